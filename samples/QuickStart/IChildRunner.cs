@@ -1,0 +1,11 @@
+namespace QuickStart;
+
+/// <summary>One way to run a child to its end, from many threads at once.</summary>
+internal interface IChildRunner
+{
+    /// <summary>What the table calls it.</summary>
+    string Name { get; }
+
+    /// <summary>Runs one child and blocks until it has ended and its output has been read.</summary>
+    ChildReport RunOne();
+}

@@ -1,0 +1,65 @@
+using System.Runtime.InteropServices;
+
+namespace ProcessRunner.Backends;
+
+/// <summary>
+/// One started child as its backend holds it. The object itself is the child's gate: the reactor reports every event
+/// with the gate held, and every member here is called with it held, so that what happens to one child happens in one
+/// order. A reactor's own lock is taken inside a child's gate, never the other way round.
+/// </summary>
+internal abstract class BackendChild
+{
+    /// <summary>The process id of the child.</summary>
+    public required int ProcessId { get; init; }
+
+    /// <summary>When the reactor reports <see cref="IChildEvents.OnDeadline"/>; owned by the reactor's heap.</summary>
+    public long Deadline { get; set; } = MonotonicClock.Never;
+
+    /// <summary>Where the child stands in the reactor's heap, or -1; owned by that heap.</summary>
+    public int DeadlineIndex { get; set; } = -1;
+
+    /// <summary>Begins to drain and to report. After an exception nothing is reported, and the child must be released.</summary>
+    public abstract void Watch(IChildEvents events, ChildStreams streams);
+
+    /// <summary>Sets the one instant at which the reactor calls back; <see cref="MonotonicClock.Never"/> takes it away.</summary>
+    public abstract void SetDeadline(long instant);
+
+    /// <summary>
+    /// Asks which descendants live, once the child has exited. One answer comes for every question, unless the child is
+    /// released before.
+    /// </summary>
+    public abstract void Survey();
+
+    /// <summary>Sends a signal to a descendant outside the group, after making sure that it still is who it was.</summary>
+    /// <returns>False if that cannot be made sure now, as in the middle of an exec: nothing has been sent.</returns>
+    public abstract bool SignalDescendant(PosixSignal signal, Descendant descendant);
+
+    /// <summary>
+    /// Sends a signal unless the child has been reaped, whose process id may then be a stranger's.
+    /// </summary>
+    /// <returns>False if there was nobody left to receive it.</returns>
+    public abstract bool Signal(PosixSignal signal, SignalScope scope);
+
+    /// <summary>Takes the child out of what is killed when this process ends.</summary>
+    public abstract void Spare();
+
+    /// <summary>Reads a stream again whose sink was full.</summary>
+    public abstract void ResumeOutput(StandardStream stream);
+
+    /// <summary>Writes what the input feed has got by now.</summary>
+    public abstract void ResumeInput();
+
+    /// <summary>After the exit: takes what the pipes hold now.</summary>
+    /// <returns>True if both streams have come to their end.</returns>
+    public abstract bool DrainOutput();
+
+    /// <summary>True if the stream is a pipe whose writing end somebody still holds.</summary>
+    public abstract bool IsOpen(StandardStream stream);
+
+    /// <summary>Closes what is left of the output pipes.</summary>
+    public abstract void StopReading();
+
+    /// <summary>Reaps the child, closes every descriptor and leaves the reactor. The last call.</summary>
+    /// <returns>What the child has used up.</returns>
+    public abstract ResourceUse Release();
+}

@@ -1,0 +1,25 @@
+using System.Collections.Generic;
+
+namespace ProcessRunner.Backends;
+
+/// <summary>What a backend reports of a child, on that child's reactor thread and with the child's gate held.</summary>
+internal interface IChildEvents
+{
+    /// <summary>Bytes have gone into the stream's sink.</summary>
+    void OnOutput();
+
+    /// <summary>The last writer of the stream has closed it.</summary>
+    void OnEndOfOutput();
+
+    /// <summary>The child has ended; it stays a zombie until it is released. Reported once.</summary>
+    void OnExit(ExitStatus status);
+
+    /// <summary>The instant of <see cref="BackendChild.SetDeadline"/> has passed; there is none set any more.</summary>
+    void OnDeadline(long now);
+
+    /// <summary>
+    /// The answer to <see cref="BackendChild.Survey"/>: the descendants that live now. The one event that comes on the
+    /// survey's thread instead of the reactor's.
+    /// </summary>
+    void OnSurvey(IReadOnlyList<Descendant> descendants);
+}

@@ -1,0 +1,288 @@
+using System;
+using System.Collections.Generic;
+using System.ComponentModel;
+using System.Linq;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using System.Threading;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>
+/// One named thread, the epoll that it sleeps in, the children registered there and their deadlines.
+/// </summary>
+/// <remarks>
+/// <para>Constraints: a child is registered from the thread that started it and signalled from any; its descriptors
+/// are closed by the reactor; an event that was fetched before may name a slot that has a new tenant since.</para>
+/// <para>Scheme: the slot table and the deadlines are guarded by <c>_gate</c>. The loop takes that lock to resolve a
+/// batch of events into children, lets go of it, and only then takes each child's gate to handle the event: a child's
+/// gate is always the outer lock. An event carries slot, generation and descriptor kind; one whose generation is over
+/// resolves to nothing. The epoll object itself is safe to use from any thread. An exception that escapes a handler is
+/// a broken invariant, and ends the process rather than the children's output.</para>
+/// </remarks>
+[SupportedOSPlatform("linux")]
+internal sealed unsafe class EpollReactor : IDisposable
+{
+    private const int EventCapacity = 256;
+    private const int StackSize = 256 * 1024;
+    private const ulong WakerToken = ulong.MaxValue;
+
+    private readonly Lock _gate = new();
+    private readonly Thread _thread;
+    private readonly DeadlineHeap _deadlines = new();
+    private readonly Stack<int> _freeSlots = new();
+    private readonly List<Slot> _slots = [];
+    private readonly byte[] _scratch = GC.AllocateUninitializedArray<byte>(64 * 1024, pinned: true);
+
+    private OwnedDescriptor _epoll;
+    private OwnedDescriptor _waker;
+    private long _sleepsUntil = long.MinValue;
+    private bool _isClosed;
+    private bool _stopping;
+
+    /// <exception cref="Win32Exception">Out of descriptors.</exception>
+    public EpollReactor(int index)
+    {
+        try
+        {
+            _epoll = OwnedDescriptor.From(LibC.EpollCreate(LibC.EPOLL_CLOEXEC), "epoll_create1");
+            _waker = OwnedDescriptor.From(LibC.EventFd(0, LibC.EFD_CLOEXEC | LibC.EFD_NONBLOCK), "eventfd");
+            Add(_waker.Number, WakerToken);
+        }
+        catch
+        {
+            CloseDescriptors();
+            throw;
+        }
+
+        _thread = new Thread(Loop, StackSize) { Name = $"ProcessRunner I/O {index}", IsBackground = true };
+        _thread.UnsafeStart();
+    }
+
+    /// <summary>Where a read may put what does not fit into a sink. Only for the reactor's own thread.</summary>
+    public Span<byte> Scratch => _scratch;
+
+    /// <summary>The number of registered children.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _slots.Count - _freeSlots.Count;
+            }
+        }
+    }
+
+    /// <summary>Gives the child a slot. Its descriptors follow by <see cref="Add"/>.</summary>
+    /// <exception cref="ObjectDisposedException">It is closed for starts.</exception>
+    public ulong Register(LinuxChild child)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isClosed, typeof(ProcessEngine));
+            if (!_freeSlots.TryPop(out int index))
+            {
+                index = _slots.Count;
+                _slots.Add(default);
+            }
+
+            Slot slot = new(child, _slots[index].Generation + 1);
+            _slots[index] = slot;
+            return EventToken.Of(index, slot.Generation);
+        }
+    }
+
+    /// <summary>Gives the slot back; events that are under way resolve to nothing from now on.</summary>
+    public void Unregister(LinuxChild child, ulong token)
+    {
+        lock (_gate)
+        {
+            int index = EventToken.Slot(token);
+            _slots[index] = _slots[index] with { Child = null };
+            _freeSlots.Push(index);
+            _deadlines.Set(child, MonotonicClock.Never);
+        }
+    }
+
+    /// <summary>Adds a descriptor to the epoll; any thread.</summary>
+    /// <exception cref="Win32Exception">Out of memory or of watches.</exception>
+    public void Add(int descriptor, ulong token, uint interest = LibC.EPOLLIN)
+    {
+        byte* memory = stackalloc byte[EpollEvents.Size];
+        EpollEvents events = new(memory);
+        events.Set(0, interest, token);
+        int result = LibC.EpollControl(_epoll.Number, LibC.EPOLL_CTL_ADD, descriptor, events.Address);
+        OwnedDescriptor.ThrowIfFailed(result, "epoll_ctl");
+    }
+
+    /// <summary>
+    /// Takes a descriptor out. A close alone would not do: the child of a concurrent start may hold a copy of the
+    /// file description between its clone and its exec, and the registration lives as long as that.
+    /// </summary>
+    public void Remove(int descriptor)
+    {
+        int result = LibC.EpollControl(_epoll.Number, LibC.EPOLL_CTL_DEL, descriptor, null);
+        OwnedDescriptor.ThrowIfFailed(result, "epoll_ctl");
+    }
+
+    /// <summary>Moves a child's deadline; any thread.</summary>
+    public void SetDeadline(LinuxChild child, long instant)
+    {
+        lock (_gate)
+        {
+            _deadlines.Set(child, instant);
+            if (instant < _sleepsUntil)
+            {
+                _sleepsUntil = long.MinValue;
+                Wake();
+            }
+        }
+    }
+
+    /// <summary>The children that are registered now.</summary>
+    public IReadOnlyList<LinuxChild> Children()
+    {
+        lock (_gate)
+        {
+            return [.. _slots.Select(slot => slot.Child).OfType<LinuxChild>()];
+        }
+    }
+
+    /// <summary>Lets no further child register.</summary>
+    public void CloseForStarts()
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+        }
+    }
+
+    /// <summary>Ends the thread; its children must have been released.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _stopping = true;
+            Wake();
+        }
+
+        _thread.Join();
+        CloseDescriptors();
+    }
+
+    private void CloseDescriptors()
+    {
+        _waker.Close();
+        _epoll.Close();
+    }
+
+    private void Wake()
+    {
+        // EAGAIN means that the counter is full: the thread has been woken a great many times already.
+        ulong one = 1;
+        _ = LibC.Write(_waker.Number, &one, sizeof(ulong));
+    }
+
+    private void Loop()
+    {
+        try
+        {
+            EpollEvents events = new((byte*)NativeMemory.Alloc((nuint)(EventCapacity * EpollEvents.Size)));
+            (LinuxChild Child, ulong Token)[] ready = new (LinuxChild, ulong)[EventCapacity];
+            while (PrepareSleep(out int timeout))
+            {
+                int count = LibC.EpollWait(_epoll.Number, events.Address, EventCapacity, timeout);
+                if (count < 0 && Marshal.GetLastPInvokeError() != Errno.EINTR)
+                {
+                    OwnedDescriptor.ThrowIfFailed(count, "epoll_wait");
+                }
+
+                HandleReady(events, count, ready);
+                HandleExpired();
+            }
+
+            NativeMemory.Free(events.Address);
+        }
+        catch (Exception exception)
+        {
+            Environment.FailFast("ProcessRunner: a reactor thread met a broken invariant.", exception);
+        }
+    }
+
+    private bool PrepareSleep(out int timeout)
+    {
+        lock (_gate)
+        {
+            _sleepsUntil = _deadlines.Earliest;
+            timeout = _sleepsUntil == MonotonicClock.Never
+                ? -1
+                : MonotonicClock.MillisecondsUntil(_sleepsUntil, MonotonicClock.Now);
+            return !_stopping;
+        }
+    }
+
+    // Not inlined, so that no local of the loop keeps a finished child alive while the thread sleeps.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void HandleReady(EpollEvents events, int count, (LinuxChild Child, ulong Token)[] ready)
+    {
+        int resolved = 0;
+        lock (_gate)
+        {
+            _sleepsUntil = long.MinValue;
+            for (int i = 0; i < count; i++)
+            {
+                ulong token = events.Data(i);
+                if (token == WakerToken)
+                {
+                    ulong counter;
+                    _ = LibC.Read(_waker.Number, &counter, sizeof(ulong));
+                    continue;
+                }
+
+                Slot slot = _slots[EventToken.Slot(token)];
+                if (slot.Child is LinuxChild child && slot.Generation == EventToken.Generation(token))
+                {
+                    ready[resolved++] = (child, token);
+                }
+            }
+        }
+
+        for (int i = 0; i < resolved; i++)
+        {
+            ready[i].Child.OnReady(EventToken.Source(ready[i].Token));
+        }
+
+        Array.Clear(ready, 0, resolved);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void HandleExpired()
+    {
+        // Each child about once a turn: one that sets a new deadline at once must not keep the reactor from the pipes.
+        for (int turns = CountDeadlines(); turns > 0 && TakeExpired() is LinuxChild child; turns--)
+        {
+            child.OnDeadline();
+        }
+    }
+
+    private int CountDeadlines()
+    {
+        lock (_gate)
+        {
+            return _deadlines.Count;
+        }
+    }
+
+    private LinuxChild? TakeExpired()
+    {
+        lock (_gate)
+        {
+            return (LinuxChild?)_deadlines.TakeExpired(MonotonicClock.Now);
+        }
+    }
+
+    private readonly record struct Slot(LinuxChild? Child, uint Generation);
+}

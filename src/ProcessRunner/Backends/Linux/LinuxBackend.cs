@@ -1,0 +1,152 @@
+using System;
+using System.Collections.Generic;
+using System.ComponentModel;
+using System.Globalization;
+using System.Linq;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using System.Threading;
+
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>
+/// Children by posix_spawn(3) and pidfd, spread evenly over the reactors. The fields never change after construction
+/// but for the counters, so every member is safe from any thread.
+/// </summary>
+[SupportedOSPlatform("linux")]
+internal sealed class LinuxBackend : ProcessBackend
+{
+    private readonly string _markPrefix = ChildMark.NewPrefix();
+    private readonly PosixSpawner _spawner;
+    private readonly ProcessSurvey _survey;
+    private readonly EpollReactor[] _reactors;
+    private readonly Guardian? _guardian;
+    private uint _starts;
+
+    private LinuxBackend(ProcessEngineOptions options)
+    {
+        if (RuntimeInformation.ProcessArchitecture is not (Architecture.X64 or Architecture.Arm64) || !PidFd.IsSupported)
+        {
+            throw new PlatformNotSupportedException(
+                "ProcessRunner needs Linux 5.4 or later (pidfd_open and waitid with P_PIDFD) on x64 or arm64; this is "
+                + $"{RuntimeInformation.OSDescription} on {RuntimeInformation.ProcessArchitecture}. "
+                + "A container's seccomp profile can hide these calls, too.");
+        }
+
+        _spawner = PosixSpawner.Shared;
+        _reactors = new EpollReactor[options.ReactorCount];
+        int started = 0;
+        try
+        {
+            for (; started < options.ReactorCount; started++)
+            {
+                _reactors[started] = new EpollReactor(started);
+            }
+
+            _survey = new ProcessSurvey(AddLiveChildren);
+            _guardian = options.KillChildrenOnExit ? new Guardian(_spawner, _markPrefix) : null;
+        }
+        catch
+        {
+            DisposeReactors(started);
+            _survey?.Dispose();
+            throw;
+        }
+    }
+
+    public override int ThreadCount => _reactors.Length + 1;
+
+    public override int LiveChildren => _reactors.Sum(reactor => reactor.Count);
+
+    /// <exception cref="ProcessStartException">There is no descriptor or no thread to be had, or no guardian.</exception>
+    /// <exception cref="PlatformNotSupportedException">Older than Linux 5.4, or neither x64 nor arm64.</exception>
+    public static LinuxBackend Open(ProcessEngineOptions options, ProcessCommand first)
+    {
+        try
+        {
+            return new LinuxBackend(options);
+        }
+        catch (Win32Exception exception) when (exception is not ProcessStartException)
+        {
+            throw StartDiagnosis.Explain(first, first.FileName, exception.NativeErrorCode);
+        }
+    }
+
+    private IEnumerable<LinuxChild> Children => _reactors.SelectMany(reactor => reactor.Children());
+
+    public override BackendChild Spawn(ProcessCommand command)
+    {
+        uint number = Interlocked.Increment(ref _starts);
+        string? mark = command.Descendants == DescendantPolicy.Leave && _guardian is null
+            ? null
+            : string.Create(CultureInfo.InvariantCulture, $"{_markPrefix}{number:x8}");
+        string program = ProgramPath.Resolve(command);
+        StandardDescriptors standard = default;
+        try
+        {
+            standard.Open(command, _spawner.NullDevice);
+            int processId = _spawner.Spawn(command, program, mark, standard.Input, standard.Output, standard.Error);
+
+            // Ours go before the pidfd comes, which so never lacks a free number.
+            standard.CloseTheirs();
+            OwnedDescriptor pidfd = PidFd.OpenOrKill(processId);
+            standard.TakeOurs(out OwnedDescriptor input, out OwnedDescriptor output, out OwnedDescriptor error);
+            return new LinuxChild(pidfd, input, output, error)
+            {
+                ProcessId = processId,
+                Mark = mark,
+                LeadsGroup = command.GroupMode != ProcessGroupMode.Inherit,
+                Reactor = _reactors[number % (uint)_reactors.Length],
+                TableSurvey = _survey,
+                Guardian = _guardian,
+            };
+        }
+        catch (Win32Exception exception) when (exception is not ProcessStartException)
+        {
+            throw StartDiagnosis.Explain(command, program, exception.NativeErrorCode);
+        }
+        finally
+        {
+            standard.Close();
+        }
+    }
+
+    public override PipeConnection Connect(ProcessCommand writer)
+    {
+        try
+        {
+            return new LinuxPipeConnection();
+        }
+        catch (Win32Exception exception)
+        {
+            throw StartDiagnosis.Explain(writer, writer.FileName, exception.NativeErrorCode);
+        }
+    }
+
+    public override IReadOnlyList<IChildEvents> Watched() => [.. Children.Select(child => child.Events)];
+
+    public override void CloseForStarts()
+    {
+        foreach (EpollReactor reactor in _reactors)
+        {
+            reactor.CloseForStarts();
+        }
+    }
+
+    public override void Dispose()
+    {
+        DisposeReactors(_reactors.Length);
+        _survey.Dispose();
+        _guardian?.Dispose();
+    }
+
+    private void AddLiveChildren(HashSet<int> processIds) => processIds.UnionWith(Children.Select(child => child.ProcessId));
+
+    private void DisposeReactors(int count)
+    {
+        foreach (EpollReactor reactor in _reactors.AsSpan(0, count))
+        {
+            reactor.Dispose();
+        }
+    }
+}

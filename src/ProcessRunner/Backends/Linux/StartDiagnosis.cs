@@ -1,0 +1,81 @@
+using System.IO;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>
+/// Says which step of a start failed. posix_spawn(3) returns one errno for all of them, so the file system is asked
+/// afterwards, when there is time.
+/// </summary>
+[SupportedOSPlatform("linux")]
+internal static class StartDiagnosis
+{
+    public static ProcessStartException NotOnPath(ProcessCommand command, bool isThereButNotExecutable) =>
+        isThereButNotExecutable
+            ? Failure(command, Errno.EACCES, ProcessStartStep.NotExecutable, "no directory of PATH has it as an executable file")
+            : Failure(command, Errno.ENOENT, ProcessStartStep.NotFound, "no directory of PATH has it");
+
+    public static ProcessStartException StreamFile(ProcessCommand command, string path, bool isInput, int error) =>
+        Failure(
+            command, error, ProcessStartStep.BadStreamFile,
+            $"the file '{path}' for its standard {(isInput ? "input" : "output or error")} cannot be opened");
+
+    public static ProcessStartException Explain(ProcessCommand command, string program, int error)
+    {
+        switch (error)
+        {
+            case Errno.E2BIG:
+                return Failure(
+                    command, error, ProcessStartStep.TooLarge,
+                    "the arguments and the environment, or one of them (128 KiB), are larger than the kernel takes");
+
+            case Errno.EMFILE:
+                return Failure(
+                    command, error, ProcessStartStep.OutOfDescriptors,
+                    "this process has reached its limit of open descriptors (ulimit -n)");
+
+            case Errno.ENFILE:
+                return Failure(
+                    command, error, ProcessStartStep.OutOfDescriptors, "the system has reached its limit of open files");
+
+            case Errno.EAGAIN or Errno.ENOMEM:
+                return Failure(
+                    command, error, ProcessStartStep.OutOfResources,
+                    "the limit of processes (ulimit -u, pids.max) or the memory is used up");
+
+            case Errno.ENOEXEC or Errno.ELIBBAD:
+                return Failure(
+                    command, error, ProcessStartStep.BadFormat,
+                    "it is neither a program for this machine nor a script that begins with #!");
+
+            case Errno.ETXTBSY:
+                return Failure(command, error, ProcessStartStep.Busy, "somebody has it open for writing");
+        }
+
+        if (command.WorkingDirectory is string directory && !CanEnter(directory))
+        {
+            string reason = Directory.Exists(directory) ? "may not be entered" : "does not exist or is not a directory";
+            return Failure(command, error, ProcessStartStep.BadDirectory, $"the working directory {reason}");
+        }
+
+        return error switch
+        {
+            _ when Directory.Exists(program) => Failure(
+                command, error, ProcessStartStep.NotExecutable, "it is a directory"),
+            Errno.ENOENT when LibC.Access(program, LibC.F_OK) == 0 => Failure(
+                command, error, ProcessStartStep.BadFormat, "the interpreter or loader that it names does not exist"),
+            Errno.ENOENT or Errno.ENOTDIR => Failure(command, error, ProcessStartStep.NotFound, "it does not exist"),
+            Errno.EACCES or Errno.EPERM => Failure(
+                command, error, ProcessStartStep.NotExecutable, "it or a directory above it lacks the right to execute"),
+            _ => Failure(command, error, ProcessStartStep.Other, Marshal.GetPInvokeErrorMessage(error)),
+        };
+    }
+
+    private static bool CanEnter(string directory) =>
+        Directory.Exists(directory) && LibC.Access(directory, LibC.X_OK) == 0;
+
+    private static ProcessStartException Failure(
+        ProcessCommand command, int error, ProcessStartStep step, string reason) => new(command, error, step, reason);
+}

@@ -1,0 +1,54 @@
+using System;
+using System.Collections.Generic;
+using ProcessRunner.Backends.Linux;
+
+namespace ProcessRunner.Backends;
+
+/// <summary>
+/// What an operating system must provide, and the only place that asks which one this is. A backend starts a child
+/// on the calling thread (<see cref="Spawn"/>), drains its pipes, sees its exit and keeps its deadline on threads of
+/// its own (<see cref="BackendChild.Watch"/>), signals it, finds its descendants, and lets go of all that
+/// it held (<see cref="BackendChild.Release"/>). It decides nothing: when to stop, how long to drain and what came of
+/// it is said by the <see cref="IChildEvents"/> that it reports to.
+/// </summary>
+internal abstract class ProcessBackend : IDisposable
+{
+    /// <summary>The number of threads that run now: the reactors, and what else has been needed so far.</summary>
+    public abstract int ThreadCount { get; }
+
+    /// <summary>The number of children that are watched now.</summary>
+    public abstract int LiveChildren { get; }
+
+    /// <summary>Makes the backend of this operating system.</summary>
+    /// <param name="options">What the engine was asked for.</param>
+    /// <param name="first">What is to be started first, and is not if the backend cannot be made.</param>
+    /// <exception cref="ProcessStartException">The system is short of something.</exception>
+    /// <exception cref="PlatformNotSupportedException">There is none for this system, or the kernel is too old.</exception>
+    public static ProcessBackend Create(ProcessEngineOptions options, ProcessCommand first)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            throw new PlatformNotSupportedException("ProcessRunner needs Linux 5.4 or later on x64 or arm64.");
+        }
+
+        return LinuxBackend.Open(options, first);
+    }
+
+    /// <summary>Starts a child on the calling thread. Nothing watches it until <see cref="BackendChild.Watch"/>.</summary>
+    /// <exception cref="ProcessStartException">The child could not be started; nothing of it is left.</exception>
+    public abstract BackendChild Spawn(ProcessCommand command);
+
+    /// <summary>Makes a pipe between two children that are to be started.</summary>
+    /// <param name="writer">The first of them, which is not started if there is no pipe.</param>
+    /// <exception cref="ProcessStartException">Out of descriptors.</exception>
+    public abstract PipeConnection Connect(ProcessCommand writer);
+
+    /// <summary>The events of every child that is watched now.</summary>
+    public abstract IReadOnlyList<IChildEvents> Watched();
+
+    /// <summary>Makes every further <see cref="BackendChild.Watch"/> throw <see cref="ObjectDisposedException"/>.</summary>
+    public abstract void CloseForStarts();
+
+    /// <summary>Ends the reactor threads. It was closed for starts, and no child is watched any more.</summary>
+    public abstract void Dispose();
+}

@@ -1,0 +1,193 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.IO;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Threading;
+using System.Threading.Channels;
+using System.Threading.Tasks;
+using ProcessRunner.Backends;
+using ProcessRunner.Execution;
+using ProcessRunner.Streams.Input;
+
+namespace ProcessRunner;
+
+/// <summary>
+/// One started child. Its pipes are drained whether anybody waits or not. Every member is safe from any thread, and
+/// many threads may wait for the same child.
+/// </summary>
+public sealed class ChildProcess : IDisposable
+{
+    private readonly ChildLife _life;
+    private readonly ChildInputStream? _standardInput;
+    private bool _detached;
+
+    internal ChildProcess(ChildLife life)
+    {
+        _life = life;
+        _standardInput = life.HandWrittenInput;
+    }
+
+    /// <summary>Gets the process id. Once the child has ended it may be another process's.</summary>
+    public int Id => _life.ProcessId;
+
+    /// <summary>Gets the command that was started.</summary>
+    public ProcessCommand Command => _life.Command;
+
+    /// <summary>Gets whether the child has ended and its result is known.</summary>
+    public bool HasEnded => _life.Completion.IsCompleted;
+
+    /// <summary>
+    /// Gets the stream that writes the child's standard input. A write waits while the child reads more slowly; one to a
+    /// child that reads no more does nothing. Closing it lets the child see the end of its input.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">The command's input is not <see cref="InputSource.Pipe"/>.</exception>
+    public Stream StandardInput => _standardInput
+        ?? throw new InvalidOperationException("Only a command with StandardInput = InputSource.Pipe is written by hand.");
+
+    /// <summary>
+    /// Gets the lines of the streams that go to <see cref="OutputTarget.Live"/>, as they come; it completes with the end of
+    /// the streams. At most 256 lines wait in it: then the child waits.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
+    public ChannelReader<OutputLine> Lines => _life.Lines.IsUsed
+        ? _life.Lines
+        : throw new InvalidOperationException("Only a command with a stream that goes to OutputTarget.Live has live lines.");
+
+    /// <summary>Enumerates <see cref="Lines"/>. Who leaves the enumeration early, or cancels it, stops the child.</summary>
+    /// <param name="keepRunning">Whether the child runs on when the enumeration is left; the lines that follow are lost.</param>
+    /// <param name="cancellationToken">Ends the enumeration.</param>
+    /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public async IAsyncEnumerable<OutputLine> ReadLinesAsync(
+        bool keepRunning = false, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        ChannelReader<OutputLine> lines = Lines;
+        bool isAtEnd = false;
+        try
+        {
+            await foreach (OutputLine line in lines.ReadAllAsync(cancellationToken).ConfigureAwait(false))
+            {
+                yield return line;
+            }
+
+            isAtEnd = true;
+        }
+        finally
+        {
+            LeaveLines(isAtEnd, keepRunning);
+        }
+    }
+
+    /// <summary>
+    /// Enumerates <see cref="Lines"/> and blocks the calling thread while there is none; it needs no ThreadPool thread. Who
+    /// leaves the enumeration early stops the child.
+    /// </summary>
+    /// <param name="keepRunning">Whether the child runs on when the enumeration is left; the lines that follow are lost.</param>
+    /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
+    public IEnumerable<OutputLine> ReadLines(bool keepRunning = false)
+    {
+        ChannelReader<OutputLine> lines = Lines;
+        bool isAtEnd = false;
+        try
+        {
+            Task<bool> readable;
+            do
+            {
+                while (lines.TryRead(out OutputLine line))
+                {
+                    yield return line;
+                }
+
+                readable = lines.WaitToReadAsync().AsTask();
+                BlockingWait.For(readable);
+            }
+            while (readable.Result);
+
+            isAtEnd = true;
+        }
+        finally
+        {
+            LeaveLines(isAtEnd, keepRunning);
+        }
+    }
+
+    /// <summary>Waits until the child has ended and all its output has been read.</summary>
+    /// <exception cref="Exception">What a callback, a stream or an input of the caller's threw.</exception>
+    public ProcessResult Wait() => _life.Wait();
+
+    /// <summary>Waits for the end, but not longer than a limit. The child runs on when the limit passes.</summary>
+    /// <param name="limit">Zero looks only; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="result">The result, or null if the limit passed.</param>
+    /// <returns>Whether the child has ended.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The limit is negative.</exception>
+    public bool TryWait(TimeSpan limit, [NotNullWhen(true)] out ProcessResult? result)
+    {
+        result = _life.TryWait(TimeLimit.Validated(limit, nameof(limit))) ? _life.Wait() : null;
+        return result is not null;
+    }
+
+    /// <summary>Waits for the end. A cancelled wait leaves the child running.</summary>
+    /// <param name="cancellationToken">Gives up the wait.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled first.</exception>
+    public async Task<ProcessResult> WaitAsync(CancellationToken cancellationToken = default)
+    {
+        ProcessResult result = await _life.Completion.WaitAsync(cancellationToken).ConfigureAwait(false);
+        return result.ThrowIfDeliveryFailed();
+    }
+
+    /// <summary>Sends a signal to the child alone; a raw number may be cast to <see cref="PosixSignal"/>.</summary>
+    /// <returns>False if the child had ended: no signal ever reaches a process that took over its id.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
+    public bool Signal(PosixSignal signal) => _life.Signal(SignalNumber.Validated(signal, nameof(signal)));
+
+    /// <summary>
+    /// Stops the child's process group and waits until it is gone: <see cref="ProcessCommand.StopSignal"/> first, SIGKILL
+    /// after a grace. Does nothing but wait for the rest of the output if the child has ended.
+    /// </summary>
+    /// <param name="grace">Until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The grace is negative.</exception>
+    public ProcessResult Stop(TimeSpan? grace = null)
+    {
+        _life.Stop(StopCause.Request, TimeLimit.Validated(grace ?? Command.StopGrace, nameof(grace)));
+        return Wait();
+    }
+
+    /// <summary>Kills the child's process group at once. Does nothing if the child has ended; does not wait.</summary>
+    public void Kill() => _life.Stop(StopCause.Request, TimeSpan.Zero);
+
+    /// <summary>
+    /// Lets the child go: neither <see cref="Dispose"/> nor <see cref="ProcessEngineOptions.KillChildrenOnExit"/> stops it.
+    /// It can still be waited for.
+    /// </summary>
+    public void Detach()
+    {
+        Volatile.Write(ref _detached, true);
+        _life.Spare();
+    }
+
+    /// <summary>Stops the child if it still runs, by the command's stop signal and grace, and waits until it is gone.</summary>
+    public void Dispose()
+    {
+        if (!Volatile.Read(ref _detached) && !HasEnded)
+        {
+            _life.Stop(StopCause.Dispose, Command.StopGrace);
+            _life.AwaitEnd();
+        }
+    }
+
+    private void LeaveLines(bool isAtEnd, bool keepRunning)
+    {
+        if (isAtEnd)
+        {
+            return;
+        }
+
+        _life.Lines.Close();
+        if (!keepRunning)
+        {
+            _life.Stop(StopCause.Request, Command.StopGrace);
+        }
+    }
+}

@@ -1,0 +1,391 @@
+using System;
+using System.Collections.Generic;
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+using System.Threading;
+using System.Threading.Tasks;
+using ProcessRunner.Backends;
+using ProcessRunner.Streams.Delivery;
+using ProcessRunner.Streams.Input;
+
+namespace ProcessRunner.Execution;
+
+/// <summary>
+/// The life of one child from its start to its result: decides when it is stopped, how long its pipes are drained
+/// after its exit, what becomes of its descendants, and what its outcome is.
+/// </summary>
+/// <remarks>
+/// <para>States: running; exited (the status is known, the child is a zombie that keeps its id and its group's taken,
+/// while descendants are settled and the pipes drained); ended (released and completed). It only moves forward. A stop
+/// can begin in either of the first two; the first cause stays, and counts if the child had not exited.</para>
+/// <para>Everything mutable is guarded by the child's gate, <c>lock (_child)</c>. The backend's events come with the
+/// gate held; <see cref="Stop"/> and <see cref="Signal"/> take it from any thread. Whatever reads a pipe or ends the
+/// child happens on the reactor's thread: others set a deadline of now and so hand over to it.</para>
+/// <para>The completion is a task, although nobody awaits it inside the library, for the sake of
+/// <see cref="BlockingWait"/>; its continuations never run on the reactor's thread.</para>
+/// </remarks>
+internal sealed class ChildLife : IChildEvents
+{
+    // Once everybody that can be found is dead, only somebody who cannot be found holds a pipe.
+    private static readonly TimeSpan s_drainAfterKill = TimeSpan.FromMilliseconds(100);
+
+    private static readonly TimeSpan s_deliveryAfterStop = TimeSpan.FromSeconds(1);
+
+    private readonly TaskCompletionSource<ProcessResult> _completion =
+        new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    private readonly BackendChild _child;
+    private readonly int _startAttempts;
+    private readonly RunStreams _streams;
+    private readonly DateTimeOffset _startTime;
+    private readonly long _startedAt;
+    private readonly DescendantSettler _descendants;
+
+    private StopCause _cause;
+    private StopCause _deliveryLimitedBy;
+    private ExitStatus? _status;
+    private long _exitedAt;
+    private long _lastOutputAt;
+    private long _timeoutAt;
+    private long _killAt = MonotonicClock.Never;
+    private long _drainUntil = MonotonicClock.Never;
+    private long _deliverUntil = MonotonicClock.Never;
+
+    private ChildLife(ProcessCommand command, StartRetry.Started start)
+    {
+        Command = command;
+        _child = start.Child;
+        _startAttempts = start.Attempts;
+        _startTime = start.Time;
+        _startedAt = start.Instant;
+        _descendants = new DescendantSettler(command, _child);
+        _streams = new RunStreams(
+            command, _child, start.Engine, () => BeginStop(StopCause.OutputLimit, command.StopGrace));
+        _lastOutputAt = _startedAt;
+        _timeoutAt = MonotonicClock.After(_startedAt, command.Timeout);
+    }
+
+    /// <summary>What runs.</summary>
+    public ProcessCommand Command { get; }
+
+    /// <summary>The process id of the child.</summary>
+    public int ProcessId => _child.ProcessId;
+
+    /// <summary>
+    /// Completes with the result once the child is gone and released. It is cancelled only if <see cref="Start"/> throws.
+    /// </summary>
+    public Task<ProcessResult> Completion => _completion.Task;
+
+    /// <summary>The live lines, if a stream goes there.</summary>
+    public LineChannel Lines => _streams.Lines;
+
+    /// <summary>The standard input, if it is written by hand.</summary>
+    public ChildInputStream? HandWrittenInput => _streams.HandWritten;
+
+    /// <summary>Starts a child on the calling thread and has it watched.</summary>
+    /// <exception cref="ProcessStartException">It could not be started; nothing is left of it.</exception>
+    /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
+    public static ChildLife Start(ProcessCommand command, Func<EngineParts> engine)
+    {
+        StartRetry.Started start = StartRetry.Spawn(command, engine);
+        ChildLife? life = null;
+        lock (start.Child)
+        {
+            try
+            {
+                life = new ChildLife(command, start);
+                start.Child.Watch(life, life._streams.ForBackend);
+                life._streams.Start();
+                life.SetDeadline();
+                return life;
+            }
+            catch (Exception exception)
+            {
+                start.Child.Release();
+                life?._completion.SetCanceled();
+                if (exception is Win32Exception error)
+                {
+                    throw new ProcessStartException(
+                        command, error.NativeErrorCode, ProcessStartStep.OutOfResources, "the kernel cannot watch it");
+                }
+
+                throw;
+            }
+        }
+    }
+
+    /// <summary>
+    /// Begins to stop the child's group: the command's stop signal, then SIGKILL after <paramref name="grace"/>. Does
+    /// nothing once the run has ended. A second call can only bring SIGKILL forward. Any thread; does not wait.
+    /// </summary>
+    public void Stop(StopCause cause, TimeSpan grace)
+    {
+        lock (_child)
+        {
+            if (!_completion.Task.IsCompleted)
+            {
+                BeginStop(cause, grace);
+                SetDeadline();
+            }
+        }
+    }
+
+    /// <summary>Sends a signal to the child alone. Any thread.</summary>
+    /// <returns>False if the child has ended.</returns>
+    public bool Signal(PosixSignal signal)
+    {
+        lock (_child)
+        {
+            return _status is null && _child.Signal(signal, SignalScope.Child);
+        }
+    }
+
+    /// <summary>Takes the child out of what is killed when this process ends. Any thread.</summary>
+    public void Spare()
+    {
+        lock (_child)
+        {
+            if (!_completion.Task.IsCompleted)
+            {
+                _child.Spare();
+            }
+        }
+    }
+
+    /// <summary>
+    /// Sends the child's group what a terminal sends at Ctrl-C, unless it is our own, which the terminal has sent it. Any thread.
+    /// </summary>
+    public void Interrupt()
+    {
+        lock (_child)
+        {
+            if (_status is null && Command.GroupMode != ProcessGroupMode.Inherit)
+            {
+                _child.Signal(PosixSignal.SIGINT, SignalScope.Group);
+            }
+        }
+    }
+
+    /// <summary>Waits for the end.</summary>
+    /// <exception cref="Exception">What a callback, a stream or an input of the user's threw.</exception>
+    public ProcessResult Wait()
+    {
+        AwaitEnd();
+        return Completion.Result.ThrowIfDeliveryFailed();
+    }
+
+    /// <summary>Waits for the end, and throws nothing.</summary>
+    public void AwaitEnd() => BlockingWait.For(Completion);
+
+    /// <summary>Waits for the end, but not longer than a limit.</summary>
+    public bool TryWait(TimeSpan limit) => BlockingWait.For(Completion, limit);
+
+    /// <summary>Waits for the end; cancelling stops the child and throws once it is gone.</summary>
+    public async Task<ProcessResult> WaitOrStopAsync(CancellationToken cancellationToken)
+    {
+        ProcessResult result;
+        using (cancellationToken.UnsafeRegister(static state => ((ChildLife)state!).StopForToken(), this))
+        {
+            result = await Completion.ConfigureAwait(false);
+        }
+
+        if (result.StoppedBy == StopCause.CancellationToken && cancellationToken.IsCancellationRequested)
+        {
+            OperationCanceledException exception = new($"Cancelled: {Command}", cancellationToken);
+            exception.Data[typeof(ProcessResult)] = result;
+            throw exception;
+        }
+
+        return result.ThrowIfDeliveryFailed();
+    }
+
+    void IChildEvents.OnOutput()
+    {
+        bool hasIdleTimeout = Command.IdleTimeout >= TimeSpan.Zero;
+        if (hasIdleTimeout)
+        {
+            _lastOutputAt = MonotonicClock.Now;
+        }
+
+        if (hasIdleTimeout || _streams.Deadline != MonotonicClock.Never)
+        {
+            SetDeadline();
+        }
+    }
+
+    void IChildEvents.OnEndOfOutput() => Advance(MonotonicClock.Now);
+
+    void IChildEvents.OnExit(ExitStatus status)
+    {
+        _status = status;
+        _exitedAt = MonotonicClock.Now;
+        _drainUntil = Math.Min(MonotonicClock.After(_exitedAt, Command.DrainGrace), _timeoutAt);
+        _descendants.OnLeaderExit(_exitedAt);
+        if (!_descendants.MustSettle)
+        {
+            _killAt = MonotonicClock.Never;
+        }
+
+        // All that the child wrote is in the pipes by now. What keeps them open is somebody else.
+        _child.DrainOutput();
+        Advance(_exitedAt);
+    }
+
+    void IChildEvents.OnDeadline(long now)
+    {
+        if (now >= _timeoutAt && _status is not null)
+        {
+            // The child has ended in time. What is left, a held stream or a slow receiver, is not waited for.
+            _timeoutAt = MonotonicClock.Never;
+            _deliveryLimitedBy = StopCause.Timeout;
+        }
+        else if (now >= _timeoutAt)
+        {
+            BeginStop(StopCause.Timeout, Command.StopGrace);
+        }
+        else if (_status is null && _cause == StopCause.None && now >= IdleUntil)
+        {
+            BeginStop(StopCause.IdleTimeout, Command.StopGrace);
+        }
+
+        if (now >= _killAt)
+        {
+            Kill(now);
+        }
+
+        _streams.OnDeadline(now);
+        Advance(now);
+    }
+
+    void IChildEvents.OnSurvey(IReadOnlyList<Descendant> descendants)
+    {
+        _descendants.OnSurvey(descendants);
+        _child.SetDeadline(MonotonicClock.Now);
+    }
+
+    // A child that waits for a receiver of ours is not idle.
+    private long IdleUntil =>
+        _streams.AreFull ? MonotonicClock.Never : MonotonicClock.After(_lastOutputAt, Command.IdleTimeout);
+
+    private void StopForToken() => Stop(StopCause.CancellationToken, Command.StopGrace);
+
+    private void BeginStop(StopCause cause, TimeSpan grace)
+    {
+        long now = MonotonicClock.Now;
+        if (_status is null && _cause == StopCause.None)
+        {
+            _cause = cause;
+        }
+
+        // The limit of the whole run has done its work, or been overtaken.
+        _timeoutAt = MonotonicClock.Never;
+        if (_deliveryLimitedBy == StopCause.None)
+        {
+            _deliveryLimitedBy = cause;
+        }
+
+        _descendants.OnStop(now);
+        if (_status is not null && !_descendants.MustSettle)
+        {
+            _drainUntil = now;
+        }
+        else if (grace == TimeSpan.Zero)
+        {
+            Kill(now);
+        }
+        else
+        {
+            if (_killAt == MonotonicClock.Never)
+            {
+                _child.Signal(Command.StopSignal, SignalScope.Group);
+                _child.Signal(SignalNumber.Continue, SignalScope.Group);
+            }
+
+            _killAt = Math.Min(_killAt, MonotonicClock.After(now, grace));
+        }
+    }
+
+    private void Kill(long now)
+    {
+        _child.Signal(SignalNumber.Kill, SignalScope.Group);
+        _descendants.OnKill(now);
+        _killAt = MonotonicClock.Never;
+    }
+
+    // Moves on as far as it goes; comes again with every event.
+    private void Advance(long now)
+    {
+        _streams.EndClosed();
+        if (_status is not null
+            && _descendants.AreSettled(now)
+            && AreDrained(now)
+            && _descendants.IsLookedAt(isSuspicious: _streams.AreOpen)
+            && AreDelivered(now))
+        {
+            End();
+        }
+        else
+        {
+            SetDeadline();
+        }
+    }
+
+    private bool AreDrained(long now)
+    {
+        if (_streams.AreOpen && _descendants.KilledAt is long killedAt)
+        {
+            _drainUntil = Math.Min(_drainUntil, MonotonicClock.After(killedAt, s_drainAfterKill));
+        }
+
+        return !_streams.AreOpen || now >= _drainUntil;
+    }
+
+    // Receivers may take their time, but once the run is being stopped, or over its limit, not for ever.
+    private bool AreDelivered(long now)
+    {
+        _streams.EndAll();
+        if (!_streams.AreDelivered && _deliveryLimitedBy != StopCause.None)
+        {
+            _deliverUntil = Math.Min(_deliverUntil, MonotonicClock.After(now, s_deliveryAfterStop));
+            if (now >= _deliverUntil)
+            {
+                // The child may have ended in time: the run has not.
+                _streams.Abandon();
+                _cause = _cause == StopCause.None ? _deliveryLimitedBy : _cause;
+            }
+        }
+
+        return _streams.AreDelivered;
+    }
+
+    private void SetDeadline()
+    {
+        long next = this switch
+        {
+            { _status: not null } => Math.Min(
+                Math.Min(_descendants.NextLook, _deliverUntil), _streams.AreOpen ? _drainUntil : MonotonicClock.Never),
+            { _cause: StopCause.None } => IdleUntil,
+            _ => MonotonicClock.Never,
+        };
+        _child.SetDeadline(Math.Min(Math.Min(_killAt, _timeoutAt), Math.Min(_streams.Deadline, next)));
+    }
+
+    private void End()
+    {
+        _completion.SetResult(new ProcessResult
+        {
+            Use = _child.Release(),
+            Command = Command,
+            ProcessId = ProcessId,
+            StoppedBy = _cause,
+            Status = _status!.Value,
+            StandardOutput = _streams.CapturedOutput,
+            StandardError = _streams.CapturedError,
+            DeliveryFailure = _streams.Failure,
+            StartTime = _startTime,
+            RunTime = MonotonicClock.Between(_startedAt, _exitedAt),
+            StartAttempts = _startAttempts,
+            SurvivingDescendants = _descendants.Survivors,
+        });
+    }
+}

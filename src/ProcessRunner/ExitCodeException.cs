@@ -1,0 +1,25 @@
+using System;
+using System.Linq;
+
+namespace ProcessRunner;
+
+/// <summary>The error of <see cref="ProcessResult.EnsureSuccess"/> on a run that did not succeed.</summary>
+public sealed class ExitCodeException : Exception
+{
+    private const int ErrorLines = 10;
+
+    internal ExitCodeException(ProcessResult result)
+        : base(Describe(result)) => Result = result;
+
+    /// <summary>Gets the whole result.</summary>
+    public ProcessResult Result { get; }
+
+    private static string Describe(ProcessResult result)
+    {
+        string[] last = result.StandardError.Lines().TakeLast(ErrorLines).ToArray();
+        return last.Length == 0
+            ? result.ToString()
+            : $"{result}. The last lines of its standard error:{System.Environment.NewLine}"
+                + string.Join(System.Environment.NewLine, last);
+    }
+}

@@ -1,0 +1,80 @@
+using System;
+using System.IO;
+using ProcessRunner.Backends;
+using ProcessRunner.Streams;
+using ProcessRunner.Streams.Input;
+
+namespace ProcessRunner;
+
+/// <summary>
+/// Tells where a child's standard input comes from. It is written while both outputs are drained, so that no order of
+/// reading and writing can lock. A child that stops reading early is no error.
+/// </summary>
+public abstract class InputSource
+{
+    private protected InputSource()
+    {
+    }
+
+    /// <summary>Gets the source without a byte: the child reads the null device.</summary>
+    public static InputSource Null { get; } = new BoundSource(new StreamBinding(StreamBindingKind.Null));
+
+    /// <summary>Gets the source that is this process's own standard input.</summary>
+    public static InputSource Inherit { get; } = new BoundSource(new StreamBinding(StreamBindingKind.Inherit));
+
+    /// <summary>Gets the source that is written by hand, through <see cref="ChildProcess.StandardInput"/>.</summary>
+    public static InputSource Pipe { get; } = new FedSource(context => new QueueFeed(context.Child));
+
+    internal virtual StreamBinding Binding => new(StreamBindingKind.Pipe);
+
+    /// <summary>Gives the child a text in the encoding of the command.</summary>
+    /// <param name="text">The whole input.</param>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    public static InputSource FromText(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        return new FedSource(context => new MemoryFeed(context.Command.Encoding.GetBytes(text)));
+    }
+
+    /// <summary>Gives the child bytes.</summary>
+    /// <param name="bytes">The whole input; must not change while it runs.</param>
+    public static InputSource FromBytes(ReadOnlyMemory<byte> bytes) => new FedSource(_ => new MemoryFeed(bytes));
+
+    /// <summary>Has the child read a file: the descriptor itself is the child's, and no byte goes through us.</summary>
+    /// <param name="path">Relative to this process's directory.</param>
+    /// <exception cref="ArgumentException">The path is null or empty.</exception>
+    public static InputSource FromFile(string path)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        return new BoundSource(new StreamBinding(StreamBindingKind.File, path));
+    }
+
+    /// <summary>Gives the child what a stream yields, read on a delivery thread of the engine. It stays open.</summary>
+    /// <param name="stream">Used by one run at a time. If it throws, the wait for the run throws the same.</param>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <exception cref="ArgumentException">It cannot be read.</exception>
+    public static InputSource FromStream(Stream stream)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        return stream.CanRead
+            ? new FedSource(context => new StreamPump(context, stream))
+            : throw new ArgumentException("The stream cannot be read.", nameof(stream));
+    }
+
+    internal static InputSource From(PipeConnection connection) =>
+        new BoundSource(new StreamBinding(StreamBindingKind.Connection, Connection: connection));
+
+    internal abstract StreamFeed CreateFeed(SinkContext context);
+
+    private sealed class BoundSource(StreamBinding binding) : InputSource
+    {
+        internal override StreamBinding Binding => binding;
+
+        internal override StreamFeed CreateFeed(SinkContext context) => new MemoryFeed(default);
+    }
+
+    private sealed class FedSource(Func<SinkContext, StreamFeed> create) : InputSource
+    {
+        internal override StreamFeed CreateFeed(SinkContext context) => create(context);
+    }
+}

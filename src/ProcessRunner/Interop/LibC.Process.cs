@@ -1,0 +1,94 @@
+using System.Runtime.InteropServices;
+
+namespace ProcessRunner.Interop;
+
+internal static unsafe partial class LibC
+{
+    public const int P_PID = 1;
+    public const int P_PIDFD = 3;
+    public const int WNOHANG = 1;
+    public const int WEXITED = 4;
+    public const int WNOWAIT = 0x01000000;
+    public const ulong PIDFD_INFO_EXIT = 8;
+    public const int CLD_EXITED = 1;
+    public const int CLD_KILLED = 2;
+    public const int CLD_DUMPED = 3;
+    public const int SIGKILL = 9;
+    public const int SIGTERM = 15;
+
+    // _IOWR(0xFF, 11, struct pidfd_info) with the size of the struct's first version.
+    private const nuint PIDFD_GET_INFO = 0xC040FF0B;
+
+    // The two numbers are the same on every 64-bit architecture but waitid's, which x64 kept from its own table.
+    private const nint SYS_pidfd_send_signal = 424;
+    private const nint SYS_pidfd_open = 434;
+
+    private static nint SYS_waitid { get; } =
+        RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 247 : 95;
+
+    [LibraryImport(Library, EntryPoint = "kill", SetLastError = true)]
+    public static partial int Kill(int processId, int signal);
+
+    public static int PidFdOpen(int processId) => (int)SystemCall(SYS_pidfd_open, processId, 0, 0, 0, 0);
+
+    public static int PidFdGetInfo(int pidfd, PidFdInfo* info) => IoControl(pidfd, PIDFD_GET_INFO, info);
+
+    public static int PidFdSendSignal(int pidfd, int signal) =>
+        (int)SystemCall(SYS_pidfd_send_signal, pidfd, signal, 0, 0, 0);
+
+    /// <summary>waitid(2) as the kernel has it: the C library's wrapper lacks the resource usage.</summary>
+    public static int WaitId(int idType, int id, SignalInfo* info, int options, ResourceUsage* usage) =>
+        (int)SystemCall(SYS_waitid, idType, id, (nint)info, options, (nint)usage);
+
+    [LibraryImport(Library, EntryPoint = "ioctl", SetLastError = true)]
+    private static partial int IoControl(int descriptor, nuint request, void* argument);
+
+    [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
+    private static partial nint SystemCall(nint number, nint a, nint b, nint c, nint d, nint e);
+
+    /// <summary>siginfo_t of a 64-bit Linux, as far as a child's exit fills it.</summary>
+    [StructLayout(LayoutKind.Explicit, Size = 128)]
+    public struct SignalInfo
+    {
+        [FieldOffset(8)]
+        public int si_code;
+
+        [FieldOffset(16)]
+        public int si_pid;
+
+        [FieldOffset(24)]
+        public int si_status;
+    }
+
+    /// <summary>struct pidfd_info (linux/pidfd.h) in its first version, as far as an exit fills it.</summary>
+    [StructLayout(LayoutKind.Explicit, Size = 64)]
+    public struct PidFdInfo
+    {
+        [FieldOffset(0)]
+        public ulong mask;
+
+        [FieldOffset(60)]
+        public int exit_code;
+    }
+
+    /// <summary>struct rusage of a 64-bit Linux, as far as it is reported.</summary>
+    [StructLayout(LayoutKind.Explicit, Size = 144)]
+    public struct ResourceUsage
+    {
+        [FieldOffset(0)]
+        public long ru_utime_sec;
+
+        [FieldOffset(8)]
+        public long ru_utime_usec;
+
+        [FieldOffset(16)]
+        public long ru_stime_sec;
+
+        [FieldOffset(24)]
+        public long ru_stime_usec;
+
+        /// <summary>In KiB.</summary>
+        [FieldOffset(32)]
+        public long ru_maxrss;
+    }
+}

@@ -1,0 +1,59 @@
+using System.Runtime.InteropServices;
+
+namespace ProcessRunner.Interop;
+
+internal static unsafe partial class LibC
+{
+    // Room for the opaque types: glibc and musl need 336, 80 and 128 bytes on 64-bit machines.
+    public const int SpawnAttributesSize = 512;
+    public const int SpawnFileActionsSize = 128;
+    public const int SignalSetSize = 128;
+
+    public const short POSIX_SPAWN_SETPGROUP = 0x02;
+    public const short POSIX_SPAWN_SETSIGDEF = 0x04;
+    public const short POSIX_SPAWN_SETSIGMASK = 0x08;
+    public const short POSIX_SPAWN_SETSID = 0x80;
+
+    // posix_spawn and its helpers return the error instead of setting errno.
+    [LibraryImport(Library, EntryPoint = "posix_spawn")]
+    public static partial int PosixSpawn(
+        int* processId, byte* path, void* fileActions, void* attributes, byte** arguments, byte** environment);
+
+    [LibraryImport(Library, EntryPoint = "posix_spawnattr_init")]
+    public static partial int SpawnAttributesInit(void* attributes);
+
+    [LibraryImport(Library, EntryPoint = "posix_spawnattr_setflags")]
+    public static partial int SpawnAttributesSetFlags(void* attributes, short flags);
+
+    [LibraryImport(Library, EntryPoint = "posix_spawnattr_setpgroup")]
+    public static partial int SpawnAttributesSetGroup(void* attributes, int processGroup);
+
+    [LibraryImport(Library, EntryPoint = "posix_spawnattr_setsigdefault")]
+    public static partial int SpawnAttributesSetDefaultSignals(void* attributes, void* signalSet);
+
+    [LibraryImport(Library, EntryPoint = "posix_spawnattr_setsigmask")]
+    public static partial int SpawnAttributesSetSignalMask(void* attributes, void* signalSet);
+
+    [LibraryImport(Library, EntryPoint = "sigemptyset")]
+    public static partial int SignalSetEmpty(void* signalSet);
+
+    [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_init")]
+    public static partial int SpawnFileActionsInit(void* actions);
+
+    [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_destroy")]
+    public static partial int SpawnFileActionsDestroy(void* actions);
+
+    [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_adddup2")]
+    public static partial int SpawnFileActionsAddDup2(void* actions, int descriptor, int newDescriptor);
+
+    [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_addchdir_np")]
+    public static partial int SpawnFileActionsAddChangeDirectory(void* actions, byte* path);
+
+    /// <summary>Whether the C library of this machine has a function.</summary>
+    public static bool Exports(string function) =>
+        NativeLibrary.TryLoad(Library, typeof(LibC).Assembly, DllImportSearchPath.SafeDirectories, out nint library)
+        && NativeLibrary.TryGetExport(library, function, out _);
+
+    [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_addclosefrom_np")]
+    public static partial int SpawnFileActionsAddCloseFrom(void* actions, int firstDescriptor);
+}

@@ -1,0 +1,162 @@
+using System;
+using System.IO;
+using System.Linq;
+using ProcessRunner.Backends;
+using ProcessRunner.Streams;
+using ProcessRunner.Streams.Capture;
+using ProcessRunner.Streams.Delivery;
+
+namespace ProcessRunner;
+
+/// <summary>
+/// Tells where a stream of a child goes. Immutable, unless what it was given is not; callbacks and streams are called on
+/// delivery threads of the engine, for one stream of one child one call at a time and in order. One that blocks holds up
+/// its own child alone; one that throws ends the delivery of its stream, and the wait for the run throws the same.
+/// </summary>
+public abstract class OutputTarget
+{
+    private static readonly LineOptions s_lineDefaults = new();
+
+    private protected OutputTarget()
+    {
+    }
+
+    /// <summary>Gets the target that lets everything go: the child writes to the null device.</summary>
+    public static OutputTarget Null { get; } = new BoundTarget(new StreamBinding(StreamBindingKind.Null));
+
+    /// <summary>Gets the target that is the same stream of this process: a terminal, say.</summary>
+    public static OutputTarget Inherit { get; } = new BoundTarget(new StreamBinding(StreamBindingKind.Inherit));
+
+    /// <summary>
+    /// Gets, for standard error only, the target of standard output: one pipe, so that the order of all writes is kept.
+    /// </summary>
+    public static OutputTarget MergeIntoOutput { get; } = new BoundTarget(new StreamBinding(StreamBindingKind.Output));
+
+    internal virtual StreamBinding Binding => new(StreamBindingKind.Pipe);
+
+    /// <summary>Keeps everything for the result; beyond the engine's budget in a temporary file.</summary>
+    public static OutputTarget Capture() => new SinkTarget(context => new CaptureSink(context, long.MaxValue));
+
+    /// <summary>Keeps a limited number of bytes for the result.</summary>
+    /// <param name="limit">In bytes; 0 or more, and at most 2,147,483,647 for <see cref="CapturePolicy.KeepHeadAndTail"/>.</param>
+    /// <param name="policy">What becomes of more.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The limit is outside that range, or there is no such policy.</exception>
+    public static OutputTarget Capture(long limit, CapturePolicy policy = CapturePolicy.KeepHeadAndTail)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(limit);
+        switch (policy)
+        {
+            case CapturePolicy.KeepHeadAndTail:
+                ArgumentOutOfRangeException.ThrowIfGreaterThan(limit, int.MaxValue);
+                int tail = (int)(limit / 2);
+                return new SinkTarget(context => new LimitedCaptureSink(context.Budget, limit - tail, tail, null));
+
+            case CapturePolicy.KeepHead:
+                return new SinkTarget(context => new LimitedCaptureSink(context.Budget, limit, 0, null));
+
+            case CapturePolicy.Fail:
+                return new SinkTarget(context => new LimitedCaptureSink(context.Budget, limit, 0, context.StopForLimit));
+
+            case CapturePolicy.SpillToFile:
+                return new SinkTarget(context => new CaptureSink(context, limit));
+
+            default:
+                throw new ArgumentOutOfRangeException(nameof(policy), policy, "There is no such policy.");
+        }
+    }
+
+    /// <summary>Has the child write to a file: the descriptor itself is the child's, and no byte goes through us.</summary>
+    /// <param name="path">Made if it is not there; relative to this process's directory.</param>
+    /// <param name="append">Whether it keeps what it holds. Emptied by default.</param>
+    /// <exception cref="ArgumentException">The path is null or empty.</exception>
+    public static OutputTarget ToFile(string path, bool append = false)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        return new BoundTarget(new StreamBinding(StreamBindingKind.File, path, append));
+    }
+
+    /// <summary>Writes everything to a stream, which is flushed at the end and stays open.</summary>
+    /// <param name="stream">Used by one run at a time.</param>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <exception cref="ArgumentException">It cannot be written.</exception>
+    public static OutputTarget ToStream(Stream stream)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        return stream.CanWrite
+            ? new SinkTarget(context => new DeliverySink(context, new StreamReceiver(stream)))
+            : throw new ArgumentException("The stream cannot be written.", nameof(stream));
+    }
+
+    /// <summary>Calls back with the bytes as they come, without an allocation per call.</summary>
+    /// <param name="callback">A span that is not valid after the call.</param>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    public static OutputTarget ToBytes(OutputBytesCallback callback)
+    {
+        ArgumentNullException.ThrowIfNull(callback);
+        return new SinkTarget(context => new DeliverySink(context, new BytesReceiver(callback)));
+    }
+
+    /// <summary>Calls back with each line.</summary>
+    /// <param name="callback">Takes the lines in order.</param>
+    /// <param name="options">Where lines end; the defaults if null.</param>
+    /// <exception cref="ArgumentNullException">The callback is null.</exception>
+    public static OutputTarget ToLines(Action<OutputLine> callback, LineOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(callback);
+        return new SinkTarget(context => new DeliverySink(
+            context, new LineReceiver(new LineSplitter(context, options ?? s_lineDefaults, callback))));
+    }
+
+    /// <summary>
+    /// Offers the lines in <see cref="ChildProcess.Lines"/>. A reader that is slow slows the child down; one that does not
+    /// read at all holds it up, so do not wait for the child before its lines have been read.
+    /// </summary>
+    /// <param name="options">Where lines end; the defaults if null.</param>
+    public static OutputTarget Live(LineOptions? options = null) =>
+        new SinkTarget(context => new DeliverySink(context, new LiveReceiver(context, options ?? s_lineDefaults)));
+
+    /// <summary>
+    /// Sends everything to several targets. One that throws does not harm the others; one that takes nothing for 5 s while
+    /// its buffer of 256 KiB is full is cut off with a <see cref="TimeoutException"/>, which the wait for the run throws.
+    /// </summary>
+    /// <param name="targets">Captures, streams, callbacks and live lines.</param>
+    /// <exception cref="ArgumentNullException">One of them is null.</exception>
+    /// <exception cref="ArgumentException">There is none, or one of them is not served by us: null, inherited, a file.</exception>
+    public static OutputTarget Tee(params OutputTarget[] targets)
+    {
+        ArgumentNullException.ThrowIfNull(targets);
+        ArgumentOutOfRangeException.ThrowIfZero(targets.Length, nameof(targets));
+        OutputTarget[] copy = [.. targets.SelectMany(target => target is TeeTarget tee ? tee.Targets : [target])];
+        if (Array.Exists(copy, target => (target ?? throw new ArgumentNullException(nameof(targets))).Binding.Kind != StreamBindingKind.Pipe))
+        {
+            throw new ArgumentException("A Tee takes targets whose bytes come through this process.", nameof(targets));
+        }
+
+        return new TeeTarget(copy);
+    }
+
+    internal static OutputTarget To(PipeConnection connection) =>
+        new BoundTarget(new StreamBinding(StreamBindingKind.Connection, Connection: connection));
+
+    internal abstract StreamSink CreateSink(SinkContext context);
+
+    private sealed class BoundTarget(StreamBinding binding) : OutputTarget
+    {
+        internal override StreamBinding Binding => binding;
+
+        internal override StreamSink CreateSink(SinkContext context) => new NoSink();
+    }
+
+    private sealed class SinkTarget(Func<SinkContext, StreamSink> create) : OutputTarget
+    {
+        internal override StreamSink CreateSink(SinkContext context) => create(context);
+    }
+
+    private sealed class TeeTarget(OutputTarget[] targets) : OutputTarget
+    {
+        public OutputTarget[] Targets => targets;
+
+        internal override StreamSink CreateSink(SinkContext context) =>
+            new TeeSink([.. targets.Select(target => target.CreateSink(context))]);
+    }
+}

@@ -1,0 +1,284 @@
+using System;
+using System.Collections.Generic;
+using System.Collections.Immutable;
+using System.Linq;
+using System.Runtime.InteropServices;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+using ProcessRunner.Backends;
+using ProcessRunner.Execution;
+
+namespace ProcessRunner;
+
+/// <summary>
+/// Describes a program to run. Immutable: <c>with</c> makes variants, and one command can run any number of times, at
+/// the same time, from any thread.
+/// </summary>
+public sealed record ProcessCommand
+{
+    private static readonly ImmutableDictionary<string, string?> s_noChanges = ImmutableDictionary<string, string?>.Empty;
+    private static readonly ImmutableArray<int> s_zero = [0];
+
+    private static readonly OutputTarget s_capture = OutputTarget.Capture();
+
+    private readonly InputSource _standardInput = InputSource.Null;
+    private readonly OutputTarget _standardOutput = s_capture;
+    private readonly OutputTarget _standardError = s_capture;
+    private readonly string? _workingDirectory;
+    private readonly IReadOnlyDictionary<string, string?> _environment = s_noChanges;
+    private readonly IReadOnlyCollection<int> _exitCodes = s_zero;
+    private readonly Encoding _encoding = Encoding.UTF8;
+    private readonly TimeSpan _timeout = System.Threading.Timeout.InfiniteTimeSpan;
+    private readonly TimeSpan _idleTimeout = System.Threading.Timeout.InfiniteTimeSpan;
+    private readonly PosixSignal _stopSignal = PosixSignal.SIGTERM;
+    private readonly TimeSpan _stopGrace = TimeSpan.FromSeconds(2);
+    private readonly TimeSpan _drainGrace = TimeSpan.FromSeconds(1);
+
+    /// <summary>Initializes a command from a program and its arguments, each passed on exactly as it is.</summary>
+    /// <param name="fileName">A path, or a name without a separator, which is looked up on the caller's PATH.</param>
+    /// <param name="arguments">The arguments; nothing is split, quoted or expanded.</param>
+    /// <exception cref="ArgumentNullException">One of them is null.</exception>
+    /// <exception cref="ArgumentException">The name is empty, or something holds a NUL character.</exception>
+    public ProcessCommand(string fileName, params IEnumerable<string> arguments)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(fileName);
+        ArgumentNullException.ThrowIfNull(arguments);
+        FileName = Validated(fileName, nameof(fileName));
+        Arguments = [.. arguments.Select(argument => Validated(argument, nameof(arguments)))];
+    }
+
+    /// <summary>Gets the program: a path, or a name that is looked up on the caller's PATH.</summary>
+    public string FileName { get; }
+
+    /// <summary>Gets the arguments without the program's name.</summary>
+    public ImmutableArray<string> Arguments { get; private init; }
+
+    /// <summary>Gets the directory that the child starts in.</summary>
+    /// <value>Null, the default, is the caller's. A relative <see cref="FileName"/> is resolved before the change.</value>
+    /// <exception cref="ArgumentException">It is empty or holds a NUL character.</exception>
+    public string? WorkingDirectory
+    {
+        get => _workingDirectory;
+        init
+        {
+            if (value is not null)
+            {
+                ArgumentException.ThrowIfNullOrEmpty(value);
+                Validated(value, nameof(value));
+            }
+
+            _workingDirectory = value;
+        }
+    }
+
+    /// <summary>Gets the changes to the environment that the child inherits.</summary>
+    /// <value>Empty by default. A null value unsets the variable.</value>
+    /// <exception cref="ArgumentException">A name is empty or holds '=', or something holds a NUL character.</exception>
+    public IReadOnlyDictionary<string, string?> Environment
+    {
+        get => _environment;
+        init
+        {
+            ArgumentNullException.ThrowIfNull(value);
+            foreach ((string name, string? text) in value)
+            {
+                if (name.Length == 0 || name.Contains('='))
+                {
+                    throw new ArgumentException($"'{name}' cannot name an environment variable.", nameof(value));
+                }
+
+                Validated(name, nameof(value));
+                Validated(text ?? "", nameof(value));
+            }
+
+            _environment = value.ToImmutableDictionary();
+        }
+    }
+
+    /// <summary>Gets whether the child starts from the caller's environment.</summary>
+    /// <value>True by default; false starts from nothing.</value>
+    public bool InheritEnvironment { get; init; } = true;
+
+    /// <summary>Gets where the child's standard input comes from.</summary>
+    /// <value><see cref="InputSource.Null"/> by default.</value>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    public InputSource StandardInput
+    {
+        get => _standardInput;
+        init => _standardInput = value ?? throw new ArgumentNullException(nameof(value));
+    }
+
+    /// <summary>Gets where the child's standard output goes.</summary>
+    /// <value><see cref="OutputTarget.Capture()"/> by default.</value>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <exception cref="ArgumentException">It is <see cref="OutputTarget.MergeIntoOutput"/>.</exception>
+    public OutputTarget StandardOutput
+    {
+        get => _standardOutput;
+        init
+        {
+            ArgumentNullException.ThrowIfNull(value);
+            _standardOutput = value == OutputTarget.MergeIntoOutput
+                ? throw new ArgumentException("Standard output cannot be merged into itself.", nameof(value))
+                : value;
+        }
+    }
+
+    /// <summary>Gets where the child's standard error goes.</summary>
+    /// <value><see cref="OutputTarget.Capture()"/> by default.</value>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    public OutputTarget StandardError
+    {
+        get => _standardError;
+        init => _standardError = value ?? throw new ArgumentNullException(nameof(value));
+    }
+
+    /// <summary>Gets the encoding of the child's input and output as text.</summary>
+    /// <value>UTF-8 by default. Bytes that it cannot decode become U+FFFD in the text; the bytes stay available.</value>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    public Encoding Encoding
+    {
+        get => _encoding;
+        init => _encoding = value ?? throw new ArgumentNullException(nameof(value));
+    }
+
+    /// <summary>Gets how long a run may take from its start to the end of its output.</summary>
+    /// <value>
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>, no limit, by default; zero or more. At the limit the
+    /// child is stopped and the result says <see cref="ProcessOutcome.TimedOut"/>.
+    /// </value>
+    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    public TimeSpan Timeout
+    {
+        get => _timeout;
+        init => _timeout = TimeLimit.Validated(value, nameof(value));
+    }
+
+    /// <summary>Gets how long the child may be silent on both streams.</summary>
+    /// <value>
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>, no limit, by default; zero or more. At the limit the
+    /// child is stopped and the result says <see cref="ProcessOutcome.IdleTimedOut"/>.
+    /// </value>
+    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    public TimeSpan IdleTimeout
+    {
+        get => _idleTimeout;
+        init => _idleTimeout = TimeLimit.Validated(value, nameof(value));
+    }
+
+    /// <summary>Gets what a stop sends first.</summary>
+    /// <value>SIGTERM by default; a raw number may be cast. SIGCONT follows it, for children that are suspended.</value>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
+    public PosixSignal StopSignal
+    {
+        get => _stopSignal;
+        init => _stopSignal = SignalNumber.Validated(value, nameof(value));
+    }
+
+    /// <summary>Gets how long a stopped child has until SIGKILL.</summary>
+    /// <value>2 seconds by default; zero kills at once; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> never does.</value>
+    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    public TimeSpan StopGrace
+    {
+        get => _stopGrace;
+        init => _stopGrace = TimeLimit.Validated(value, nameof(value));
+    }
+
+    /// <summary>
+    /// Gets how long, after the child's exit, to wait for the end of a stream that another process still holds. It is
+    /// counted from the exit and never begins anew, however much the holder writes.
+    /// </summary>
+    /// <value>1 second by default; zero takes what is there; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> waits for ever.</value>
+    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    public TimeSpan DrainGrace
+    {
+        get => _drainGrace;
+        init => _drainGrace = TimeLimit.Validated(value, nameof(value));
+    }
+
+    /// <summary>Gets what is done about the processes that the child leaves behind.</summary>
+    /// <value><see cref="DescendantPolicy.KillOnStop"/> by default.</value>
+    public DescendantPolicy Descendants { get; init; } = DescendantPolicy.KillOnStop;
+
+    /// <summary>Gets which process group the child belongs to.</summary>
+    /// <value><see cref="ProcessGroupMode.Own"/> by default.</value>
+    public ProcessGroupMode GroupMode { get; init; } = ProcessGroupMode.Own;
+
+    /// <summary>Gets the exit codes that count as success.</summary>
+    /// <value>Zero alone by default.</value>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    public IReadOnlyCollection<int> ExitCodes
+    {
+        get => _exitCodes;
+        init => _exitCodes = [.. value ?? throw new ArgumentNullException(nameof(value))];
+    }
+
+    /// <summary>Makes a command with more arguments behind those of this one.</summary>
+    /// <param name="arguments">The further arguments.</param>
+    /// <exception cref="ArgumentException">One of them is null or holds a NUL character.</exception>
+    public ProcessCommand WithArguments(params IEnumerable<string> arguments)
+    {
+        ArgumentNullException.ThrowIfNull(arguments);
+        return this with
+        {
+            Arguments = [.. Arguments, .. arguments.Select(argument => Validated(argument, nameof(arguments)))],
+        };
+    }
+
+    /// <summary>Connects the output of this command to the input of another, by the kernel's own pipe.</summary>
+    /// <param name="next">What reads it; its <see cref="StandardInput"/> is replaced, as is the output of this one.</param>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    public ProcessPipeline PipeTo(ProcessCommand next) => new(this, next);
+
+    /// <summary>Starts the program on the calling thread and returns at once; its pipes drain from now on.</summary>
+    /// <param name="engine">The engine whose threads watch the child; <see cref="ProcessEngine.Shared"/> if null.</param>
+    /// <exception cref="ProcessStartException">The program could not be started.</exception>
+    /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
+    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    public ChildProcess Start(ProcessEngine? engine = null) => new((engine ?? ProcessEngine.Shared).Start(this));
+
+    /// <summary>Runs the program and waits for its end, on the calling thread. Safe on a ThreadPool thread.</summary>
+    /// <param name="engine">The engine whose threads watch the child; <see cref="ProcessEngine.Shared"/> if null.</param>
+    /// <exception cref="ProcessStartException">The program could not be started.</exception>
+    /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
+    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    public ProcessResult Run(ProcessEngine? engine = null)
+    {
+        using ChildProcess child = Start(engine);
+        return child.Wait();
+    }
+
+    /// <inheritdoc cref="RunAsync(ProcessEngine, CancellationToken)"/>
+    public Task<ProcessResult> RunAsync(CancellationToken cancellationToken = default) =>
+        RunAsync(ProcessEngine.Shared, cancellationToken);
+
+    /// <summary>Runs the program. Cancelling stops the child.</summary>
+    /// <param name="engine">The engine whose threads watch the child.</param>
+    /// <param name="cancellationToken">Stops the child; the task ends once it is gone.</param>
+    /// <exception cref="OperationCanceledException">
+    /// The token was cancelled; <see cref="ProcessResult.Of(Exception)"/> has what the child had written.
+    /// </exception>
+    /// <exception cref="ProcessStartException">The program could not be started.</exception>
+    /// <exception cref="ArgumentNullException">The engine is null.</exception>
+    /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
+    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    public Task<ProcessResult> RunAsync(ProcessEngine engine, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(engine);
+        return cancellationToken.IsCancellationRequested
+            ? Task.FromCanceled<ProcessResult>(cancellationToken)
+            : engine.Start(this).WaitOrStopAsync(cancellationToken);
+    }
+
+    /// <summary>Returns the command line as a POSIX shell would take it.</summary>
+    public override string ToString() => ShellWord.Join(Arguments.Prepend(FileName));
+
+    private static string Validated(string text, string parameter)
+    {
+        ArgumentNullException.ThrowIfNull(text, parameter);
+        return text.Contains('\0')
+            ? throw new ArgumentException($"A NUL character cannot be passed to a program: '{text.Replace("\0", "\\0", StringComparison.Ordinal)}'.", parameter)
+            : text;
+    }
+}

@@ -1,0 +1,110 @@
+using System;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using ProcessRunner.Backends;
+using ProcessRunner.Execution;
+
+namespace ProcessRunner;
+
+/// <summary>
+/// Owns the I/O threads on which children are drained, timed and seen to their end. Every member is safe from any
+/// thread. The threads start with the first child and are background threads: they do not keep the program alive.
+/// </summary>
+/// <remarks>
+/// The parts are made under <c>_gate</c> once and taken away under it by <see cref="Dispose"/>; no child's gate is
+/// ever held there.
+/// </remarks>
+public sealed class ProcessEngine : IDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly ProcessEngineOptions _options;
+    private readonly bool _isShared;
+    private readonly InterruptForwarder? _interrupts;
+    private volatile EngineParts? _parts;
+    private bool _disposed;
+    private long _startedChildren;
+
+    /// <summary>Initializes an engine with I/O threads of its own.</summary>
+    /// <param name="options">The defaults if null.</param>
+    public ProcessEngine(ProcessEngineOptions? options = null)
+        : this(options ?? new ProcessEngineOptions(), isShared: false)
+    {
+    }
+
+    private ProcessEngine(ProcessEngineOptions options, bool isShared)
+    {
+        _options = options;
+        _isShared = isShared;
+        _interrupts = options.ForwardInterrupt ? new InterruptForwarder(() => LivesOf(_parts?.Backend)) : null;
+    }
+
+    /// <summary>Gets the engine that is used where none is given. It lives as long as the program.</summary>
+    public static ProcessEngine Shared { get; } = new(new ProcessEngineOptions(), isShared: true);
+
+    /// <summary>Gets the number of threads of this library that run now for the engine: none before the first start.</summary>
+    public int ThreadCount => _parts is { } parts ? parts.Backend.ThreadCount + parts.Threads.Count : 0;
+
+    /// <summary>Gets the number of children that have been started and have not ended yet.</summary>
+    public int LiveChildren => _parts?.Backend.LiveChildren ?? 0;
+
+    /// <summary>Gets the number of children that have been started so far.</summary>
+    public long StartedChildren => Interlocked.Read(ref _startedChildren);
+
+    /// <summary>Kills the process groups of all children that still run, waits for their end, and ends the threads.</summary>
+    /// <exception cref="InvalidOperationException">This is <see cref="Shared"/>.</exception>
+    public void Dispose()
+    {
+        if (_isShared)
+        {
+            throw new InvalidOperationException("The shared engine lives as long as the program; make your own to dispose it.");
+        }
+
+        EngineParts? parts;
+        lock (_gate)
+        {
+            _disposed = true;
+            parts = _parts;
+            _parts = null;
+        }
+
+        _interrupts?.Dispose();
+        if (parts is null)
+        {
+            return;
+        }
+
+        parts.Backend.CloseForStarts();
+        ChildLife[] children = LivesOf(parts.Backend);
+        Array.ForEach(children, child => child.Stop(StopCause.EngineDispose, TimeSpan.Zero));
+
+        // WaitAny, because it does not throw for a child whose start failed at this very moment.
+        Array.ForEach(children, child => Task.WaitAny(child.Completion));
+        parts.Dispose();
+    }
+
+    internal PipeConnection Connect(ProcessCommand writer) => (_parts ?? CreateParts(writer)).Backend.Connect(writer);
+
+    internal ChildLife Start(ProcessCommand command)
+    {
+        EngineParts Parts() => _parts ?? CreateParts(command);
+
+        _options.Trace?.Invoke(TraceLine.Of(command, _options.Secrets));
+        ChildLife life = _interrupts is null
+            ? ChildLife.Start(command, Parts)
+            : _interrupts.Around(() => ChildLife.Start(command, Parts));
+        Interlocked.Increment(ref _startedChildren);
+        return life;
+    }
+
+    private static ChildLife[] LivesOf(ProcessBackend? backend) => backend is null ? [] : [.. backend.Watched().Cast<ChildLife>()];
+
+    private EngineParts CreateParts(ProcessCommand first)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            return _parts ??= new EngineParts(_options, first);
+        }
+    }
+}

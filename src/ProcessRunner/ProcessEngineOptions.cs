@@ -1,0 +1,89 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+
+namespace ProcessRunner;
+
+/// <summary>Describes a <see cref="ProcessEngine"/>. Immutable.</summary>
+public sealed record ProcessEngineOptions
+{
+    private readonly int _reactorCount = Math.Min(System.Environment.ProcessorCount, 4);
+
+    private readonly IReadOnlyCollection<string> _secrets = [];
+    private readonly long _captureBudget = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4;
+
+    /// <summary>Gets the number of I/O threads, which does not depend on how many children live.</summary>
+    /// <value>The number of processors, 4 at most, by default; 1 to 64.</value>
+    /// <exception cref="ArgumentOutOfRangeException">It is outside that range.</exception>
+    public int ReactorCount
+    {
+        get => _reactorCount;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, 64);
+            _reactorCount = value;
+        }
+    }
+
+    /// <summary>
+    /// Gets how many bytes of captured output may lie in memory for all children together, results included that the
+    /// program still holds. Beyond it captures go to temporary files, which vanish with their results.
+    /// </summary>
+    /// <value>In bytes; a quarter of the memory that this process may use by default; 0 or more.</value>
+    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    public long CaptureBudget
+    {
+        get => _captureBudget;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            _captureBudget = value;
+        }
+    }
+
+    /// <summary>
+    /// Gets whether the children and their descendants are killed when this process ends, in whatever way: by a return
+    /// from Main, an unhandled exception, a signal, SIGKILL included, or the end of a disposed engine.
+    /// </summary>
+    /// <value>
+    /// False by default. True starts one small guardian, a POSIX shell that sleeps until the end of a pipe that only
+    /// this process holds, and then kills what carries the engine's mark in its environment; see
+    /// <see cref="DescendantPolicy"/> for what cannot be found so. Children that were detached live on.
+    /// </value>
+    public bool KillChildrenOnExit { get; init; }
+
+    /// <summary>Gets whether a Ctrl-C (SIGINT) at this process is passed on to the children's groups.</summary>
+    /// <value>
+    /// False by default: a child in a group of its own does not get the terminal's SIGINT, and this process ends as
+    /// usual. True forwards the first one and kills with the second, while any child lives; this process goes on
+    /// in both cases, so that it can tell what came of its children. Without a live child SIGINT has its usual effect.
+    /// </value>
+    public bool ForwardInterrupt { get; init; }
+
+    /// <summary>
+    /// Gets who is told every command line before it is started, as a POSIX shell would take it, with the working directory
+    /// and the changes to the environment. Called on the starting thread; what it throws, the start throws.
+    /// </summary>
+    /// <value>Null, nobody, by default.</value>
+    public Action<string>? Trace { get; init; }
+
+    /// <summary>Gets the texts that <see cref="Trace"/> is told as <c>***</c> wherever they stand.</summary>
+    /// <value>None by default.</value>
+    /// <exception cref="ArgumentNullException">The list or one of its items is null.</exception>
+    /// <exception cref="ArgumentException">One of them is empty.</exception>
+    public IReadOnlyCollection<string> Secrets
+    {
+        get => _secrets;
+        init
+        {
+            ArgumentNullException.ThrowIfNull(value);
+            foreach (string secret in value)
+            {
+                ArgumentException.ThrowIfNullOrEmpty(secret, nameof(value));
+            }
+
+            _secrets = [.. value.OrderByDescending(secret => secret.Length)];
+        }
+    }
+}

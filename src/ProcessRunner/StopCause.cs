@@ -1,0 +1,35 @@
+namespace ProcessRunner;
+
+/// <summary>Tells who stopped a child, and why.</summary>
+public enum StopCause
+{
+    /// <summary>Nobody: the child ended without being asked to.</summary>
+    None,
+
+    /// <summary><see cref="ProcessCommand.Timeout"/> passed.</summary>
+    Timeout,
+
+    /// <summary><see cref="ProcessCommand.IdleTimeout"/> passed without a byte on either stream.</summary>
+    IdleTimeout,
+
+    /// <summary>The limit of a capture with <see cref="CapturePolicy.Fail"/> was exceeded.</summary>
+    OutputLimit,
+
+    /// <summary>The limit of <see cref="ProcessExecutor.Wait(System.TimeSpan)"/> or <c>WaitAll</c> passed.</summary>
+    WaitLimit,
+
+    /// <summary>The caller's cancellation token was cancelled.</summary>
+    CancellationToken,
+
+    /// <summary><c>Cancel</c>, <c>Stop</c> or <c>Kill</c> was called.</summary>
+    Request,
+
+    /// <summary>The <see cref="ChildProcess"/> or <see cref="ProcessExecutor"/> was disposed.</summary>
+    Dispose,
+
+    /// <summary>The <see cref="ProcessEngine"/> was disposed.</summary>
+    EngineDispose,
+
+    /// <summary>The second Ctrl-C came while <see cref="ProcessEngineOptions.ForwardInterrupt"/> was on.</summary>
+    Interrupt,
+}

@@ -1,0 +1,83 @@
+using System;
+using System.Buffers;
+using System.IO;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace ProcessRunner.Streams.Capture;
+
+/// <summary>Reads captured bytes: first those in memory, then those in the spill file.</summary>
+internal sealed class CapturedStream(ReadOnlySequence<byte> memory, SpillFile? file) : Stream
+{
+    private long _position;
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => true;
+
+    public override bool CanWrite => false;
+
+    public override long Length => memory.Length + (file?.Length ?? 0);
+
+    public override long Position
+    {
+        get => _position;
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            _position = value;
+        }
+    }
+
+    public override int Read(Span<byte> buffer)
+    {
+        int count;
+        if (_position < memory.Length)
+        {
+            ReadOnlySequence<byte> rest = memory.Slice(_position);
+            count = (int)Math.Min(rest.Length, buffer.Length);
+            rest.Slice(0, count).CopyTo(buffer);
+        }
+        else
+        {
+            count = file?.Read(buffer, _position - memory.Length) ?? 0;
+        }
+
+        _position += count;
+        return count;
+    }
+
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return Read(buffer.AsSpan(offset, count));
+    }
+
+    // The base class would use the ThreadPool, which may be parked.
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+        cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<int>(cancellationToken)
+            : ValueTask.FromResult(Read(buffer.Span));
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    }
+
+    public override long Seek(long offset, SeekOrigin origin) => Position = origin switch
+    {
+        SeekOrigin.Begin => offset,
+        SeekOrigin.Current => _position + offset,
+        _ => Length + offset,
+    };
+
+    public override void Flush()
+    {
+    }
+
+    public override void SetLength(long value) => throw new NotSupportedException("Captured output cannot be changed.");
+
+    public override void Write(byte[] buffer, int offset, int count) =>
+        throw new NotSupportedException("Captured output cannot be changed.");
+}

@@ -1,0 +1,71 @@
+using System;
+
+namespace ProcessRunner.Streams.Capture;
+
+/// <summary>
+/// Keeps the first bytes of a stream and, if asked to, the last ones: what lies between is counted and let go. Its
+/// memory grows with what there is, up to the limit.
+/// </summary>
+internal sealed class LimitedCaptureSink(CaptureBudget budget, long headLimit, int tailLimit, Action? onExceeded)
+    : StreamSink
+{
+    private readonly SegmentChain _head = new();
+    private readonly TailRing _tail = new(tailLimit);
+    private Action? _onExceeded = onExceeded;
+    private CaptureLease? _lease;
+    private long _charged;
+
+    public override Span<byte> Room
+    {
+        get
+        {
+            Span<byte> room = _head.Room;
+            return room[..(int)Math.Min(room.Length, headLimit - _head.Length)];
+        }
+    }
+
+    public override void Commit(int count)
+    {
+        TotalBytes += count;
+        _head.Commit(count);
+        Charge();
+    }
+
+    public override void Append(ReadOnlySpan<byte> bytes)
+    {
+        TotalBytes += bytes.Length;
+        int toHead = (int)Math.Min(bytes.Length, headLimit - _head.Length);
+        _head.Append(bytes[..toHead]);
+        _tail.Append(bytes[toHead..]);
+        Charge();
+        if (TotalBytes > headLimit + tailLimit)
+        {
+            Action? onExceeded = _onExceeded;
+            _onExceeded = null;
+            onExceeded?.Invoke();
+        }
+    }
+
+    public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen)
+    {
+        long headLength = _head.Length;
+        _head.AppendOwned(_tail.ToArray());
+        return new CapturedOutput(_head.Bytes, command.Encoding)
+        {
+            TotalBytes = TotalBytes,
+            IsHeldOpen = isHeldOpen,
+            HeadLength = headLength,
+            Lease = _lease,
+        };
+    }
+
+    private void Charge()
+    {
+        long kept = Math.Min(TotalBytes, headLimit + tailLimit);
+        if (kept > CaptureLease.FreeOfCharge && kept > _charged)
+        {
+            (_lease ??= new CaptureLease(budget)).Extend(kept - _charged);
+            _charged = kept;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+using System;
+
+namespace ProcessRunner.Streams.Capture;
+
+/// <summary>The last bytes of a stream, at most <paramref name="limit"/>; grows with what there is.</summary>
+internal sealed class TailRing(int limit)
+{
+    private const int FirstSize = 4096;
+
+    private byte[] _bytes = [];
+    private int _start;
+    private int _count;
+
+    public void Append(ReadOnlySpan<byte> bytes)
+    {
+        bytes = bytes[Math.Max(0, bytes.Length - limit)..];
+        Reserve(bytes.Length);
+        int overwritten = Math.Max(0, _count + bytes.Length - _bytes.Length);
+        if (_bytes.Length > 0)
+        {
+            int end = (_start + _count) % _bytes.Length;
+            int first = Math.Min(bytes.Length, _bytes.Length - end);
+            bytes[..first].CopyTo(_bytes.AsSpan(end));
+            bytes[first..].CopyTo(_bytes);
+            _start = (_start + overwritten) % _bytes.Length;
+        }
+
+        _count += bytes.Length - overwritten;
+    }
+
+    public byte[] ToArray()
+    {
+        byte[] copy = new byte[_count];
+        int first = Math.Min(_count, _bytes.Length - _start);
+        _bytes.AsSpan(_start, first).CopyTo(copy);
+        _bytes.AsSpan(0, _count - first).CopyTo(copy.AsSpan(first));
+        return copy;
+    }
+
+    // While it grows it does not wrap: a full ring is the first one that does.
+    private void Reserve(int more)
+    {
+        if (_count + more > _bytes.Length && _bytes.Length < limit)
+        {
+            int wanted = (int)Math.Min(limit, Math.Max((long)_count + more, Math.Max(FirstSize, _bytes.Length * 2L)));
+            byte[] larger = GC.AllocateUninitializedArray<byte>(wanted);
+            _bytes.AsSpan(0, _count).CopyTo(larger);
+            _bytes = larger;
+        }
+    }
+}

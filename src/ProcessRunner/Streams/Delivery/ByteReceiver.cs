@@ -1,0 +1,26 @@
+using System;
+
+namespace ProcessRunner.Streams.Delivery;
+
+/// <summary>
+/// Who gets a stream's bytes on a delivery thread: one call at a time, in order. It may block, which the child feels, and
+/// it may throw, which ends the delivery.
+/// </summary>
+internal abstract class ByteReceiver
+{
+    /// <summary>Takes the next bytes, which are not valid after the call.</summary>
+    /// <param name="bytes">At least one.</param>
+    /// <param name="readAt">When they came out of the pipe, in universal time.</param>
+    public abstract void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt);
+
+    /// <summary>Nothing comes any more; the last call, and it comes always.</summary>
+    /// <param name="isWhole">False if the delivery was given up before its end.</param>
+    public virtual void OnEnd(bool isWhole)
+    {
+    }
+
+    /// <summary>Ends a wait of its own inside <see cref="OnBytes"/>, if there is one. On another delivery thread.</summary>
+    public virtual void CallOff()
+    {
+    }
+}

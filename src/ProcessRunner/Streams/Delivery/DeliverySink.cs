@@ -1,0 +1,241 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.Runtime.ExceptionServices;
+using ProcessRunner.Backends;
+
+namespace ProcessRunner.Streams.Delivery;
+
+/// <summary>
+/// Hands the bytes of one stream from the reactor to a receiver on a delivery thread, in order, with a bounded number of
+/// bytes under way: at the bound the reactor stops to read that pipe, and the child feels it.
+/// </summary>
+/// <remarks>
+/// States: idle (no chunk, no job); scheduled (a job is posted or runs, one at a time); delivered. All fields are guarded
+/// by the child's gate; the receiver is called without it. Chunks are rented while they hold bytes. After a failure
+/// what comes is counted and let go, so that the child can end.
+/// </remarks>
+internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) : StreamSink
+{
+    private const int ChunkSize = 64 * 1024;
+    private const int MostChunks = 4;
+
+    // What comes within that time shares a chunk and its time.
+    private static readonly TimeSpan s_sameTime = TimeSpan.FromMilliseconds(50);
+
+    private readonly Queue<Chunk> _chunks = new();
+    private Chunk _filling;
+    private ExceptionDispatchInfo? _failure;
+    private bool _isScheduled;
+    private bool _isEnded;
+    private bool _isDelivered;
+    private bool _isAbandoned;
+
+    /// <summary>How many chunks have been received, as a sign of life.</summary>
+    public long Progress { get; private set; }
+
+    public override Span<byte> Room
+    {
+        get
+        {
+            if (_filling.Count > 0 && DateTimeOffset.UtcNow - _filling.ReadAt > s_sameTime)
+            {
+                _chunks.Enqueue(_filling);
+                _filling = default;
+            }
+
+            if (_filling.Bytes is null)
+            {
+                _filling = new Chunk(ArrayPool<byte>.Shared.Rent(ChunkSize), 0, default);
+            }
+
+            return _filling.Bytes.AsSpan(_filling.Count);
+        }
+    }
+
+    public override bool IsFull => _chunks.Count >= MostChunks;
+
+    public override bool IsDelivered => _isDelivered || _isAbandoned;
+
+    public override ExceptionDispatchInfo? Failure => _failure;
+
+    public override void Commit(int count)
+    {
+        TotalBytes += count;
+        if (count == 0)
+        {
+            return;
+        }
+
+        if (_failure is not null || _isAbandoned)
+        {
+            _filling = _filling with { Count = 0 };
+            return;
+        }
+
+        DateTimeOffset readAt = _filling.Count == 0 ? DateTimeOffset.UtcNow : _filling.ReadAt;
+        _filling = _filling with { Count = _filling.Count + count, ReadAt = readAt };
+        if (_filling.Count == _filling.Bytes.Length)
+        {
+            _chunks.Enqueue(_filling);
+            _filling = default;
+        }
+
+        Schedule();
+    }
+
+    public override void Append(ReadOnlySpan<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            Span<byte> room = Room;
+            int count = Math.Min(bytes.Length, room.Length);
+            bytes[..count].CopyTo(room);
+            Commit(count);
+            bytes = bytes[count..];
+        }
+    }
+
+    public override void End()
+    {
+        _isEnded = true;
+        if (!_isDelivered)
+        {
+            Schedule();
+        }
+    }
+
+    /// <summary>Ends the delivery as if the receiver had thrown, and does not wait for it any longer.</summary>
+    public void CutOff(Exception exception)
+    {
+        Fail(exception);
+        Abandon();
+    }
+
+    public override void Abandon()
+    {
+        if (!_isDelivered)
+        {
+            _isAbandoned = true;
+            DropChunks();
+
+            // Whatever the receiver waits for may run user code when it is called off: not on this thread.
+            context.Threads.Post(receiver.CallOff);
+        }
+    }
+
+    public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
+        new(default, command.Encoding) { TotalBytes = TotalBytes, HeadLength = 0, IsHeldOpen = isHeldOpen };
+
+    private void Fail(Exception exception)
+    {
+        _failure ??= ExceptionDispatchInfo.Capture(exception);
+        DropChunks();
+        context.ResumeUnlessFull();
+    }
+
+    private void DropChunks()
+    {
+        while (_chunks.TryDequeue(out Chunk chunk))
+        {
+            ArrayPool<byte>.Shared.Return(chunk.Bytes);
+        }
+
+        _filling = _filling with { Count = 0 };
+    }
+
+    private void Schedule()
+    {
+        if (!_isScheduled)
+        {
+            _isScheduled = true;
+            context.Threads.Post(Deliver);
+        }
+    }
+
+    // On a delivery thread.
+    private void Deliver()
+    {
+        while (TakeChunk(out Chunk chunk))
+        {
+            try
+            {
+                receiver.OnBytes(chunk.Bytes.AsSpan(0, chunk.Count), chunk.ReadAt);
+            }
+            catch (Exception exception)
+            {
+                OnThrown(exception);
+            }
+
+            ArrayPool<byte>.Shared.Return(chunk.Bytes);
+        }
+    }
+
+    // False: there is nothing at the moment or any more, and the job is over.
+    private bool TakeChunk(out Chunk chunk)
+    {
+        lock (context.Child)
+        {
+            bool wasFull = IsFull;
+            if (!_chunks.TryDequeue(out chunk) && _filling.Count > 0)
+            {
+                chunk = _filling;
+                _filling = default;
+            }
+
+            if (wasFull && !IsFull)
+            {
+                context.ResumeUnlessFull();
+            }
+
+            if (chunk.Bytes is not null)
+            {
+                Progress++;
+                return true;
+            }
+
+            if (!_isEnded)
+            {
+                _isScheduled = false;
+                return false;
+            }
+        }
+
+        Finish();
+        return false;
+    }
+
+    private void Finish()
+    {
+        try
+        {
+            receiver.OnEnd(isWhole: _failure is null && !_isAbandoned);
+        }
+        catch (Exception exception)
+        {
+            OnThrown(exception);
+        }
+
+        lock (context.Child)
+        {
+            if (_filling.Bytes is not null)
+            {
+                ArrayPool<byte>.Shared.Return(_filling.Bytes);
+                _filling = default;
+            }
+
+            _isDelivered = true;
+            context.Child.SetDeadline(MonotonicClock.Now);
+        }
+    }
+
+    private void OnThrown(Exception exception)
+    {
+        lock (context.Child)
+        {
+            Fail(exception);
+        }
+    }
+
+    private readonly record struct Chunk(byte[] Bytes, int Count, DateTimeOffset ReadAt);
+}

@@ -1,0 +1,89 @@
+using System;
+using System.IO;
+using System.Threading;
+using System.Threading.Tasks;
+using ProcessRunner.Streams.Delivery;
+
+namespace ProcessRunner.Streams.Input;
+
+/// <summary>The writing end of a child's standard input, as its user sees it. Safe from any thread.</summary>
+internal sealed class ChildInputStream(QueueFeed feed, DeliveryThreads threads) : Stream
+{
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw NotSeekable();
+
+    public override long Position
+    {
+        get => throw NotSeekable();
+        set => throw NotSeekable();
+    }
+
+    // A child that reads no more has all that it wants.
+    public override void Write(ReadOnlySpan<byte> buffer) => _ = feed.Write(buffer);
+
+    public override void Write(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        Write(buffer.AsSpan(offset, count));
+    }
+
+    // The base class would use the ThreadPool, which may be parked.
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled(cancellationToken);
+        }
+
+        TaskCompletionSource written = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        threads.Post(() =>
+        {
+            try
+            {
+                Write(buffer.Span);
+                written.SetResult();
+            }
+            catch (InvalidOperationException exception)
+            {
+                written.SetException(exception);
+            }
+        });
+        return new ValueTask(written.Task.WaitAsync(cancellationToken));
+    }
+
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    }
+
+    public override void Flush()
+    {
+    }
+
+    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public override int Read(byte[] buffer, int offset, int count) =>
+        throw new NotSupportedException("The standard input of a child can only be written.");
+
+    public override long Seek(long offset, SeekOrigin origin) => throw NotSeekable();
+
+    public override void SetLength(long value) => throw NotSeekable();
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            feed.Complete();
+        }
+
+        base.Dispose(disposing);
+    }
+
+    private static NotSupportedException NotSeekable() => new("The standard input of a child is a pipe.");
+}

@@ -1,0 +1,35 @@
+using System;
+using System.IO;
+using System.Runtime.ExceptionServices;
+
+namespace ProcessRunner.Streams.Input;
+
+/// <summary>Input that a delivery thread reads from a stream of the user's.</summary>
+internal sealed class StreamPump(SinkContext context, Stream stream) : QueueFeed(context.Child)
+{
+    private const int ChunkSize = 64 * 1024;
+
+    private volatile ExceptionDispatchInfo? _failure;
+
+    public override ExceptionDispatchInfo? Failure => _failure;
+
+    public override void Start() => context.Threads.Post(Pump);
+
+    private void Pump()
+    {
+        byte[] chunk = new byte[ChunkSize];
+        try
+        {
+            int count;
+            while ((count = stream.Read(chunk)) > 0 && Write(chunk.AsSpan(0, count)))
+            {
+            }
+        }
+        catch (Exception exception)
+        {
+            _failure = ExceptionDispatchInfo.Capture(exception);
+        }
+
+        Complete();
+    }
+}

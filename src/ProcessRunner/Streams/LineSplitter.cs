@@ -1,0 +1,119 @@
+using System;
+using System.Text;
+using ProcessRunner.Backends;
+
+namespace ProcessRunner.Streams;
+
+/// <summary>
+/// Decodes a stream of bytes, split anywhere, and cuts it into lines: <c>\n</c>, <c>\r\n</c>, if asked to a lone
+/// <c>\r</c>, and a last line without an end. For one thread at a time.
+/// </summary>
+internal sealed class LineSplitter
+{
+    private const char ByteOrderMark = '\uFEFF';
+    private const int BytesAtOnce = 4096;
+
+    private readonly Decoder _decoder;
+    private readonly LineOptions _options;
+    private readonly bool _isError;
+    private readonly Action<OutputLine> _emit;
+    private readonly char[] _decoded;
+    private readonly StringBuilder _begun = new();
+    private DateTimeOffset _readAt;
+    private bool _isAtStart = true;
+    private bool _skipsLineFeed;
+
+    public LineSplitter(SinkContext context, LineOptions options, Action<OutputLine> emit)
+        : this(context.Command.Encoding, options, context.Stream == StandardStream.Error, emit)
+    {
+    }
+
+    public LineSplitter(Encoding encoding, LineOptions options, bool isError, Action<OutputLine> emit)
+    {
+        _decoder = TextDecoder.Lenient(encoding).GetDecoder();
+        _options = options;
+        _isError = isError;
+        _emit = emit;
+        _decoded = new char[encoding.GetMaxCharCount(BytesAtOnce)];
+    }
+
+    /// <summary>Takes the next bytes.</summary>
+    public void Feed(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
+    {
+        _readAt = readAt;
+        while (!bytes.IsEmpty)
+        {
+            ReadOnlySpan<byte> part = bytes[..Math.Min(bytes.Length, BytesAtOnce)];
+            Split(_decoded.AsSpan(0, _decoder.GetChars(part, _decoded, flush: false)));
+            bytes = bytes[part.Length..];
+        }
+    }
+
+    /// <summary>Ends the last line, if it has begun.</summary>
+    public void Flush()
+    {
+        Split(_decoded.AsSpan(0, _decoder.GetChars([], _decoded, flush: true)));
+        if (_begun.Length > 0)
+        {
+            Emit([], isPartial: false, endsAtLineFeed: false);
+        }
+    }
+
+    private void Split(ReadOnlySpan<char> text)
+    {
+        if (_isAtStart && text.Length > 0)
+        {
+            _isAtStart = false;
+            text = text[0] == ByteOrderMark ? text[1..] : text;
+        }
+
+        while (!text.IsEmpty)
+        {
+            if (_skipsLineFeed)
+            {
+                _skipsLineFeed = false;
+                text = text[0] == '\n' ? text[1..] : text;
+                continue;
+            }
+
+            // One more than fits tells a line of exactly that length from a longer one.
+            int room = _options.MaxLength - _begun.Length;
+            ReadOnlySpan<char> window = text.Length > room ? text[..(room + 1)] : text;
+            int end = _options.SplitAtCarriageReturn ? window.IndexOfAny('\n', '\r') : window.IndexOf('\n');
+            if (end >= 0)
+            {
+                bool endsAtLineFeed = text[end] == '\n';
+                _skipsLineFeed = !endsAtLineFeed;
+                Emit(text[..end], isPartial: false, endsAtLineFeed);
+                text = text[(end + 1)..];
+            }
+            else if (window.Length > room)
+            {
+                Emit(text[..room], isPartial: true, endsAtLineFeed: false);
+                text = text[room..];
+            }
+            else
+            {
+                _begun.Append(text);
+                return;
+            }
+        }
+    }
+
+    private void Emit(ReadOnlySpan<char> rest, bool isPartial, bool endsAtLineFeed)
+    {
+        string content;
+        if (_begun.Length == 0)
+        {
+            content = (endsAtLineFeed && rest is [.., '\r'] ? rest[..^1] : rest).ToString();
+        }
+        else
+        {
+            _begun.Append(rest);
+            content = _begun.ToString(0, _begun.Length - (endsAtLineFeed && _begun[^1] == '\r' ? 1 : 0));
+            _begun.Clear();
+        }
+
+        _emit(new OutputLine(content, _isError, _readAt, isPartial));
+    }
+}

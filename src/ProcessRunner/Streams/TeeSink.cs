@@ -1,0 +1,89 @@
+using System;
+using System.Linq;
+using System.Runtime.ExceptionServices;
+using ProcessRunner.Backends;
+using ProcessRunner.Streams.Delivery;
+
+namespace ProcessRunner.Streams;
+
+/// <summary>
+/// Gives every byte to several sinks. A receiver that is slow slows the child down, and so the others, but one that takes
+/// nothing at all for some seconds is cut off, and the others go on without it.
+/// </summary>
+internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
+{
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
+
+    private readonly DeliverySink[] _deliveries = [.. sinks.OfType<DeliverySink>()];
+    private readonly long[] _progress = new long[sinks.Length];
+    private long _deadline = MonotonicClock.Never;
+
+    public override Span<byte> Room => default;
+
+    public override bool IsFull => Array.Exists(sinks, sink => sink.IsFull);
+
+    public override bool IsDelivered => Array.TrueForAll(sinks, sink => sink.IsDelivered);
+
+    public override ExceptionDispatchInfo? Failure =>
+        sinks.Select(sink => sink.Failure).FirstOrDefault(failure => failure is not null);
+
+    public override long Deadline => _deadline;
+
+    public override void Commit(int count)
+    {
+    }
+
+    public override void Append(ReadOnlySpan<byte> bytes)
+    {
+        TotalBytes += bytes.Length;
+        foreach (StreamSink sink in sinks)
+        {
+            sink.Append(bytes);
+        }
+
+        if (_deadline == MonotonicClock.Never && IsFull)
+        {
+            Watch(MonotonicClock.Now);
+        }
+    }
+
+    public override void OnDeadline(long now)
+    {
+        if (now < _deadline)
+        {
+            return;
+        }
+
+        for (int i = 0; i < _deliveries.Length; i++)
+        {
+            if (_deliveries[i].IsFull && _deliveries[i].Progress == _progress[i])
+            {
+                _deliveries[i].CutOff(new TimeoutException(
+                    $"A target of a Tee took nothing for {s_patience.TotalSeconds} s and was cut off."));
+            }
+        }
+
+        _deadline = MonotonicClock.Never;
+        if (IsFull)
+        {
+            Watch(now);
+        }
+    }
+
+    public override void End() => Array.ForEach(sinks, sink => sink.End());
+
+    public override void Abandon() => Array.ForEach(sinks, sink => sink.Abandon());
+
+    public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
+        sinks.Select(sink => sink.Captured(command, isHeldOpen)).MaxBy(captured => captured.Kept)!;
+
+    private void Watch(long now)
+    {
+        for (int i = 0; i < _deliveries.Length; i++)
+        {
+            _progress[i] = _deliveries[i].Progress;
+        }
+
+        _deadline = MonotonicClock.After(now, s_patience);
+    }
+}

@@ -1,0 +1,166 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.StarvationTests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.StarvationTests;
+
+/// <summary>
+/// The first article: reading one stream to its end deadlocks once the other pipe is full; the exit of a process says
+/// nothing about its output; a limit must bound the whole wait.
+/// </summary>
+public sealed class Article1FullPipesTests
+{
+    private const int TenMillion = 10_000_000;
+    private static readonly TimeSpan s_limit = TimeSpan.FromMilliseconds(300);
+    private static readonly TimeSpan s_tolerance = TimeSpan.FromMilliseconds(250);
+
+    [Theory]
+    [InlineData("fill", "fill-err")]
+    [InlineData("fill-err", "fill")]
+    public void Ten_million_bytes_on_each_stream_arrive_in_either_order(string first, string second) => Guard.Run(() =>
+    {
+        using ProcessExecutor executor = new("filler", TestPrograms.Child(first, "10000000", second, "10000000"));
+        executor.Run();
+
+        executor.Wait(TimeSpan.FromSeconds(60)).Should().BeTrue();
+
+        TestChildText.Fault(executor.Result, TenMillion, TenMillion).Should().BeNull();
+    });
+
+    [Fact]
+    public void One_stream_after_the_other_deadlocks() => Guard.Run(() =>
+    {
+        using Process process = PlainProcess.Start(TestPrograms.Child("fill-err", "10000000", "fill", "10000000"));
+        (string Output, string Error) read = ("", "");
+        Thread reader = new(() => read = PlainProcess.ReadOneAfterTheOther(process))
+        {
+            Name = "first way",
+            IsBackground = true,
+        };
+        reader.Start();
+
+        try
+        {
+            // Nobody else ever reads the one pipe or writes the other, so this state has no end.
+            Eventually.Is(
+                () => Blocked.InPipeWrite(process.Id) && Blocked.InPipeRead(reader),
+                "the child waits for a reader of its error, and the reader for the output that comes after it");
+            long written = Blocked.BytesWritten(process.Id);
+            reader.Join(TimeSpan.FromMilliseconds(500)).Should().BeFalse();
+            Blocked.BytesWritten(process.Id).Should().Be(written).And.BeLessThan(TenMillion);
+            Blocked.InPipeWrite(process.Id).Should().BeTrue();
+            Blocked.InPipeRead(reader).Should().BeTrue();
+        }
+        finally
+        {
+            process.Kill();
+            reader.Join();
+        }
+
+        read.Output.Should().BeEmpty();
+        read.Error.Length.Should().BeInRange(1, TenMillion - 1);
+    });
+
+    [Theory]
+    [InlineData("fill", "fill-err")]
+    [InlineData("fill-err", "fill")]
+    public void Events_and_tasks_of_a_plain_process_suffice_for_one_child(string first, string second) => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Child(first, "1000000", second, "1000000");
+        using Process byEvents = PlainProcess.Start(command);
+        using Process byTasks = PlainProcess.Start(command);
+
+        (string Output, string Error) events = PlainProcess.ReadByEvents(byEvents);
+        (string Output, string Error) tasks = PlainProcess.ReadByTasks(byTasks);
+
+        tasks.Output.Length.Should().Be(1_000_000);
+        tasks.Error.Length.Should().Be(1_000_000);
+        events.Output.TrimEnd('\n').Should().Be(tasks.Output.TrimEnd('\n'));
+        events.Error.TrimEnd('\n').Should().Be(tasks.Error.TrimEnd('\n'));
+    });
+
+    [Fact]
+    public void Every_byte_of_10_000_fast_exiting_children_is_there_when_the_wait_returns() => Guard.Run(() =>
+    {
+        const int Children = 10_000;
+        ProcessCommand print = TestPrograms.Shell("printf 'o%s' \"$1\"; printf 'e%s' \"$1\" >&2");
+        int complete = 0;
+
+        PlainThreads.For(Children, threadCount: 8, index =>
+        {
+            using ProcessExecutor executor = new("printer", print);
+            executor.Run($"{index}");
+            bool inTime = executor.Wait(TimeSpan.FromSeconds(60));
+            ProcessResult result = executor.Result;
+            if (inTime
+                && result.IsSuccess
+                && result.StandardOutput.Text == $"o{index}"
+                && result.StandardError.Text == $"e{index}")
+            {
+                Interlocked.Increment(ref complete);
+            }
+        });
+
+        complete.Should().Be(Children);
+    });
+
+    [Theory]
+    [InlineData("sleep 100 & sleep 100")]
+    [InlineData("sleep 100 >/dev/null 2>&1 & exec sleep 100")]
+    [InlineData("trap '' TERM INT HUP; while :; do sleep 1; done")]
+    public void A_limit_bounds_the_whole_wait_and_kills_the_group_and_keeps_the_output(string script) => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell($"printf kept; printf kept-err >&2; rm \"$1\"; {script}");
+        List<TimeSpan> overruns = [];
+        while (NeedsAnotherTry(overruns))
+        {
+            string marker = Path.GetTempFileName();
+            using ProcessExecutor executor = new("sleeper", command);
+            executor.Run(marker);
+            Eventually.Is(() => !File.Exists(marker), "the child has written");
+            Stopwatch watch = Stopwatch.StartNew();
+            executor.Wait(s_limit).Should().BeFalse();
+            overruns.Add(watch.Elapsed - s_limit);
+
+            ProcessResult result = executor.Result;
+            result.Outcome.Should().Be(ProcessOutcome.TimedOut);
+            result.StandardOutput.Text.Should().Be("kept");
+            result.StandardError.Text.Should().Be("kept-err");
+            ProcFs.IsAlive(result.ProcessId).Should().BeFalse();
+            Eventually.Is(() => ProcFs.LiveMembers(result.ProcessId).Count == 0, "the signal has ended the whole group");
+        }
+
+        overruns.Should().OnlyContain(overrun => overrun < TimeSpan.FromSeconds(5));
+        Median.Of(overruns).Should().BeLessThan(s_tolerance);
+    });
+
+    [Fact]
+    public void A_limit_bounds_the_wait_for_a_child_that_never_stops_writing() => Guard.Run(() =>
+    {
+        List<TimeSpan> overruns = [];
+        while (NeedsAnotherTry(overruns))
+        {
+            // A process for each write: what is kept stays small.
+            using ProcessExecutor executor = new("writer", TestPrograms.Shell("while :; do head -c 8192 /dev/zero; done"));
+            executor.Run();
+            Stopwatch watch = Stopwatch.StartNew();
+            executor.Wait(s_limit).Should().BeFalse();
+            overruns.Add(watch.Elapsed - s_limit);
+            executor.Result.StandardOutput.TotalBytes.Should().BePositive();
+            executor.Result.StandardOutput.IsHeldOpen.Should().BeFalse();
+            ProcFs.IsAlive(executor.Result.ProcessId).Should().BeFalse();
+        }
+
+        Median.Of(overruns).Should().BeLessThan(s_tolerance);
+    });
+
+    // A machine that is busy with something else for a moment gets the chance to be done with it.
+    private static bool NeedsAnotherTry(List<TimeSpan> overruns) =>
+        overruns.Count < 3 || (overruns.Count < 15 && Median.Of(overruns) >= s_tolerance);
+}

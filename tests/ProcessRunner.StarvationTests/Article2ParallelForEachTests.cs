@@ -1,0 +1,64 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.StarvationTests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace ProcessRunner.StarvationTests;
+
+/// <summary>The second article: under <c>Parallel.ForEach</c> the waits timed out, and it was slower than a loop.</summary>
+public sealed class Article2ParallelForEachTests(ITestOutputHelper output)
+{
+    private const int BytesPerStream = 300_000;
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
+
+    public static TheoryData<int> Degrees =>
+    [
+        .. new[] { 1, int.Max(1, Cores - 1), Cores, 2 * Cores, 64, -1 }.Distinct(),
+    ];
+
+    private static int Cores => Environment.ProcessorCount;
+
+    [Theory]
+    [MemberData(nameof(Degrees))]
+    public void No_wait_times_out_at_any_degree(int degree) => Guard.Run(() =>
+    {
+        // A low degree sleeps its time one after another; half as many tell as much.
+        int children = degree is > 0 and < 4 ? 64 : 128;
+        string[] arguments = Payload.Of(BytesPerStream).ShellArguments(sleepSeconds: "0.1");
+        List<KeyValuePair<string, string[]>> work =
+            [.. Enumerable.Range(0, children).Select(_ => KeyValuePair.Create("/bin/sh", arguments))];
+        int timeouts = 0;
+        long outputBytes = 0;
+        long errorBytes = 0;
+        using PoolSettings pool = PoolSettings.Free();
+
+        Stopwatch watch = Stopwatch.StartNew();
+        Parallel.ForEach(work, new ParallelOptions { MaxDegreeOfParallelism = degree }, item =>
+        {
+            using ProcessExecutor executor = new("worker", item.Key);
+            executor.Run(item.Value);
+            if (!executor.Wait(s_limit))
+            {
+                Interlocked.Increment(ref timeouts);
+            }
+
+            Interlocked.Add(ref outputBytes, executor.Result.StandardOutput.TotalBytes);
+            Interlocked.Add(ref errorBytes, executor.Result.StandardError.TotalBytes);
+        });
+        TimeSpan elapsed = watch.Elapsed;
+
+        output.WriteLine(
+            $"degree {(degree < 0 ? "unlimited" : degree)}: {children} children in {elapsed.TotalSeconds:F2} s, "
+            + $"{ThreadPool.ThreadCount} ThreadPool threads, {Environment.ProcessorCount} processors");
+        timeouts.Should().Be(0);
+        outputBytes.Should().Be(children * (long)BytesPerStream);
+        errorBytes.Should().Be(children * (long)BytesPerStream);
+    });
+}

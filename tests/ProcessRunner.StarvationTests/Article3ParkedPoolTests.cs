@@ -1,0 +1,138 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Linq;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.StarvationTests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.StarvationTests;
+
+/// <summary>The third article: all workers of the ThreadPool are blocked, so nobody completes the reads.</summary>
+public sealed class Article3ParkedPoolTests
+{
+    private const int Children = 1_000;
+
+    // The test runner's own, whose workers may each finish what they were doing; exact is the test that tries again.
+    private const int FewWorkItems = 10;
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
+    private static readonly Payload s_payload = Payload.Of(64 * 1024);
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(8)]
+    public void A_thousand_children_finish_on_plain_threads_while_every_worker_is_parked(int threadCount) => Guard.Run(() =>
+    {
+        string?[] faults = new string?[Children];
+        using ParkedPool pool = new();
+        long before = ThreadPool.CompletedWorkItemCount;
+
+        PlainThreads.For(Children, threadCount, index =>
+        {
+            using ProcessExecutor executor = new("writer", s_payload.Command());
+            executor.Run();
+            faults[index] = executor.Wait(s_limit) ? s_payload.Fault(executor.Result) : "timeout";
+        });
+
+        (ThreadPool.CompletedWorkItemCount - before).Should().BeLessThan(FewWorkItems);
+        pool.IsParked.Should().BeTrue();
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    [Fact]
+    public void A_thousand_children_live_at_once_finish_while_every_worker_is_parked() => Guard.Run(() =>
+    {
+        using ParkedPool pool = new();
+        long before = ThreadPool.CompletedWorkItemCount;
+
+        List<ChildProcess> children = [.. Enumerable.Range(0, Children).Select(_ => s_payload.Command().Start())];
+        List<string?> faults = [.. children.Select(child => s_payload.Fault(child.Wait()))];
+
+        (ThreadPool.CompletedWorkItemCount - before).Should().BeLessThan(FewWorkItems);
+        pool.IsParked.Should().BeTrue();
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    [Fact]
+    public void Limits_timeouts_and_cancellation_work_while_every_worker_is_parked() => Guard.Run(() =>
+    {
+        ProcessCommand sleep = new("sleep", "100");
+        using ParkedPool pool = new();
+        long before = ThreadPool.CompletedWorkItemCount;
+
+        using ProcessExecutor limited = new("limited", sleep);
+        limited.Run();
+        limited.Wait(TimeSpan.FromMilliseconds(50)).Should().BeFalse();
+        ProcessResult timedOut = (sleep with { Timeout = TimeSpan.FromMilliseconds(50) }).Run();
+        using ProcessExecutor cancelled = new("cancelled", sleep);
+        using CancellationTokenSource source = new();
+        using CancellationTokenRegistration registration = source.Token.Register(cancelled.Cancel);
+        cancelled.Run();
+        source.Cancel();
+        ProcessResult canceled = cancelled.Wait();
+
+        limited.Result.Outcome.Should().Be(ProcessOutcome.TimedOut);
+        timedOut.Outcome.Should().Be(ProcessOutcome.TimedOut);
+        canceled.Outcome.Should().Be(ProcessOutcome.Canceled);
+        (ThreadPool.CompletedWorkItemCount - before).Should().BeLessThan(FewWorkItems);
+        pool.IsParked.Should().BeTrue();
+    });
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Not_one_work_item_of_the_pool_is_completed_for_children(bool everyWorkerIsParked) => Guard.Run(() =>
+    {
+        using ParkedPool? pool = everyWorkerIsParked ? new ParkedPool() : null;
+
+        // The test runner uses the pool several times a second, so a short round in which nobody did is enough: a
+        // library that gave the pool a work item for each child would have no such round.
+        Eventually.Is(
+            () =>
+            {
+                long before = ThreadPool.CompletedWorkItemCount;
+                for (int i = 0; i < 10; i++)
+                {
+                    s_payload.Command().Run();
+                }
+
+                return ThreadPool.CompletedWorkItemCount == before;
+            },
+            "10 children run and are waited for without a work item of the ThreadPool");
+    });
+
+    [Theory]
+    [InlineData(nameof(PlainProcess.ReadByEvents))]
+    [InlineData(nameof(PlainProcess.ReadByTasks))]
+    public void A_plain_process_starves_while_every_worker_is_parked(string way) => Guard.Run(() =>
+    {
+        // More than both pipes hold.
+        using Process process = PlainProcess.Start(TestPrograms.Shell("printf '%1000000s' x; printf '%1000000s' x >&2"));
+        (string Output, string Error) read = ("", "");
+        Thread reader = new(() => read = way == nameof(PlainProcess.ReadByEvents)
+            ? PlainProcess.ReadByEvents(process)
+            : PlainProcess.ReadByTasks(process))
+        {
+            IsBackground = true,
+        };
+
+        try
+        {
+            using ParkedPool pool = new();
+            reader.Start();
+            Eventually.Is(() => Blocked.InPipeWrite(process.Id), "the child waits for a reader");
+            reader.Join(TimeSpan.FromMilliseconds(500)).Should().BeFalse();
+            Blocked.InPipeWrite(process.Id).Should().BeTrue();
+            pool.IsParked.Should().BeTrue();
+        }
+        finally
+        {
+            reader.Join();
+        }
+
+        read.Output.Trim().Should().Be("x");
+        read.Error.Trim().Should().Be("x");
+    });
+}

@@ -1,0 +1,183 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.StarvationTests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace ProcessRunner.StarvationTests;
+
+/// <summary>The fourth article: 500 children at once, waited for by one thread, and all of them cancelled together.</summary>
+public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
+{
+    private const int Many = 500;
+    private const int Cancelled = 200;
+    private const int OutputBytes = 10_000;
+    private const int ErrorBytes = 20_000;
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(100);
+
+    [Fact]
+    public void Children_started_first_are_waited_for_one_after_another_by_one_thread() => Guard.Run(() =>
+    {
+        Stopwatch watch = Stopwatch.StartNew();
+        List<ProcessExecutor> executors = Started();
+        bool inTime = executors.TrueForAll(executor => executor.Wait(s_limit));
+        output.WriteLine($"{Many} children of the test child, waited for one after another: {watch.Elapsed.TotalSeconds:F2} s");
+
+        inTime.Should().BeTrue();
+        Faults(executors).Should().OnlyContain(fault => fault == null);
+    });
+
+    [Fact]
+    public void Children_started_first_are_waited_for_all_together_by_one_thread() => Guard.Run(() =>
+    {
+        Stopwatch watch = Stopwatch.StartNew();
+        List<ProcessExecutor> executors = Started();
+        bool inTime = ProcessExecutor.WaitAll(executors, s_limit);
+        output.WriteLine($"{Many} children of the test child, waited for all together: {watch.Elapsed.TotalSeconds:F2} s");
+
+        inTime.Should().BeTrue();
+        Faults(executors).Should().OnlyContain(fault => fault == null);
+    });
+
+    [Fact]
+    public void One_limit_ends_all_children_that_are_waited_for_together() => Guard.Run(() =>
+    {
+        List<TimeSpan> times = [];
+        for (int attempt = 0; attempt < 3; attempt++)
+        {
+            List<ProcessExecutor> executors = Sleeping();
+            Stopwatch watch = Stopwatch.StartNew();
+            ProcessExecutor.WaitAll(executors, TimeSpan.FromMilliseconds(100)).Should().BeFalse();
+            times.Add(watch.Elapsed);
+
+            executors.Should().OnlyContain(executor => executor.Result.Outcome == ProcessOutcome.TimedOut);
+            NobodyIsLeftOf(executors.Select(executor => executor.Result));
+        }
+
+        Report("WaitAll at its limit", times);
+    });
+
+    [Fact]
+    public void One_token_ends_all_asynchronous_runs() => Guard.Run(() =>
+    {
+        List<TimeSpan> times = [];
+        using PoolSettings pool = PoolSettings.Free();
+        for (int attempt = 0; attempt < 5; attempt++)
+        {
+            using CancellationTokenSource source = new();
+            List<Task<ProcessResult>> runs =
+                [.. Enumerable.Range(0, Cancelled).Select(_ => SleepingCommand().RunAsync(source.Token))];
+            Stopwatch watch = Stopwatch.StartNew();
+            source.Cancel();
+            List<ProcessResult> results = runs.ConvertAll(ResultOfCancelled);
+            times.Add(watch.Elapsed);
+
+            results.Should().OnlyContain(result => result.Outcome == ProcessOutcome.Canceled);
+            NobodyIsLeftOf(results);
+        }
+
+        Report("RunAsync", times);
+    });
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void One_token_ends_the_pending_waits_of_all_executors(bool everyWorkerIsParked) => Guard.Run(() =>
+    {
+        List<TimeSpan> times = [];
+        using ParkedPool? pool = everyWorkerIsParked ? new ParkedPool() : null;
+        for (int attempt = 0; attempt < 3; attempt++)
+        {
+            using CancellationTokenSource source = new();
+            List<ProcessExecutor> executors = Sleeping();
+            executors.ForEach(executor => source.Token.Register(executor.Cancel));
+            List<Thread> waiters = executors.ConvertAll(executor => new Thread(() => executor.Wait()) { IsBackground = true });
+            waiters.ForEach(waiter => waiter.Start());
+            Eventually.Is(
+                () => waiters.TrueForAll(waiter => waiter.ThreadState.HasFlag(System.Threading.ThreadState.WaitSleepJoin)),
+                "every waiter waits");
+
+            Stopwatch watch = Stopwatch.StartNew();
+            source.Cancel();
+            waiters.ForEach(waiter => waiter.Join());
+            times.Add(watch.Elapsed);
+
+            executors.Should().OnlyContain(executor => executor.Result.Outcome == ProcessOutcome.Canceled);
+            NobodyIsLeftOf(executors.Select(executor => executor.Result));
+        }
+
+        (pool?.IsParked ?? true).Should().BeTrue();
+        Report("Cancel", times);
+    });
+
+    [Fact]
+    public void An_engine_that_is_disposed_ends_all_its_children() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        List<ChildProcess> children = [.. Enumerable.Range(0, Cancelled).Select(_ => SleepingCommand().Start(engine))];
+
+        Stopwatch watch = Stopwatch.StartNew();
+        engine.Dispose();
+        Report("Dispose of the engine", [watch.Elapsed]);
+
+        children.Should().OnlyContain(child => child.HasEnded);
+        NobodyIsLeftOf(children.Select(child => child.Wait()));
+    });
+
+    private static List<ProcessExecutor> Started()
+    {
+        List<ProcessExecutor> executors = [.. Enumerable.Range(0, Many).Select(i =>
+            new ProcessExecutor($"child {i}", TestPrograms.Child("fill", $"{OutputBytes}", "fill-err", $"{ErrorBytes}")))];
+        executors.ForEach(executor => executor.Run());
+        return executors;
+    }
+
+    private static List<ProcessExecutor> Sleeping()
+    {
+        List<ProcessExecutor> executors =
+            [.. Enumerable.Range(0, Cancelled).Select(i => new ProcessExecutor($"sleeper {i}", SleepingCommand()))];
+        executors.ForEach(executor => executor.Run());
+        return executors;
+    }
+
+    // The shell does not replace itself by the second sleep: each group has three members.
+    private static ProcessCommand SleepingCommand() => TestPrograms.Shell("sleep 100 & sleep 100; :");
+
+    private static List<string?> Faults(List<ProcessExecutor> executors) =>
+        executors.ConvertAll(executor => TestChildText.Fault(executor.Result, OutputBytes, ErrorBytes));
+
+    private static ProcessResult ResultOfCancelled(Task<ProcessResult> run)
+    {
+        try
+        {
+            return run.GetAwaiter().GetResult();
+        }
+        catch (OperationCanceledException exception)
+        {
+            return ProcessResult.Of(exception)!;
+        }
+    }
+
+    private static void NobodyIsLeftOf(IEnumerable<ProcessResult> results)
+    {
+        HashSet<int> groups = [.. results.Select(result => result.ProcessId)];
+        groups.Should().HaveCount(Cancelled);
+        ProcFs.Children.Should().NotContain(child => groups.Contains(child.Id));
+        Eventually.Is(
+            () => !ProcFs.All().Any(entry => groups.Contains(entry.GroupId) && entry.State is not ('Z' or 'X')),
+            "the signals have ended every member of the groups");
+    }
+
+    private void Report(string what, List<TimeSpan> times)
+    {
+        output.WriteLine($"{what} ends {Cancelled} groups in {string.Join(", ", times.Select(time => $"{time.TotalMilliseconds:F0}"))} ms");
+        times.Should().OnlyContain(time => time < TimeSpan.FromSeconds(20));
+        Median.Of(times).Should().BeLessThan(TimeSpan.FromSeconds(1));
+    }
+}

@@ -1,0 +1,146 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.StarvationTests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.StarvationTests;
+
+/// <summary>
+/// The fourth article: Run and Wait in one function leak back into the ThreadPool. Here they are called inside the
+/// workers of a pool that has no more of them than there are processors.
+/// </summary>
+public sealed class Article4PoolWorkersTests
+{
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
+    private static readonly Payload s_payload = Payload.Of(64 * 1024);
+
+    [Fact]
+    public void A_thousand_children_finish_inside_the_workers_of_a_pinned_pool() => Guard.Run(() =>
+    {
+        string?[] faults = new string?[1_000];
+        using PoolSettings pool = PoolSettings.Pinned();
+        using CountdownEvent left = new(faults.Length);
+
+        for (int i = 0; i < faults.Length; i++)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(
+                index =>
+                {
+                    faults[index] = RunAndWait();
+                    left.Signal();
+                },
+                i,
+                preferLocal: false);
+        }
+
+        left.Wait();
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    [Fact]
+    public void Children_finish_under_an_unlimited_loop_in_a_pinned_pool() => Guard.Run(() =>
+    {
+        string?[] faults = new string?[200];
+        using PoolSettings pool = PoolSettings.Pinned();
+
+        Parallel.For(0, faults.Length, index => faults[index] = RunAndWait());
+
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    [Fact]
+    public void Children_finish_inside_a_task_whose_result_is_waited_for() => Guard.Run(() =>
+    {
+        string?[] faults = new string?[200];
+        using PoolSettings pool = PoolSettings.Pinned();
+
+        PlainThreads.For(faults.Length, threadCount: 8, index => faults[index] = Task.Run(RunAndWait).Result);
+
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    [Fact]
+    public void Children_finish_inside_tasks_nested_two_deep() => Guard.Run(() =>
+    {
+        string?[] faults = new string?[200];
+        using PoolSettings pool = PoolSettings.Pinned();
+
+        // Each level has a child of its own that runs while the level below runs.
+        PlainThreads.For(faults.Length, threadCount: 8, index => faults[index] = Nested(depth: 2));
+
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    [Fact]
+    public void Children_finish_under_loops_nested_two_deep() => Guard.Run(() =>
+    {
+        string?[] faults = new string?[256];
+        using PoolSettings pool = PoolSettings.Free();
+
+        RunNestedLoops(faults);
+
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    [Fact]
+    public void Children_finish_under_loops_nested_two_deep_in_a_pinned_pool() => Guard.Run(() =>
+    {
+        string?[] faults = new string?[256];
+        Thread loops = new(() => RunNestedLoops(faults)) { IsBackground = true };
+        bool ended;
+        using (PoolSettings.Pinned())
+        {
+            loops.Start();
+            ended = loops.Join(TimeSpan.FromSeconds(10));
+        }
+
+        // Workers beyond the limit end what is stuck, so that no other test inherits it.
+        using (PoolSettings.Free())
+        {
+            loops.Join();
+        }
+
+        ended.Should().BeTrue("a wait for a child must not take the loops' own work away from their workers");
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    [Fact]
+    public void Children_finish_when_plain_threads_block_on_asynchronous_runs() => Guard.Run(() =>
+    {
+        string?[] faults = new string?[100];
+        using PoolSettings pool = PoolSettings.Pinned();
+
+        PlainThreads.For(faults.Length, threadCount: 8, index =>
+            faults[index] = s_payload.Fault(s_payload.Command().RunAsync().Result));
+
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    private static void RunNestedLoops(string?[] faults)
+    {
+        int size = (int)Math.Sqrt(faults.Length);
+        Parallel.For(0, size, row => Parallel.For(0, size, column => faults[(row * size) + column] = RunAndWait()));
+    }
+
+    private static string? RunAndWait()
+    {
+        using ProcessExecutor executor = new("writer", s_payload.Command());
+        executor.Run();
+        return executor.Wait(s_limit) ? s_payload.Fault(executor.Result) : "timeout";
+    }
+
+    private static string? Nested(int depth)
+    {
+        return Task.Run(() =>
+        {
+            using ProcessExecutor executor = new("writer", s_payload.Command());
+            executor.Run();
+            string? below = depth == 0 ? null : Nested(depth - 1);
+            bool inTime = executor.Wait(s_limit);
+            return below ?? (inTime ? s_payload.Fault(executor.Result) : "timeout");
+        }).Result;
+    }
+}

@@ -1,0 +1,160 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.StarvationTests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace ProcessRunner.StarvationTests;
+
+/// <summary>The fifth article found "no generic solution". Here no calling pattern starves, whatever the pool does.</summary>
+public sealed class Article5CallingPatternTests(ITestOutputHelper output)
+{
+    private const int Children = 60;
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
+    private static readonly Payload s_payload = Payload.Of(100_000);
+
+    // By whether they need a worker of the pool: to run the caller's own code, never to serve a child.
+    private static readonly Dictionary<string, Action<string?[]>> s_withoutPool = new()
+    {
+        ["one after another"] = faults => PlainThreads.For(Children, 1, index => faults[index] = RunAndWait()),
+        ["plain threads"] = faults => PlainThreads.For(Children, 16, index => faults[index] = RunAndWait()),
+        ["all started, then waited for"] = faults => StartAllAndWait(faults, reversed: false),
+        ["all started, then waited for in reverse"] = faults => StartAllAndWait(faults, reversed: true),
+        ["all started, then waited for together"] = StartAllAndWaitTogether,
+    };
+
+    private static readonly Dictionary<string, Action<string?[]>> s_withPool = new()
+    {
+        ["Parallel.ForEach"] = faults => Parallel.For(0, Children, index => faults[index] = RunAndWait()),
+        ["pool workers"] = QueueAll,
+        ["tasks waited for"] = faults => PlainThreads.For(Children, 8, index => faults[index] = Task.Run(RunAndWait).Result),
+        ["asynchronous"] = faults => RunAllAsync(faults).Wait(),
+        ["asynchronous, waited for by plain threads"] = faults =>
+            PlainThreads.For(Children, 8, index => faults[index] = s_payload.Fault(s_payload.Command().RunAsync().Result)),
+    };
+
+    public static TheoryData<string, string> Cases
+    {
+        get
+        {
+            TheoryData<string, string> cases = [];
+            foreach (string pattern in s_withoutPool.Keys.Concat(s_withPool.Keys))
+            {
+                cases.Add(pattern, "free");
+                cases.Add(pattern, "pinned");
+            }
+
+            foreach (string pattern in s_withoutPool.Keys)
+            {
+                cases.Add(pattern, "parked");
+            }
+
+            return cases;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Cases))]
+    public void No_calling_pattern_starves(string pattern, string pool) => Guard.Run(() =>
+    {
+        string?[] faults = [.. Enumerable.Repeat("not run", Children)];
+        using IDisposable settings = PoolThatIs(pool);
+
+        Stopwatch watch = Stopwatch.StartNew();
+        (s_withoutPool.GetValueOrDefault(pattern) ?? s_withPool[pattern])(faults);
+        output.WriteLine($"{pattern}, {pool} pool: {Children} children in {watch.Elapsed.TotalMilliseconds:F0} ms");
+
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    [Theory]
+    [InlineData("free")]
+    [InlineData("pinned")]
+    public void All_calling_patterns_at_once_do_not_starve_each_other(string pool) => Guard.Run(() =>
+    {
+        Action<string?[]>[] patterns = [.. s_withoutPool.Values, .. s_withPool.Values];
+        string?[][] faults = [.. patterns.Select(_ => Enumerable.Repeat<string?>("not run", Children).ToArray())];
+        using IDisposable settings = PoolThatIs(pool);
+
+        PlainThreads.For(patterns.Length, patterns.Length, index => patterns[index](faults[index]));
+
+        faults.SelectMany(each => each).Should().OnlyContain(fault => fault == null);
+    });
+
+    private static IDisposable PoolThatIs(string state) => state switch
+    {
+        "free" => PoolSettings.Free(),
+        "pinned" => PoolSettings.Pinned(),
+        "parked" => new ParkedPool(),
+        _ => throw new ArgumentOutOfRangeException(nameof(state), state, "No such state."),
+    };
+
+    private static ProcessExecutor Started()
+    {
+        ProcessExecutor executor = new("writer", s_payload.Command());
+        executor.Run();
+        return executor;
+    }
+
+    private static string? RunAndWait()
+    {
+        using ProcessExecutor executor = Started();
+        return WaitFor(executor);
+    }
+
+    private static string? WaitFor(ProcessExecutor executor) =>
+        executor.Wait(s_limit) ? s_payload.Fault(executor.Result) : "timeout";
+
+    private static void StartAllAndWait(string?[] faults, bool reversed)
+    {
+        ProcessExecutor[] executors = [.. faults.Select(_ => Started())];
+        for (int i = 0; i < faults.Length; i++)
+        {
+            int index = reversed ? faults.Length - 1 - i : i;
+            faults[index] = WaitFor(executors[index]);
+        }
+    }
+
+    private static void StartAllAndWaitTogether(string?[] faults)
+    {
+        ProcessExecutor[] executors = [.. faults.Select(_ => Started())];
+        bool inTime = ProcessExecutor.WaitAll(executors, s_limit);
+        for (int i = 0; i < faults.Length; i++)
+        {
+            faults[i] = inTime ? s_payload.Fault(executors[i].Result) : "timeout";
+        }
+    }
+
+    private static void QueueAll(string?[] faults)
+    {
+        using CountdownEvent left = new(faults.Length);
+        for (int i = 0; i < faults.Length; i++)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(
+                index =>
+                {
+                    faults[index] = RunAndWait();
+                    left.Signal();
+                },
+                i,
+                preferLocal: false);
+        }
+
+        left.Wait();
+    }
+
+    private static async Task RunAllAsync(string?[] faults)
+    {
+        ProcessResult[] results = await Task.WhenAll(faults.Select(_ => s_payload.Command().RunAsync()));
+        for (int i = 0; i < faults.Length; i++)
+        {
+            faults[i] = s_payload.Fault(results[i]);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.StarvationTests;
+
+/// <summary>The engine's threads are a fixed few, however many children live.</summary>
+public sealed class EngineThreadTests
+{
+    // The kernel keeps the first 15 characters of "ProcessRunner I/O n".
+    private const string IoThreads = "ProcessRunner I";
+
+    // Those, and the one that surveys the process table once a stop has asked for it.
+    private const string AllThreads = "ProcessRunner ";
+
+    [Fact]
+    public void Five_hundred_sleeping_children_need_no_further_thread() => Guard.Run(() =>
+    {
+        const int Sleepers = 500;
+        OnlySharedEngineRuns();
+        int before = Count(IoThreads);
+
+        List<ChildProcess> children =
+            [.. Enumerable.Range(0, Sleepers).Select(_ => new ProcessCommand("sleep", "100").Start())];
+        int live = ProcessEngine.Shared.LiveChildren;
+        int during = Count(IoThreads);
+        int allDuring = Count(AllThreads);
+        int allExpected = ProcessEngine.Shared.ThreadCount;
+        children.ForEach(child => child.Kill());
+        children.ForEach(child => child.Wait());
+
+        live.Should().Be(Sleepers);
+        before.Should().Be(int.Min(Environment.ProcessorCount, 4));
+        during.Should().Be(before);
+        allDuring.Should().Be(allExpected).And.BeInRange(before, before + 1);
+        Count(AllThreads).Should().Be(ProcessEngine.Shared.ThreadCount).And.BeInRange(before, before + 1);
+        ProcessEngine.Shared.LiveChildren.Should().Be(0);
+    });
+
+    [Fact]
+    public void An_engine_has_as_many_threads_as_it_is_told_until_it_is_disposed() => Guard.Run(() =>
+    {
+        OnlySharedEngineRuns();
+        int before = Count(AllThreads);
+        using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 7 });
+        engine.ThreadCount.Should().Be(0);
+        new ProcessCommand("true").Run(engine);
+
+        engine.ThreadCount.Should().Be(7 + 1, "one looks for descendants");
+        Count(AllThreads).Should().Be(before + 8);
+
+        engine.Dispose();
+        Eventually.Is(() => Count(AllThreads) == before, "the threads of the disposed engine are gone");
+        engine.ThreadCount.Should().Be(0);
+    });
+
+    // The kernel needs a moment to take away the threads of an engine that another test has disposed.
+    private static void OnlySharedEngineRuns()
+    {
+        new ProcessCommand("true").Run();
+        Eventually.Is(() => Count(AllThreads) == ProcessEngine.Shared.ThreadCount, "only the shared engine has threads");
+    }
+
+    private static int Count(string prefix) =>
+        ProcFs.ThreadNames.Count(name => name.StartsWith(prefix, StringComparison.Ordinal));
+}

@@ -1,0 +1,119 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.StarvationTests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.StarvationTests;
+
+/// <summary>Two thousand runs leave nothing behind in this process or in the process table.</summary>
+public sealed class LeakTests
+{
+    private const int Runs = 2_000;
+    private static readonly Payload s_payload = Payload.Of(1_000);
+
+    [Fact]
+    public void Descriptors_threads_and_children_are_as_many_as_before() => Guard.Run(() =>
+    {
+        RunMany(100);
+        LetGoOfWhatOtherTestsLeft();
+        int descriptors = ProcFs.OpenDescriptors;
+        IReadOnlyList<string> threads = ThreadsOutsidePool();
+        IReadOnlyList<ProcessEntry> children = ProcFs.Children;
+
+        RunMany(Runs);
+
+        ThreadsOutsidePool().Should().BeEquivalentTo(threads);
+        ProcFs.OpenDescriptors.Should().Be(descriptors);
+        ProcFs.Children.Should().BeEquivalentTo(children);
+        ProcessEngine.Shared.LiveChildren.Should().Be(0);
+    });
+
+    [Fact]
+    public void An_engine_of_its_own_leaves_nothing_behind() => Guard.Run(() =>
+    {
+        UseEngine();
+        LetGoOfWhatOtherTestsLeft();
+        int descriptors = ProcFs.OpenDescriptors;
+        IReadOnlyList<string> threads = ThreadsOutsidePool();
+        IReadOnlyList<ProcessEntry> children = ProcFs.Children;
+
+        for (int i = 0; i < 20; i++)
+        {
+            UseEngine();
+        }
+
+        ThreadsOutsidePool().Should().BeEquivalentTo(threads);
+        ProcFs.OpenDescriptors.Should().Be(descriptors);
+        ProcFs.Children.Should().BeEquivalentTo(children);
+    });
+
+    // The streams of a plain process are closed by their finalizers.
+    private static void LetGoOfWhatOtherTestsLeft()
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+    }
+
+    private static void UseEngine()
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 3 });
+        PlainThreads.For(30, threadCount: 3, _ => s_payload.Fault(s_payload.Command().Run(engine)).Should().BeNull());
+        for (int i = 0; i < 10; i++)
+        {
+            new ProcessCommand("sleep", "100").Start(engine);
+        }
+    }
+
+    // Every way a run can end.
+    private static void RunMany(int count) => PlainThreads.For(count, threadCount: 4, index =>
+    {
+        switch (index % 10)
+        {
+            case 0:
+                new ProcessCommand("sleep", "100") { Timeout = TimeSpan.FromMilliseconds(1) }.Run()
+                    .Outcome.Should().Be(ProcessOutcome.TimedOut);
+                break;
+
+            case 1:
+                new ProcessCommand("sleep", "100").Start().Dispose();
+                break;
+
+            case 2:
+                ((Action)(() => new ProcessCommand("/no/such/program").Run())).Should().Throw<ProcessStartException>();
+                break;
+
+            case 3:
+                using (ProcessExecutor executor = new("sleeper", new ProcessCommand("sleep", "100")))
+                {
+                    executor.Run();
+                    executor.Wait(TimeSpan.Zero).Should().BeFalse();
+                }
+
+                break;
+
+            default:
+                s_payload.Fault(s_payload.Command().Run()).Should().BeNull();
+                break;
+        }
+    });
+
+    // The runtime starts and ends threads of its own (".NET TP Worker", ".NET Tiered Compi") as it likes. The kernel
+    // needs a moment to take away a thread that has been joined: one of a test bears the name of its guarded thread,
+    // which it inherits, and one of an engine that name's first 15 characters.
+    private static List<string> ThreadsOutsidePool()
+    {
+        Eventually.Is(
+            () => Count("guarded test") == 1 && Count("ProcessRunner ") == ProcessEngine.Shared.ThreadCount,
+            "of the threads of tests and engines only this one and those of the shared engine are left");
+        return
+        [
+            .. ProcFs.ThreadNames.Where(name => name.Length > 0 && !name.StartsWith(".NET ", StringComparison.Ordinal)),
+        ];
+    }
+
+    private static int Count(string prefix) =>
+        ProcFs.ThreadNames.Count(name => name.StartsWith(prefix, StringComparison.Ordinal));
+}

@@ -1,0 +1,61 @@
+using System;
+using System.Threading;
+using ProcessRunner.TestSupport;
+
+namespace ProcessRunner.StarvationTests.Support;
+
+/// <summary>
+/// The smallest ThreadPool with every worker occupied: nothing that is queued to it runs before the end.
+/// </summary>
+/// <remarks>
+/// As many parking items are queued as workers may exist. A worker that somebody else occupies leaves one item in the
+/// queue, which that worker takes as soon as it is free, before anything that is queued later: the witness, queued
+/// last, can therefore only run once the workers are let go. What such a worker was doing, the test runner's work as a
+/// rule, counts as a completed work item.
+/// </remarks>
+internal sealed class ParkedPool : IDisposable
+{
+    private readonly PoolSettings _smallest = PoolSettings.Smallest();
+    private readonly ManualResetEventSlim _release = new(initialState: false, spinCount: 0);
+    private readonly CountdownEvent _left = new(Environment.ProcessorCount + 1);
+    private int _witnessed;
+
+    public ParkedPool()
+    {
+        for (int i = 0; i < Environment.ProcessorCount; i++)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static pool => pool.Park(), this, preferLocal: false);
+        }
+
+        Eventually.Is(() => PoolSettings.AvailableWorkers == 0, "every worker of the ThreadPool is occupied");
+        ThreadPool.UnsafeQueueUserWorkItem(static pool => pool.Witness(), this, preferLocal: false);
+    }
+
+    /// <summary>Whether every worker is occupied and none has been free since the beginning.</summary>
+    public bool IsParked => PoolSettings.AvailableWorkers == 0 && Volatile.Read(ref _witnessed) == 0;
+
+    public void Dispose()
+    {
+        _smallest.Dispose();
+        using (PoolSettings.Free())
+        {
+            _release.Set();
+            _left.Wait();
+        }
+
+        _left.Dispose();
+        _release.Dispose();
+    }
+
+    private void Park()
+    {
+        _release.Wait();
+        _left.Signal();
+    }
+
+    private void Witness()
+    {
+        Volatile.Write(ref _witnessed, 1);
+        _left.Signal();
+    }
+}

@@ -1,0 +1,72 @@
+using System;
+using System.Buffers;
+using System.Collections.Concurrent;
+using System.IO;
+using System.Text;
+using ProcessRunner.TestSupport;
+
+namespace ProcessRunner.StarvationTests.Support;
+
+/// <summary>
+/// Printable text for both streams, in files, so that a native child can write it at once; the streams differ, so that
+/// bytes of one that appear in the other change its digest.
+/// </summary>
+internal sealed class Payload
+{
+    private static readonly ConcurrentDictionary<int, Payload> s_payloads = new();
+    private static readonly Lazy<string> s_directory = new(TemporaryDirectory);
+
+    private readonly string _outputFile;
+    private readonly string _errorFile;
+    private readonly string _outputDigest;
+    private readonly string _errorDigest;
+
+    private Payload(int byteCount)
+    {
+        ByteCount = byteCount;
+        (_outputFile, _outputDigest) = Write("out", seed: 1);
+        (_errorFile, _errorDigest) = Write("err", seed: 2);
+    }
+
+    public int ByteCount { get; }
+
+    public static Payload Of(int byteCount) => s_payloads.GetOrAdd(byteCount, count => new Payload(count));
+
+    /// <summary>A native child that writes it: all of the output, then all of the error.</summary>
+    public ProcessCommand Command() => TestPrograms.Shell("cat \"$1\"; exec cat \"$2\" >&2", _outputFile, _errorFile);
+
+    /// <summary>The arguments for <c>/bin/sh</c> of a native child that writes it and then sleeps.</summary>
+    public string[] ShellArguments(string sleepSeconds) =>
+    [
+        "-c",
+        $"head -c {ByteCount} \"$1\"; head -c {ByteCount} \"$2\" >&2; exec sleep {sleepSeconds}",
+        "sh",
+        _outputFile,
+        _errorFile,
+    ];
+
+    /// <summary>Says what is wrong with a result; null if the child ended well and every byte is there.</summary>
+    public string? Fault(ProcessResult result)
+    {
+        string expected = $"{ProcessOutcome.Exited} 0; {_outputDigest}; {_errorDigest}";
+        string actual =
+            $"{result.Outcome} {result.ExitCode}; {Digest.Of(result.StandardOutput)}; {Digest.Of(result.StandardError)}";
+        return actual == expected ? null : $"{actual} instead of {expected}";
+    }
+
+    private static string TemporaryDirectory()
+    {
+        string path = Directory.CreateTempSubdirectory("starvation-").FullName;
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => Directory.Delete(path, recursive: true);
+        return path;
+    }
+
+    private (string File, string Digest) Write(string name, int seed)
+    {
+        string text = new(new Random(seed).GetItems<char>("abcdefghijklmnopqrstuvwxyz0123456789\n", ByteCount));
+        byte[] bytes = Encoding.ASCII.GetBytes(text);
+        string file = Path.Combine(s_directory.Value, $"{ByteCount}.{name}");
+        File.WriteAllBytes(file, bytes);
+        return (file, Digest.Of(new ReadOnlySequence<byte>(bytes)));
+    }
+}

@@ -1,0 +1,5 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+[assembly: DisableRuntimeMarshalling]
+[assembly: DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

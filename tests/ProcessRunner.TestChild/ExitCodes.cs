@@ -1,0 +1,10 @@
+namespace ProcessRunner.TestChild;
+
+/// <summary>The exit codes that the program chooses itself; any other comes from <c>return</c>.</summary>
+internal static class ExitCodes
+{
+    public const int Success = 0;
+    public const int Failure = 1;
+    public const int Usage = 2;
+    public const int StreamClosed = 3;
+}

@@ -1,0 +1,170 @@
+using System;
+using System.Globalization;
+using System.IO;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace ProcessRunner.TestChild;
+
+/// <summary>
+/// Descriptors 0, 1 and 2 without the Console class: its start-up cost and its buffers would both be in a test's way.
+/// </summary>
+internal static unsafe class StandardStreams
+{
+    public const int Input = 0;
+    public const int Output = 1;
+    public const int Error = 2;
+
+    /// <summary>How much the words read or write at once.</summary>
+    public const int ChunkSize = 64 * 1024;
+
+    private const string OwnDescriptors = "/proc/self/fd/";
+
+    // The runtime may get the number of a closed descriptor for a file of its own, which no word must then touch.
+    private static int s_closedSet;
+
+    public static void WriteLine(int descriptor, string text) => Write(descriptor, Encoding.UTF8.GetBytes(text + "\n"));
+
+    public static void Write(int descriptor, ReadOnlySpan<byte> bytes)
+    {
+        ThrowIfClosed(descriptor);
+        fixed (byte* start = bytes)
+        {
+            int written = 0;
+            while (written < bytes.Length)
+            {
+                nint count = LibC.Write(descriptor, start + written, bytes.Length - written);
+                if (count >= 0)
+                {
+                    written += (int)count;
+                }
+                else
+                {
+                    ThrowUnlessInterrupted(descriptor);
+                }
+            }
+        }
+    }
+
+    /// <summary>Reads what is there, at most the length of the buffer; 0 at the end of the input.</summary>
+    public static int ReadInput(Span<byte> buffer)
+    {
+        ThrowIfClosed(Input);
+        fixed (byte* start = buffer)
+        {
+            while (true)
+            {
+                nint count = LibC.Read(Input, start, buffer.Length);
+                if (count >= 0)
+                {
+                    return (int)count;
+                }
+
+                ThrowUnlessInterrupted(Input);
+            }
+        }
+    }
+
+    public static void Close(int descriptor)
+    {
+        ThrowIfClosed(descriptor);
+        int nullDevice = OpenNullDevice();
+        ReplaceDuplicates(descriptor, nullDevice);
+        _ = LibC.Close(nullDevice);
+        s_closedSet |= 1 << descriptor;
+        if (LibC.Close(descriptor) < 0)
+        {
+            throw Failed(descriptor);
+        }
+    }
+
+    public static void ReplaceAllByNullDevice()
+    {
+        int nullDevice = OpenNullDevice();
+        for (int descriptor = Input; descriptor <= Error; descriptor++)
+        {
+            ReplaceDuplicates(descriptor, nullDevice);
+            if (LibC.Duplicate(nullDevice, descriptor) < 0)
+            {
+                throw Failed(descriptor);
+            }
+        }
+
+        // With a standard descriptor closed before, the device was opened under its number and has to stay.
+        if (nullDevice > Error)
+        {
+            _ = LibC.Close(nullDevice);
+        }
+
+        s_closedSet = 0;
+    }
+
+    // The runtime keeps duplicates of 0, 1 and 2 for itself: with those open, the other end of a pipe would never see
+    // that it was closed. They are replaced, not closed, so that the runtime cannot write into another file.
+    private static void ReplaceDuplicates(int descriptor, int nullDevice)
+    {
+        string? target = TargetOf(Name(descriptor));
+        if (target is null)
+        {
+            return;
+        }
+
+        foreach (string path in Directory.GetFileSystemEntries(OwnDescriptors))
+        {
+            int candidate = int.Parse(path.AsSpan(OwnDescriptors.Length), CultureInfo.InvariantCulture);
+            if (candidate > Error && candidate != nullDevice && TargetOf(path) == target)
+            {
+                _ = LibC.Duplicate(nullDevice, candidate, LibC.CloseOnExec);
+            }
+        }
+    }
+
+    private static string Name(int descriptor) => OwnDescriptors + descriptor.ToString(CultureInfo.InvariantCulture);
+
+    private static string? TargetOf(string path) => new FileInfo(path).LinkTarget;
+
+    private static int OpenNullDevice()
+    {
+        fixed (byte* path = "/dev/null\0"u8)
+        {
+            int descriptor = LibC.Open(path, LibC.ReadWrite);
+            return descriptor >= 0 ? descriptor : throw new WordFailedException("/dev/null: " + LastError());
+        }
+    }
+
+    private static void ThrowIfClosed(int descriptor)
+    {
+        if ((s_closedSet & (1 << descriptor)) != 0)
+        {
+            throw Closed(descriptor);
+        }
+    }
+
+    private static void ThrowUnlessInterrupted(int descriptor)
+    {
+        switch (Marshal.GetLastPInvokeError())
+        {
+            case LibC.InterruptedError:
+                return;
+            case LibC.BrokenPipeError:
+            case LibC.BadDescriptorError:
+                throw Closed(descriptor);
+            default:
+                throw Failed(descriptor);
+        }
+    }
+
+    private static WordFailedException Closed(int descriptor) =>
+        new(StreamName(descriptor) + " is closed", ExitCodes.StreamClosed);
+
+    private static WordFailedException Failed(int descriptor) => new(StreamName(descriptor) + ": " + LastError());
+
+    private static string LastError() => Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError());
+
+    private static string StreamName(int descriptor) => descriptor switch
+    {
+        Input => "standard input",
+        Output => "standard output",
+        _ => "standard error",
+    };
+}

@@ -1,0 +1,60 @@
+using System;
+using System.Collections.Generic;
+using ProcessRunner.TestChild.Words;
+
+namespace ProcessRunner.TestChild;
+
+/// <summary>All the words there are, in the order of the usage.</summary>
+internal static class WordRegistry
+{
+    // Functions and no words: only the words that the command line has are to cost time at the start.
+    private static readonly KeyValuePair<string, Func<Word>>[] s_words =
+    [
+        new(EchoWord.Id, static () => new EchoWord()),
+        new(ErrWord.Id, static () => new ErrWord()),
+        new(FillWord.Id, static () => new FillWord()),
+        new(FillErrWord.Id, static () => new FillErrWord()),
+        new(SleepWord.Id, static () => new SleepWord()),
+        new(ReturnWord.Id, static () => new ReturnWord()),
+        new(StdinWord.Id, static () => new StdinWord()),
+        new(StdinLengthWord.Id, static () => new StdinLengthWord()),
+        new(StdinReadWord.Id, static () => new StdinReadWord()),
+        new(EnvWord.Id, static () => new EnvWord()),
+        new(EnvAllWord.Id, static () => new EnvAllWord()),
+        new(CwdWord.Id, static () => new CwdWord()),
+        new(ArgsWord.Id, static () => new ArgsWord()),
+        new(PidWord.Id, static () => new PidWord()),
+        new(SpawnWord.Id, static () => new SpawnWord()),
+        new(SpawnWaitWord.Id, static () => new SpawnWaitWord()),
+        new(SessionWord.Id, static () => new SessionWord()),
+        new(CloseStdioWord.Id, static () => new CloseStdioWord()),
+        new(CloseInputWord.Id, static () => new CloseInputWord()),
+        new(CloseOutputWord.Id, static () => new CloseOutputWord()),
+        new(CloseErrorWord.Id, static () => new CloseErrorWord()),
+        new(IgnoreWord.Id, static () => new IgnoreWord()),
+        new(ResetWord.Id, static () => new ResetWord()),
+        new(OnSignalWord.Id, static () => new OnSignalWord()),
+        new(SignalWord.Id, static () => new SignalWord()),
+        new(AbortWord.Id, static () => new AbortWord()),
+        new(TouchWord.Id, static () => new TouchWord()),
+        new(WaitFileWord.Id, static () => new WaitFileWord()),
+        new(WriteForeverWord.Id, static () => new WriteForeverWord()),
+        new(TickWord.Id, static () => new TickWord()),
+        new(AlternateWord.Id, static () => new AlternateWord()),
+    ];
+
+    public static Word? Create(string name)
+    {
+        foreach (KeyValuePair<string, Func<Word>> word in s_words)
+        {
+            if (word.Key == name)
+            {
+                return word.Value();
+            }
+        }
+
+        return null;
+    }
+
+    public static Word[] CreateAll() => Array.ConvertAll(s_words, static word => word.Value());
+}

@@ -1,0 +1,24 @@
+using System;
+
+namespace ProcessRunner.TestChild.Words;
+
+/// <summary>A word that decides what a signal does, which KILL and STOP do not allow.</summary>
+internal abstract class DispositionWord : SignalBaseWord
+{
+    protected override void Accept(ReadOnlySpan<string> values)
+    {
+        base.Accept(values);
+        if (Signal is SignalNames.Kill or SignalNames.Stop)
+        {
+            throw BadValue("SIGNAL is one that can be caught", SignalName);
+        }
+    }
+
+    protected void SetDisposition(nint disposition)
+    {
+        if (LibC.SetDisposition(Signal, disposition) == LibC.DispositionError)
+        {
+            throw new WordFailedException($"'{Name}': {SignalName} keeps its disposition");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+using System;
+using System.IO;
+using System.Text;
+
+namespace ProcessRunner.TestChild.Words;
+
+internal sealed class EnvAllWord : Word
+{
+    public const string Id = "env-all";
+
+    public override string Name => Id;
+
+    public override string Description => "prints the environment as it was at the start, as sorted NAME=VALUE lines";
+
+    // Not Environment's view, which drops doubled names and what is no UTF-8. Latin-1 keeps every byte as it is.
+    public override void Run()
+    {
+        string block = Encoding.Latin1.GetString(File.ReadAllBytes("/proc/self/environ"));
+        string[] variables = block.Split('\0', StringSplitOptions.RemoveEmptyEntries);
+        Array.Sort(variables, StringComparer.Ordinal);
+        foreach (string variable in variables)
+        {
+            StandardStreams.Write(StandardStreams.Output, Encoding.Latin1.GetBytes(variable + "\n"));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+using System;
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Linq;
+using System.Threading;
+
+namespace ProcessRunner.TestHost;
+
+/// <summary>
+/// Children of this library and of System.Diagnostics.Process side by side, the latter with its handler of SIGCHLD:
+/// neither takes the other's exit statuses.
+/// </summary>
+internal sealed class BesideProcessClass : IScenario
+{
+    public string Name => "beside-process-class";
+
+    public void Play(string[] arguments)
+    {
+        ConcurrentQueue<Exception> failures = [];
+        Thread[] threads =
+        [
+            .. Enumerable.Range(0, 2).Select(_ => Started(Ours, failures)),
+            .. Enumerable.Range(0, 2).Select(_ => Started(Theirs, failures)),
+        ];
+        Array.ForEach(threads, thread => thread.Join());
+        Expect.Equal(null, failures.FirstOrDefault(), "what a thread threw");
+    }
+
+    private static Thread Started(Action<int> body, ConcurrentQueue<Exception> failures)
+    {
+        Thread thread = new(() =>
+        {
+            try
+            {
+                for (int i = 0; i < 100; i++)
+                {
+                    body(i);
+                }
+            }
+            catch (Exception exception)
+            {
+                failures.Enqueue(exception);
+            }
+        });
+        thread.Start();
+        return thread;
+    }
+
+    private static void Ours(int code)
+    {
+        ProcessResult result = new ProcessCommand("/bin/sh", "-c", $"echo {code}; exit {code}").Run();
+        Expect.Equal($"{code}\n", result.StandardOutput.Text, "output");
+
+        // As pid 1 the runtime reaps every child that it does not know, ours too, maybe before we have a pidfd.
+        if (Environment.ProcessId != 1 || result.Outcome != ProcessOutcome.StatusLost)
+        {
+            Expect.Equal(ProcessOutcome.Exited, result.Outcome, "outcome");
+            Expect.Equal(code, result.ExitCode, "exit code");
+        }
+    }
+
+    private static void Theirs(int code)
+    {
+        using Process process = Process.Start("/bin/sh", ["-c", $"exit {code}"]);
+        process.WaitForExit();
+        Expect.Equal(code, process.ExitCode, "exit code of the other kind of child");
+    }
+}

@@ -1,0 +1,55 @@
+using System.IO;
+
+namespace ProcessRunner.TestHost;
+
+/// <summary>
+/// Lowers the limit of descriptors step by step, so that a start fails at each of the places where it opens one: every
+/// failure must be told as what it is and leave nothing, and once the limit is back a run works.
+/// </summary>
+internal sealed class DescriptorLimit : IScenario
+{
+    private const int EMFILE = 24;
+
+    public string Name => "descriptor-limit";
+
+    public void Play(string[] arguments)
+    {
+        // All code that a failure needs must have been loaded, for loading takes descriptors as well.
+        ProcessCommand command = new("/bin/sh", "-c", "exit 3");
+        Expect.Equal(3, command.Run().ExitCode, "exit code before");
+        Expect.True(FailureOf(new ProcessCommand("/does/not/exist")) is not null, "a missing program cannot be started");
+        int failures = 0;
+        string open = OpenDescriptors.Describe();
+        for (int free = 6; free >= 0; free--)
+        {
+            ulong limit = OpenDescriptors.LimitFor(free);
+            ulong before = NativeMethods.SetDescriptorLimit(limit);
+            ProcessStartException? failure = FailureOf(command);
+            NativeMethods.SetDescriptorLimit(before);
+            Expect.Equal(open, OpenDescriptors.Describe(), $"open descriptors after a start with {free} free numbers");
+            Expect.Equal("", File.ReadAllText("/proc/thread-self/children"), $"children after a start with {free} free numbers");
+            if (failure is not null)
+            {
+                failures++;
+                Expect.Equal(ProcessStartStep.OutOfDescriptors, failure.Step, $"step with {free} free numbers");
+                Expect.Equal(EMFILE, failure.NativeErrorCode, $"errno with {free} free numbers");
+            }
+        }
+
+        Expect.True(failures is >= 4 and < 7, $"a start fails with few free numbers alone: {failures} failures");
+        Expect.Equal(3, command.Run().ExitCode, "exit code after");
+    }
+
+    private static ProcessStartException? FailureOf(ProcessCommand command)
+    {
+        try
+        {
+            Expect.Equal(3, command.Run().ExitCode, "exit code near the limit");
+            return null;
+        }
+        catch (ProcessStartException exception)
+        {
+            return exception;
+        }
+    }
+}

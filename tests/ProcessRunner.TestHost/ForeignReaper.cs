@@ -1,0 +1,48 @@
+using System.Threading;
+
+namespace ProcessRunner.TestHost;
+
+/// <summary>
+/// A thread that waits for any child, as an old C library in the same process would, and so steals statuses: a result
+/// is either exact or says that the status is lost, all output is there, and nothing hangs.
+/// </summary>
+internal sealed unsafe class ForeignReaper : IScenario
+{
+    private const int WNOHANG = 1;
+
+    private volatile bool _done;
+
+    public string Name => "foreign-reaper";
+
+    public void Play(string[] arguments)
+    {
+        Thread reaper = new(() =>
+        {
+            while (!_done)
+            {
+                if (NativeMethods.WaitPid(-1, null, WNOHANG) <= 0)
+                {
+                    Thread.Yield();
+                }
+            }
+        });
+        reaper.Start();
+        try
+        {
+            for (int i = 0; i < 300; i++)
+            {
+                ProcessResult result = new ProcessCommand("/bin/sh", "-c", "echo text; exit 5").Run();
+                Expect.Equal("text\n", result.StandardOutput.Text, "output");
+                bool isLost = result.Outcome == ProcessOutcome.StatusLost;
+                Expect.True(isLost || result.Outcome == ProcessOutcome.Exited, "it exited or its status is lost");
+                Expect.True(result.ExitCode is 5 || (isLost && result.ExitCode is null), "a code is never guessed");
+                Expect.Equal(!isLost && result.ExitCode == 0, result.IsSuccess, "success");
+            }
+        }
+        finally
+        {
+            _done = true;
+            reaper.Join();
+        }
+    }
+}

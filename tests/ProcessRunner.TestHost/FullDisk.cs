@@ -1,0 +1,67 @@
+using System.IO;
+
+namespace ProcessRunner.TestHost;
+
+/// <summary>
+/// Captures that spill to a temporary directory of a small disk, which its argument is: the one that fills it fails, and
+/// the others do not.
+/// </summary>
+internal sealed class FullDisk : IScenario
+{
+    private const int Size = 30_000_000;
+
+    public string Name => "full-disk";
+
+    public void Play(string[] arguments)
+    {
+        Expect.Equal(arguments[0], Path.TrimEndingDirectorySeparator(Path.GetTempPath()), "temporary directory");
+        using ChildProcess other = new ProcessCommand("/bin/sh", "-c", "echo before; read line; echo after")
+        {
+            StandardInput = InputSource.Pipe,
+        }.Start();
+        ProcessCommand command = new("/bin/sh", "-c", $"head -c {Size} /dev/zero; exit 3")
+        {
+            StandardOutput = OutputTarget.Capture(1000, CapturePolicy.SpillToFile),
+        };
+        for (int round = 0; round < 3; round++)
+        {
+            try
+            {
+                Expect.True(false, $"a spill does not fit, but {command.Run()}");
+            }
+            catch (IOException exception)
+            {
+                ProcessResult result = ProcessResult.Of(exception)!;
+                Expect.Equal(3, result.ExitCode, "exit code");
+                Expect.Equal(Size, result.StandardOutput.TotalBytes, "bytes that the child wrote");
+                Expect.True(result.StandardOutput.IsTruncated, "fewer bytes were kept");
+                Expect.True(exception.Message.Contains("No space left"), $"the message tells the reason: {exception.Message}");
+            }
+        }
+
+        other.StandardInput.Dispose();
+        Expect.Equal("before\nafter\n", other.Wait().StandardOutput.Text, "output of another child");
+
+        string path = Path.Combine(arguments[0], "file");
+        ProcessCommand toFile = new("/bin/sh", "-c", $"head -c {Size} /dev/zero")
+        {
+            StandardOutput = OutputTarget.ToFile(path),
+        };
+        ProcessResult full = toFile.Run();
+        Expect.True(!full.IsSuccess, "a child that cannot write fails");
+        Expect.True(full.StandardError.Text.Contains("No space left"), $"the child says why: {full.StandardError}");
+        File.Delete(path);
+
+        using FileStream stream = File.Create(path);
+        try
+        {
+            Expect.True(false, $"a stream does not fit, but {(toFile with { StandardOutput = OutputTarget.ToStream(stream) }).Run()}");
+        }
+        catch (IOException exception)
+        {
+            Expect.True(ProcessResult.Of(exception)!.IsSuccess, "the child itself does not feel the reader's full disk");
+        }
+
+        Expect.Equal("well\n", new ProcessCommand("echo", "well").Run().StandardOutput.Text, "a run after it");
+    }
+}

@@ -1,0 +1,55 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Threading;
+
+namespace ProcessRunner.TestHost.Life;
+
+/// <summary>
+/// A host whose engine kills its children when it ends: <c>COUNT READY ENDING NAME VALUE DETACHED</c> starts that many
+/// trees, each with one that left for a session of its own, and some that are detached and carry the variable. Then it
+/// makes the file and ends as told: <c>return</c>, <c>throw</c> (on another thread, where nobody catches), or
+/// <c>sleep</c> for whoever kills it.
+/// </summary>
+internal sealed class HostThatEnds : IScenario
+{
+    private const string Tree = "setsid sleep 1000 & (sleep 1000 & exec sleep 1000) & echo ready; wait; exec sleep 1000";
+
+    public string Name => "host-that-ends";
+
+    public void Play(string[] arguments)
+    {
+        int count = int.Parse(arguments[0]);
+        ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
+        ProcessCommand tree = new("/bin/sh", "-c", Tree);
+        DescendantPolicy[] policies = Enum.GetValues<DescendantPolicy>();
+        ProcessGroupMode[] groups = Enum.GetValues<ProcessGroupMode>();
+        for (int i = 0; i < count; i++)
+        {
+            ProcessCommand command = tree with { Descendants = policies[i % 4], GroupMode = groups[i / 4 % 3] };
+            command.Start(engine);
+        }
+
+        for (int i = 0; i < int.Parse(arguments[5]); i++)
+        {
+            ProcessCommand detached = tree with
+            {
+                Environment = new Dictionary<string, string?> { [arguments[3]] = arguments[4] },
+            };
+            detached.Start(engine).Detach();
+        }
+
+        File.WriteAllText(arguments[1], "ready");
+        switch (arguments[2])
+        {
+            case "return":
+                return;
+
+            case "throw":
+                new Thread(() => throw new InvalidOperationException("Nobody catches this.")).Start();
+                break;
+        }
+
+        Thread.Sleep(Timeout.Infinite);
+    }
+}

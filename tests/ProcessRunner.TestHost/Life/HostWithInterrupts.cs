@@ -1,0 +1,33 @@
+using System;
+using System.IO;
+
+namespace ProcessRunner.TestHost.Life;
+
+/// <summary>
+/// A host that runs a child and says what came of it, one word a line: <c>FORWARD CHILD-READY SCRIPT</c>, where the
+/// first says whether its engine forwards a Ctrl-C. A file beside the child's own says that its start has returned.
+/// </summary>
+internal sealed class HostWithInterrupts : IScenario
+{
+    public string Name => "host-with-interrupts";
+
+    public void Play(string[] arguments)
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { ForwardInterrupt = bool.Parse(arguments[0]) });
+        using ChildProcess child = new ProcessCommand("/bin/sh", "-c", arguments[2], "sh", arguments[1]).Start(engine);
+        File.WriteAllText(arguments[1] + ".host", "started");
+        ProcessResult result = child.Wait();
+        Console.Out.WriteLine(result.StandardOutput.Text.TrimEnd());
+        Console.Out.WriteLine(result.Outcome);
+        Console.Out.WriteLine(result.StoppedBy);
+        Console.Out.WriteLine(result.ExitCode?.ToString() ?? "none");
+        Console.Out.WriteLine(result.SignalNumber?.ToString() ?? "none");
+        Console.Out.Flush();
+        if (arguments.Length > 3)
+        {
+            // Without a live child a Ctrl-C has its usual effect.
+            File.WriteAllText(arguments[3], "idle");
+            System.Threading.Thread.Sleep(System.Threading.Timeout.Infinite);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+using System.Collections.Generic;
+
+namespace ProcessRunner.TestHost.Life;
+
+/// <summary>The scenarios about the life and death of children.</summary>
+internal static class LifeScenarios
+{
+    public static IEnumerable<IScenario> All =>
+    [
+        new ExactStatuses(),
+        new HostThatEnds(),
+        new HostWithInterrupts(),
+        new OrphansThatComeToUs(),
+        new RunnerInside(),
+        new ShortOfDescriptors(),
+        new SideBySide(),
+        new StopWithoutDescriptors(),
+    ];
+}

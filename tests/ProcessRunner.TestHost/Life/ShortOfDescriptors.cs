@@ -1,0 +1,92 @@
+using System.Collections.Generic;
+using System.IO;
+using System.Threading;
+using Microsoft.Win32.SafeHandles;
+
+namespace ProcessRunner.TestHost.Life;
+
+/// <summary>
+/// A host that is out of descriptors for a moment: a start waits until there are some again. If none come it says so,
+/// and that the same start may well succeed later.
+/// </summary>
+internal sealed class ShortOfDescriptors : IScenario
+{
+    private const int EMFILE = 24;
+
+    public string Name => "short-of-descriptors";
+
+    public void Play(string[] arguments)
+    {
+        ProcessCommand command = new("/bin/sh", "-c", "exit 3");
+        Expect.Equal(3, command.Run().ExitCode, "exit code before");
+
+        // All code that is used below must have been loaded, for loading takes descriptors as well.
+        FailureOf(new ProcessCommand("/does/not/exist"));
+        using ManualResetEventSlim isWaiting = new();
+        List<SafeFileHandle> taken = [];
+        Thread giver = new(() =>
+        {
+            isWaiting.Wait();
+            Thread.Sleep(100);
+            GiveBack(taken);
+        });
+        giver.Start();
+        GiveBack(TakeAll(most: 1));
+        ulong before = NativeMethods.SetDescriptorLimit(OpenDescriptors.Highest + 20);
+        taken = TakeAll();
+        try
+        {
+            ProcessStartException? failure = FailureOf(command);
+            Expect.Equal(ProcessStartStep.OutOfDescriptors, failure?.Step, "step");
+            Expect.Equal(EMFILE, failure?.NativeErrorCode, "errno");
+            Expect.Equal(true, failure?.IsTransient, "that it is transient");
+
+            isWaiting.Set();
+            ProcessResult result = command.Run();
+            giver.Join();
+            Expect.Equal(3, result.ExitCode, "exit code of the start that waited");
+            Expect.True(result.StartAttempts > 1, $"it took several attempts: {result.StartAttempts}");
+        }
+        finally
+        {
+            NativeMethods.SetDescriptorLimit(before);
+        }
+
+        Expect.Equal(1, command.Run().StartAttempts, "attempts after");
+    }
+
+    /// <summary>Gives them back.</summary>
+    public static void GiveBack(List<SafeFileHandle> taken) => taken.ForEach(handle => handle.Dispose());
+
+    /// <summary>Takes every descriptor that there is.</summary>
+    public static List<SafeFileHandle> TakeAll(int most = int.MaxValue)
+    {
+        List<SafeFileHandle> taken = [];
+        try
+        {
+            while (taken.Count < most)
+            {
+                taken.Add(File.OpenHandle("/dev/null"));
+            }
+        }
+        catch (IOException)
+        {
+            // EMFILE, as wanted.
+        }
+
+        return taken;
+    }
+
+    private static ProcessStartException? FailureOf(ProcessCommand command)
+    {
+        try
+        {
+            command.Run();
+            return null;
+        }
+        catch (ProcessStartException exception)
+        {
+            return exception;
+        }
+    }
+}

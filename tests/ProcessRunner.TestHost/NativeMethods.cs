@@ -1,0 +1,63 @@
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+
+namespace ProcessRunner.TestHost;
+
+/// <summary>What a scenario does to its own process.</summary>
+internal static unsafe partial class NativeMethods
+{
+    private const int RLIMIT_NOFILE = 7;
+
+    [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
+    public static partial int Close(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    public static partial uint EffectiveUser();
+
+    [LibraryImport("libc", EntryPoint = "waitpid", SetLastError = true)]
+    public static partial int WaitPid(int processId, int* status, int options);
+
+    [LibraryImport("libc", EntryPoint = "signal", SetLastError = true)]
+    public static partial nint SetSignalAction(int signal, nint action);
+
+    [LibraryImport("libc", EntryPoint = "prctl", SetLastError = true)]
+    public static partial int ProcessControl(int option, nint a, nint b, nint c, nint d);
+
+    /// <summary>Changes the limit of descriptors and returns the one before.</summary>
+    public static ulong SetDescriptorLimit(ulong limit)
+    {
+        ResourceLimit value;
+        Check(GetLimit(RLIMIT_NOFILE, &value));
+        ulong before = value.Current;
+        value.Current = limit;
+        Check(SetLimit(RLIMIT_NOFILE, &value));
+        return before;
+    }
+
+    /// <summary>Gives up the rights of the superuser for good, in every thread.</summary>
+    public static void BecomeNobody() => Check(SetUser(65534));
+
+    private static void Check(int result)
+    {
+        if (result != 0)
+        {
+            throw new Win32Exception();
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
+    private static partial int GetLimit(int resource, ResourceLimit* limit);
+
+    [LibraryImport("libc", EntryPoint = "setrlimit", SetLastError = true)]
+    private static partial int SetLimit(int resource, ResourceLimit* limit);
+
+    [LibraryImport("libc", EntryPoint = "setuid", SetLastError = true)]
+    private static partial int SetUser(uint user);
+
+    [StructLayout(LayoutKind.Sequential)]
+    private struct ResourceLimit
+    {
+        public ulong Current;
+        public ulong Largest;
+    }
+}

@@ -1,0 +1,48 @@
+using System;
+using System.IO;
+using System.Linq;
+using ProcessRunner.TestHost.Life;
+
+namespace ProcessRunner.TestHost;
+
+/// <summary>
+/// Plays one scenario: <c>NAME REPORT [ARGUMENT...]</c>. The standard streams may be closed, so the answer is the
+/// exit code (0: it holds, 1: it does not, 2: no such scenario) and the text of the report file.
+/// </summary>
+internal static class Program
+{
+    private static readonly IScenario[] s_scenarios =
+    [
+        new BesideProcessClass(),
+        new ClosedDescriptors(),
+        new DescriptorLimit(),
+        new EngineAtDescriptorLimit(),
+        new ForeignReaper(),
+        new FullDisk(),
+        new IgnoredChildSignal(),
+        new InheritedStreams(),
+        new PeakMemory(),
+        new UnenterableDirectory(),
+        .. LifeScenarios.All,
+    ];
+
+    private static int Main(string[] arguments)
+    {
+        if (arguments.Length < 2 || s_scenarios.FirstOrDefault(one => one.Name == arguments[0]) is not IScenario scenario)
+        {
+            return 2;
+        }
+
+        try
+        {
+            scenario.Play(arguments[2..]);
+            File.WriteAllText(arguments[1], "holds");
+            return 0;
+        }
+        catch (Exception exception)
+        {
+            File.WriteAllText(arguments[1], exception.ToString());
+            return 1;
+        }
+    }
+}

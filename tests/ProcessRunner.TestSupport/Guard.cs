@@ -1,0 +1,43 @@
+using System;
+using System.Runtime.ExceptionServices;
+using System.Threading;
+
+namespace ProcessRunner.TestSupport;
+
+/// <summary>
+/// Runs the body of a test on a plain thread of its own, so that a hang fails that test instead of blocking the run,
+/// and the ThreadPool's state cannot decide whether the guard itself works.
+/// </summary>
+public static class Guard
+{
+    private static readonly TimeSpan s_generous = TimeSpan.FromSeconds(120);
+
+    public static void Run(Action body) => Run(s_generous, body);
+
+    public static void Run(TimeSpan limit, Action body)
+    {
+        ExceptionDispatchInfo? failure = null;
+        Thread thread = new(() =>
+        {
+            try
+            {
+                body();
+            }
+            catch (Exception exception)
+            {
+                failure = ExceptionDispatchInfo.Capture(exception);
+            }
+        })
+        {
+            IsBackground = true,
+            Name = "guarded test",
+        };
+        thread.Start();
+        if (!thread.Join(limit))
+        {
+            throw new TimeoutException($"The test still ran after {limit}: something hangs.");
+        }
+
+        failure?.Throw();
+    }
+}

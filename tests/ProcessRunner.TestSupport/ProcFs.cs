@@ -1,0 +1,66 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+
+namespace ProcessRunner.TestSupport;
+
+/// <summary>What the kernel's process table says, as the witness of what a library left behind.</summary>
+public static class ProcFs
+{
+    /// <summary>The number of descriptors that this process has open.</summary>
+    public static int OpenDescriptors => Directory.EnumerateFileSystemEntries("/proc/self/fd").Count() - 1;
+
+    /// <summary>The names of this process's threads.</summary>
+    public static IReadOnlyList<string> ThreadNames =>
+        [.. Directory.EnumerateDirectories("/proc/self/task").Select(task => ReadLine(Path.Combine(task, "comm")))];
+
+    /// <summary>The children of this process, zombies included.</summary>
+    public static IReadOnlyList<ProcessEntry> Children =>
+        [.. All().Where(entry => entry.ParentId == Environment.ProcessId)];
+
+    /// <summary>Whether a process of that id is there and is no zombie.</summary>
+    public static bool IsAlive(int processId) => Read(processId) is { State: not ('Z' or 'X') };
+
+    /// <summary>The members of a process group that are no zombies.</summary>
+    public static IReadOnlyList<ProcessEntry> LiveMembers(int processGroup) =>
+        [.. All().Where(entry => entry.GroupId == processGroup && entry.State is not ('Z' or 'X'))];
+
+    /// <summary>All processes.</summary>
+    public static IEnumerable<ProcessEntry> All() =>
+        Directory.EnumerateDirectories("/proc")
+            .Select(path => int.TryParse(Path.GetFileName(path), out int id) ? Read(id) : null)
+            .OfType<ProcessEntry>();
+
+    private static ProcessEntry? Read(int processId)
+    {
+        // pid (name) state ppid pgrp session …, proc_pid_stat(5); the name may hold anything.
+        string stat = ReadLine($"/proc/{processId}/stat");
+        int nameEnd = stat.LastIndexOf(')');
+        if (nameEnd < 0)
+        {
+            return null;
+        }
+
+        string[] fields = stat[(nameEnd + 2)..].Split(' ');
+        string name = stat[(stat.IndexOf('(', StringComparison.Ordinal) + 1)..nameEnd];
+        return new ProcessEntry(processId, name, fields[0][0], int.Parse(fields[1]), int.Parse(fields[2]), int.Parse(fields[3]));
+    }
+
+    private static string ReadLine(string path)
+    {
+        try
+        {
+            return File.ReadAllText(path).TrimEnd('\n');
+        }
+        catch (IOException)
+        {
+            // Gone between the listing and the reading.
+            return "";
+        }
+        catch (UnauthorizedAccessException)
+        {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,37 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
+using ProcessRunner.Backends;
+
+namespace ProcessRunner.Tests.Backends;
+
+/// <summary>A child of no backend: it only has a deadline.</summary>
+internal class SilentChild : BackendChild
+{
+    [SetsRequiredMembers]
+    public SilentChild() => ProcessId = 0;
+
+    public override void Watch(IChildEvents events, ChildStreams streams) => throw new NotSupportedException();
+
+    public override void SetDeadline(long instant) => throw new NotSupportedException();
+
+    public override bool Signal(PosixSignal signal, SignalScope scope) => throw new NotSupportedException();
+
+    public override void Survey() => throw new NotSupportedException();
+
+    public override bool SignalDescendant(PosixSignal signal, Descendant descendant) => throw new NotSupportedException();
+
+    public override void Spare() => throw new NotSupportedException();
+
+    public override void ResumeOutput(StandardStream stream) => throw new NotSupportedException();
+
+    public override void ResumeInput() => throw new NotSupportedException();
+
+    public override bool DrainOutput() => throw new NotSupportedException();
+
+    public override bool IsOpen(StandardStream stream) => throw new NotSupportedException();
+
+    public override void StopReading() => throw new NotSupportedException();
+
+    public override ResourceUse Release() => throw new NotSupportedException();
+}

@@ -1,0 +1,103 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.ChildEnvironment;
+
+public sealed class EnvironmentVariableTests
+{
+    private static readonly ProcessCommand s_printAll = new("env", "-0");
+
+    // Where descendants are left alone the child is not marked either.
+    private static readonly ProcessCommand s_printNothingElse =
+        s_printAll with { InheritEnvironment = false, Descendants = DescendantPolicy.Leave };
+
+    [Fact]
+    public void Variable_OfTheCaller_IsInherited() => Guard.Run(() =>
+        Variables(s_printAll)["PATH"].Should().Be(Environment.GetEnvironmentVariable("PATH")));
+
+    [Fact]
+    public void Variable_SetInTheCallerAtRunTime_ReachesTheChild() => Guard.Run(() =>
+    {
+        string name = UniqueName();
+        Environment.SetEnvironmentVariable(name, "first");
+        Variables(s_printAll)[name].Should().Be("first");
+        Environment.SetEnvironmentVariable(name, "second");
+        Variables(s_printAll)[name].Should().Be("second");
+        Environment.SetEnvironmentVariable(name, null);
+        Variables(s_printAll).Should().NotContainKey(name);
+    });
+
+    [Fact]
+    public void Change_AddsReplacesAndUnsets() => Guard.Run(() =>
+    {
+        string inherited = UniqueName();
+        string unset = UniqueName();
+        string added = UniqueName();
+        Environment.SetEnvironmentVariable(inherited, "the caller's");
+        Environment.SetEnvironmentVariable(unset, "the caller's");
+        Dictionary<string, string?> changes = new() { [inherited] = "changed", [unset] = null, [added] = "new" };
+        Dictionary<string, string> variables = Variables(s_printAll with { Environment = changes });
+        variables[inherited].Should().Be("changed");
+        variables[added].Should().Be("new");
+        variables.Should().NotContainKey(unset).And.ContainKey("PATH");
+        Environment.GetEnvironmentVariable(inherited).Should().Be("the caller's");
+        Environment.SetEnvironmentVariable(inherited, null);
+        Environment.SetEnvironmentVariable(unset, null);
+    });
+
+    [Fact]
+    public void UnsettingWhatIsNotThere_ChangesNothing() => Guard.Run(() =>
+    {
+        Dictionary<string, string?> changes = new() { [UniqueName()] = null };
+        Variables(s_printAll with { Environment = changes }).Should().ContainKey("PATH");
+    });
+
+    [Fact]
+    public void WithoutInheritance_TheChildHasNothing() => Guard.Run(() =>
+        Variables(s_printNothingElse).Should().BeEmpty());
+
+    [Fact]
+    public void Mark_OfAChild_IsItsOwnAndAllThatIsAdded() => Guard.Run(() =>
+    {
+        ProcessCommand marked = s_printNothingElse with { Descendants = DescendantPolicy.KillOnStop };
+        KeyValuePair<string, string> first = Variables(marked).Should().ContainSingle().Which;
+        KeyValuePair<string, string> second = Variables(marked).Should().ContainSingle().Which;
+        first.Key.Should().Be("PROCESSRUNNER_CHILD").And.Be(second.Key);
+        first.Value.Should().NotBe(second.Value);
+    });
+
+    [Fact]
+    public void WithoutInheritance_TheChildHasTheChangesAlone() => Guard.Run(() =>
+    {
+        Dictionary<string, string?> changes = new() { ["A"] = "1", ["B"] = null };
+        Variables(s_printNothingElse with { Environment = changes })
+            .Should().Equal(new Dictionary<string, string> { ["A"] = "1" });
+    });
+
+    [Theory]
+    [InlineData("")]
+    [InlineData(" ")]
+    [InlineData("a=b=c")]
+    [InlineData("line\nline")]
+    [InlineData("\"quoted\" 'quoted' \\")]
+    [InlineData("ä€😀")]
+    public void Value_OfAnyKind_IsExact(string value) => Guard.Run(() =>
+    {
+        Dictionary<string, string?> changes = new() { ["VALUE"] = value, ["näme with space"] = value };
+        Dictionary<string, string> variables = Variables(s_printAll with { Environment = changes });
+        variables["VALUE"].Should().Be(value);
+        variables["näme with space"].Should().Be(value);
+    });
+
+    private static string UniqueName() => $"TEST_{Guid.NewGuid():N}";
+
+    private static Dictionary<string, string> Variables(ProcessCommand command) =>
+        command.Run().EnsureSuccess().StandardOutput.Text
+            .Split('\0', StringSplitOptions.RemoveEmptyEntries)
+            .Select(entry => entry.Split('=', 2))
+            .ToDictionary(entry => entry[0], entry => entry[1]);
+}

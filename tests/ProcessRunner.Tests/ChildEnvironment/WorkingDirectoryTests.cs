@@ -1,0 +1,34 @@
+using System;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.ChildEnvironment;
+
+public sealed class WorkingDirectoryTests
+{
+    [Fact]
+    public void WorkingDirectory_NotGiven_IsTheCallers() => Guard.Run(() =>
+        new ProcessCommand("/bin/pwd", "-P").Run().StandardOutput.Text.Should().Be(Environment.CurrentDirectory + "\n"));
+
+    [Theory]
+    [InlineData("plain")]
+    [InlineData("with space")]
+    [InlineData("ünï 😀")]
+    [InlineData("-dash")]
+    public void WorkingDirectory_Given_IsWhereTheChildStarts(string name) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        ProcessCommand command = new("/bin/pwd", "-P") { WorkingDirectory = directory.Folder(name) };
+        command.Run().StandardOutput.Text.Should().Be(directory.At(name) + "\n");
+    });
+
+    [Fact]
+    public void WorkingDirectory_OfAChild_LeavesTheCallersAlone() => Guard.Run(() =>
+    {
+        string before = Environment.CurrentDirectory;
+        (new ProcessCommand("true") { WorkingDirectory = "/" }).Run();
+        Environment.CurrentDirectory.Should().Be(before);
+    });
+}

@@ -1,0 +1,70 @@
+using System;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Children;
+
+public sealed class DisposeTests
+{
+    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+
+    [Fact]
+    public void Dispose_OfRunningChild_KillsItAndWaitsUntilItIsGone() => Guard.Run(() =>
+    {
+        ChildProcess child = s_sleeper.Start();
+        child.Dispose();
+        child.HasEnded.Should().BeTrue();
+        ProcFs.Children.Should().NotContain(entry => entry.Id == child.Id);
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+    });
+
+    [Fact]
+    public void Dispose_Again_DoesNothing() => Guard.Run(() =>
+    {
+        ChildProcess child = s_sleeper.Start();
+        child.Dispose();
+        child.Dispose();
+    });
+
+    [Fact]
+    public void Dispose_OfEndedChild_ChangesNothing() => Guard.Run(() =>
+    {
+        ChildProcess child = TestPrograms.Shell("exit 3").Start();
+        child.Wait();
+        child.Dispose();
+        child.Wait().ExitCode.Should().Be(3);
+    });
+
+    [Fact]
+    public void Dispose_LetsAPendingWaitReturn() => Guard.Run(() =>
+    {
+        ChildProcess child = s_sleeper.Start();
+        ProcessResult? result = null;
+        using ManualResetEventSlim waiting = new();
+        Thread waiter = new(() =>
+        {
+            waiting.Set();
+            result = child.Wait();
+        });
+        waiter.Start();
+        waiting.Wait();
+        child.Dispose();
+        waiter.Join();
+        result!.Outcome.Should().Be(ProcessOutcome.Canceled);
+    });
+
+    [Fact]
+    public void Dispose_OfDetachedChild_LetsItRunAndItCanBeWaitedFor() => Guard.Run(() =>
+    {
+        ChildProcess child = s_sleeper.Start();
+        child.Detach();
+        child.Dispose();
+        child.HasEnded.Should().BeFalse();
+        ProcFs.IsAlive(child.Id).Should().BeTrue();
+        child.TryWait(TimeSpan.Zero, out _).Should().BeFalse();
+        child.Kill();
+        child.Wait().SignalNumber.Should().Be(9);
+    });
+}

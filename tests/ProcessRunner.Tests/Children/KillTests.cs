@@ -1,0 +1,106 @@
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Children;
+
+public sealed class KillTests
+{
+    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+
+    [Fact]
+    public void Kill_OfRunningChild_EndsItAndKeepsWhatItWrote() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string ready = directory.Fifo("ready");
+        using ChildProcess child = TestPrograms.Shell(
+            "echo out; echo err >&2; echo ready >\"$1\"; exec sleep 1000", ready).Start();
+        System.IO.File.ReadAllText(ready);
+        child.Kill();
+        ProcessResult result = child.Wait();
+        result.Outcome.Should().Be(ProcessOutcome.Canceled);
+        result.SignalNumber.Should().Be(9);
+        result.ExitCode.Should().BeNull();
+        result.IsSuccess.Should().BeFalse();
+        result.StandardOutput.Text.Should().Be("out\n");
+        result.StandardError.Text.Should().Be("err\n");
+    });
+
+    [Fact]
+    public void Kill_OfChildThatIgnoresEverySignal_EndsIt() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string ready = directory.Fifo("ready");
+        using ChildProcess child = TestPrograms.Shell(
+            "trap '' TERM INT HUP QUIT; echo ready >\"$1\"; while :; do sleep 1000; done", ready).Start();
+        System.IO.File.ReadAllText(ready);
+        child.Kill();
+        child.Wait().SignalNumber.Should().Be(9);
+    });
+
+    [Fact]
+    public void Kill_OfStoppedChild_EndsIt() => Guard.Run(() =>
+    {
+        using ChildProcess child = s_sleeper.Start();
+        child.Signal((System.Runtime.InteropServices.PosixSignal)19).Should().BeTrue();
+        child.Kill();
+        child.Wait().SignalNumber.Should().Be(9);
+    });
+
+    [Fact]
+    public void Kill_ReachesTheWholeProcessGroup() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string ready = directory.Fifo("ready");
+        using ChildProcess child = TestPrograms.Shell(
+            "sh -c 'sleep 1000 & sleep 1000 & wait' & echo ready >\"$1\"; wait", ready).Start();
+        System.IO.File.ReadAllText(ready);
+        child.Kill();
+        ProcessResult result = child.Wait();
+        result.SignalNumber.Should().Be(9);
+        result.StandardOutput.IsHeldOpen.Should().BeFalse();
+        Eventually.Is(() => ProcFs.LiveMembers(child.Id).Count == 0, "nobody of the group is left");
+    });
+
+    [Fact]
+    public void Kill_Again_ChangesNothing() => Guard.Run(() =>
+    {
+        using ChildProcess child = s_sleeper.Start();
+        for (int i = 0; i < 10; i++)
+        {
+            child.Kill();
+        }
+
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+    });
+
+    [Fact]
+    public void Kill_ByManyThreads_EndsTheChildOnce() => Guard.Run(() =>
+    {
+        using ChildProcess child = s_sleeper.Start();
+        Thread[] threads = new Thread[8];
+        for (int i = 0; i < threads.Length; i++)
+        {
+            threads[i] = new Thread(child.Kill);
+            threads[i].Start();
+        }
+
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+        foreach (Thread thread in threads)
+        {
+            thread.Join();
+        }
+    });
+
+    [Fact]
+    public void Kill_AfterTheEnd_ChangesNothing() => Guard.Run(() =>
+    {
+        using ChildProcess child = TestPrograms.Shell("exit 3").Start();
+        ProcessResult result = child.Wait();
+        child.Kill();
+        child.Wait().Should().BeSameAs(result);
+        result.Outcome.Should().Be(ProcessOutcome.Exited);
+    });
+}

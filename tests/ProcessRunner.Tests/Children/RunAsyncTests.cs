@@ -1,0 +1,94 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Children;
+
+public sealed class RunAsyncTests
+{
+    [Fact]
+    public void RunAsync_OfCommand_GivesTheResult() => Guard.Run(() =>
+    {
+        ProcessResult result = TestPrograms.Shell("echo out; exit 3").RunAsync().Result;
+        result.ExitCode.Should().Be(3);
+        result.StandardOutput.Text.Should().Be("out\n");
+    });
+
+    [Fact]
+    public void RunAsync_Cancelled_KillsTheChildAndThrowsWithTheCallersTokenAndTheResult() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string ready = directory.Fifo("ready");
+        using CancellationTokenSource source = new();
+        Task<ProcessResult> run = TestPrograms.Shell("echo $$; echo ready >\"$1\"; exec sleep 1000", ready).RunAsync(source.Token);
+        System.IO.File.ReadAllText(ready);
+        run.IsCompleted.Should().BeFalse();
+        source.Cancel();
+        OperationCanceledException error = Cancelled(run);
+        error.CancellationToken.Should().Be(source.Token);
+        error.Message.Should().Contain("/bin/sh");
+        run.IsCanceled.Should().BeTrue();
+        ProcessResult result = ProcessResult.Of(error)!;
+        result.Outcome.Should().Be(ProcessOutcome.Canceled);
+        result.StandardOutput.Text.Should().Be($"{result.ProcessId}\n");
+        ProcFs.IsAlive(result.ProcessId).Should().BeFalse();
+    });
+
+    [Fact]
+    public void RunAsync_WithCancelledToken_StartsNothing() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        CancellationToken cancelled = new(canceled: true);
+        Task<ProcessResult> run = new ProcessCommand("touch", directory.At("file")).RunAsync(cancelled);
+        OperationCanceledException error = Cancelled(run);
+        error.CancellationToken.Should().Be(cancelled);
+        ProcessResult.Of(error).Should().BeNull();
+        System.IO.File.Exists(directory.At("file")).Should().BeFalse();
+    });
+
+    [Fact]
+    public void RunAsync_CancelledAfterTheEnd_KeepsTheResult() => Guard.Run(() =>
+    {
+        using CancellationTokenSource source = new();
+        Task<ProcessResult> run = TestPrograms.Shell("exit 3").RunAsync(source.Token);
+        run.Wait();
+        source.Cancel();
+        run.Result.ExitCode.Should().Be(3);
+    });
+
+    [Fact]
+    public void RunAsync_WhoseTimeoutPasses_IsDataAndNotAnException() => Guard.Run(() =>
+    {
+        using CancellationTokenSource source = new();
+        ProcessCommand command = new ProcessCommand("sleep", "1000") with { Timeout = TimeSpan.FromMilliseconds(20) };
+        command.RunAsync(source.Token).Result.Outcome.Should().Be(ProcessOutcome.TimedOut);
+    });
+
+    [Fact]
+    public void RunAsync_OfMissingProgram_Fails() => Guard.Run(() =>
+    {
+        Func<Task> run = () => new ProcessCommand("/no/such/program").RunAsync();
+        run.Should().ThrowExactlyAsync<ProcessStartException>().Wait();
+    });
+
+    [Fact]
+    public void RunAsync_WithoutEngine_Throws() => Guard.Run(() =>
+    {
+        Func<Task> run = () => new ProcessCommand("true").RunAsync(null!, default);
+        run.Should().ThrowExactlyAsync<ArgumentNullException>().Wait();
+    });
+
+    [Fact]
+    public void Of_ForeignException_IsNull()
+    {
+        ProcessResult.Of(new OperationCanceledException()).Should().BeNull();
+        FluentActions.Invoking(() => ProcessResult.Of(null!)).Should().ThrowExactly<ArgumentNullException>();
+    }
+
+    private static OperationCanceledException Cancelled(Task run) =>
+        run.Awaiting(task => task).Should().ThrowAsync<OperationCanceledException>().Result.Which;
+}

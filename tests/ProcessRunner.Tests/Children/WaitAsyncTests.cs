@@ -1,0 +1,78 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Children;
+
+public sealed class WaitAsyncTests
+{
+    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+
+    [Fact]
+    public void WaitAsync_IsPendingBeforeTheEndAndDoneAfter() => Guard.Run(() =>
+    {
+        using ChildProcess child = s_sleeper.Start();
+        Task<ProcessResult> wait = child.WaitAsync();
+        wait.IsCompleted.Should().BeFalse();
+        child.Kill();
+        wait.Result.SignalNumber.Should().Be(9);
+    });
+
+    [Fact]
+    public void WaitAsync_WithCancelledToken_IsCancelledAndLeavesTheChildRunning() => Guard.Run(() =>
+    {
+        using ChildProcess child = s_sleeper.Start();
+        CancellationToken cancelled = new(canceled: true);
+        Task<ProcessResult> wait = child.WaitAsync(cancelled);
+        wait.IsCanceled.Should().BeTrue();
+        TokenOf(wait).Should().Be(cancelled);
+        ProcFs.IsAlive(child.Id).Should().BeTrue();
+    });
+
+    [Fact]
+    public void WaitAsync_Cancelled_LeavesTheChildRunningAndCanBeRepeated() => Guard.Run(() =>
+    {
+        using ChildProcess child = s_sleeper.Start();
+        for (int i = 0; i < 10; i++)
+        {
+            using CancellationTokenSource source = new();
+            Task<ProcessResult> wait = child.WaitAsync(source.Token);
+            wait.IsCompleted.Should().BeFalse();
+            source.Cancel();
+            TokenOf(wait).Should().Be(source.Token);
+        }
+
+        child.HasEnded.Should().BeFalse();
+        ProcFs.IsAlive(child.Id).Should().BeTrue();
+        Task<ProcessResult> last = child.WaitAsync();
+        child.Kill();
+        last.Result.Outcome.Should().Be(ProcessOutcome.Canceled);
+    });
+
+    [Fact]
+    public void WaitAsync_AfterTheEnd_IsDoneEvenWithCancelledToken() => Guard.Run(() =>
+    {
+        using ChildProcess child = TestPrograms.Shell("exit 3").Start();
+        child.Wait();
+        child.WaitAsync(new CancellationToken(canceled: true)).Result.ExitCode.Should().Be(3);
+    });
+
+    [Fact]
+    public void WaitAsync_ByManyAtOnce_GivesAllTheSameResult() => Guard.Run(() =>
+    {
+        using ChildProcess child = s_sleeper.Start();
+        Task<ProcessResult>[] waits = [child.WaitAsync(), child.WaitAsync(), child.WaitAsync()];
+        child.Kill();
+        ProcessResult[] results = Task.WhenAll(waits).Result;
+        results.Should().OnlyContain(result => ReferenceEquals(result, results[0]));
+    });
+
+    private static CancellationToken TokenOf(Task wait)
+    {
+        Action look = () => wait.GetAwaiter().GetResult();
+        return look.Should().Throw<OperationCanceledException>().Which.CancellationToken;
+    }
+}

@@ -1,0 +1,26 @@
+using System.Runtime.InteropServices;
+
+namespace ProcessRunner.Tests.CleanChild;
+
+/// <summary>What careless native code in the same process does.</summary>
+internal static unsafe partial class NativeMethods
+{
+    public const int SIG_BLOCK = 0;
+    public const int SIG_SETMASK = 2;
+
+    /// <summary>Opens without close-on-exec.</summary>
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Open(string path, int flags);
+
+    [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
+    public static partial int Close(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "signal", SetLastError = true)]
+    public static partial nint SetSignalAction(int signal, nint action);
+
+    [LibraryImport("libc", EntryPoint = "pthread_sigmask")]
+    public static partial int SetSignalMask(int how, void* signals, void* before);
+
+    [LibraryImport("libc", EntryPoint = "sigfillset")]
+    public static partial int Fill(void* signals);
+}

@@ -1,0 +1,43 @@
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.CleanChild;
+
+public sealed class ProcessGroupTests
+{
+    // Process id, group and session, see proc_pid_stat(5).
+    private static readonly ProcessCommand s_print = new("cut", "-d", " ", "-f", "1,5,6", "/proc/self/stat");
+
+    private static ProcessEntry Own => ProcFs.All().Single(entry => entry.Id == System.Environment.ProcessId);
+
+    [Fact]
+    public void Child_LeadsAProcessGroupOfItsOwn() => Guard.Run(() =>
+    {
+        ProcessResult result = s_print.Run();
+        result.StandardOutput.Text.Should().Be($"{result.ProcessId} {result.ProcessId} {Own.SessionId}\n");
+    });
+
+    [Fact]
+    public void Child_ThatAsksForASession_LeadsOne() => Guard.Run(() =>
+    {
+        ProcessResult result = (s_print with { GroupMode = ProcessGroupMode.Session }).Run();
+        result.StandardOutput.Text.Should().Be($"{result.ProcessId} {result.ProcessId} {result.ProcessId}\n");
+    });
+
+    [Fact]
+    public void Child_ThatInheritsTheGroup_IsInTheCallers() => Guard.Run(() =>
+    {
+        ProcessResult result = (s_print with { GroupMode = ProcessGroupMode.Inherit }).Run();
+        result.StandardOutput.Text.Should().Be($"{result.ProcessId} {Own.GroupId} {Own.SessionId}\n");
+    });
+
+    [Fact]
+    public void Kill_OfChildInTheCallersGroup_SparesTheCaller() => Guard.Run(() =>
+    {
+        using ChildProcess child = (new ProcessCommand("sleep", "1000") with { GroupMode = ProcessGroupMode.Inherit }).Start();
+        child.Kill();
+        child.Wait().SignalNumber.Should().Be(9);
+    });
+}

@@ -1,0 +1,125 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Reflection;
+using System.Runtime.InteropServices;
+using System.Text.RegularExpressions;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using Xunit;
+
+namespace ProcessRunner.Tests.Design;
+
+/// <summary>What the library's sources must not say, and where each part of the house may reach.</summary>
+public sealed class SourceRuleTests
+{
+    private const int LongestFile = 500;
+
+    [Theory]
+    [InlineData(@"\bTask\.Run\b")]
+    [InlineData(@"\bTask\.Factory\b")]
+    [InlineData(@"\bParallel\.")]
+    [InlineData(@"\bnew Timer\b")]
+    [InlineData(@"\bThreading\.Timer\b")]
+    [InlineData(@"\bPeriodicTimer\b")]
+    [InlineData(@"\bCancelAfter\b")]
+    [InlineData(@"\bTask\.Delay\b")]
+    [InlineData(@"\bDllImport\(")]
+    [InlineData(@"\bDllImportAttribute\b")]
+    [InlineData(@"\bDateTime\.(Utc)?Now\b")]
+    [InlineData(@"\bDateTimeOffset\.Now\b")]
+    [InlineData(@"\bConsole\.")]
+    [InlineData(@"\bDiagnostics\.Process\b")]
+    public void Code_OfTheLibrary_NeverUses(string pattern) => Offences(Repository.Sources(), pattern).Should().BeEmpty();
+
+    [Fact]
+    public void ThreadPool_IsAskedForItsLimitByTheBlockingWaitAlone()
+    {
+        Offences(Outside("Execution/BlockingWait.cs"), @"\bThreadPool\.").Should().BeEmpty();
+        Offences(Repository.Sources(), @"\bThreadPool\.(?!GetMaxThreads\(|ThreadCount\b)").Should().BeEmpty();
+    }
+
+    [Theory]
+    [InlineData("TODO")]
+    [InlineData("FIXME")]
+    [InlineData("HACK")]
+    [InlineData("#region")]
+    public void Text_OfTheLibrary_NeverSays(string text) =>
+        Repository.Sources()
+            .SelectMany(source => Repository.Lines(source).Where(line => line.Contains(text, StringComparison.Ordinal)).Select(line => $"{source}: {line}"))
+            .Should().BeEmpty();
+
+    [Fact]
+    public void Warning_SwitchedOff_SaysWhy() =>
+        Offences(Repository.Sources(), @"#pragma warning disable [^/]*$|\bSuppressMessage\b(?!.*Justification)").Should().BeEmpty();
+
+    [Fact]
+    public void Sleep_IsForTheRetryOfAStartAlone() =>
+        Offences(Outside("Execution/StartRetry.cs"), @"\bThread\.Sleep\b").Should().BeEmpty();
+
+    [Fact]
+    public void Interop_IsUsedByTheLinuxBackendAlone() =>
+        Offences(Outside("Interop/", "Backends/Linux/"), @"ProcessRunner\.Interop\b|\bLibC\.|\bErrno\.|\bLibraryImport\b")
+            .Should().BeEmpty();
+
+    [Fact]
+    public void LinuxBackend_IsNamedByTheOneFactoryAlone() =>
+        Offences(Outside("Backends/Linux/", "Backends/ProcessBackend.cs"), @"Backends\.Linux\b|\bLinuxBackend\b|\bLinuxChild\b|\bEpollReactor\b")
+            .Should().BeEmpty();
+
+    [Theory]
+    [InlineData("Execution")]
+    [InlineData("Streams")]
+    public void Execution_AndStreams_NameNoOperatingSystem(string directory) =>
+        Offences(Repository.Sources(directory), @"\bLinux|\bOperatingSystem\.|\bOSPlatform\b|\bPosixSpawner\b|\bPidFd\b|\bepoll", RegexOptions.IgnoreCase)
+            .Should().BeEmpty();
+
+    [Fact]
+    public void Backends_NeverReachUpIntoExecutionOrStreams() =>
+        Offences(Repository.Sources("Backends"), @"using ProcessRunner\.(Execution|Streams);").Should().BeEmpty();
+
+    [Fact]
+    public void Streams_NeverReachUpIntoExecution() =>
+        Offences(Repository.Sources("Streams"), @"using ProcessRunner\.Execution;").Should().BeEmpty();
+
+    [Fact]
+    public void Interop_ReachesNowhere() =>
+        Offences(Repository.Sources("Interop"), @"using ProcessRunner\.").Should().BeEmpty();
+
+    [Fact]
+    public void File_IsNeverLongerThanItMayBe() =>
+        Repository.Sources().Where(source => Repository.Lines(source).Length > LongestFile).Should().BeEmpty();
+
+    [Fact]
+    public void PublicType_HasAFileOfItsNameAtTheTop()
+    {
+        string[] files = [.. Repository.Sources().Where(source => !source.Contains('/'))];
+        string[] types = [.. typeof(ProcessCommand).Assembly.GetExportedTypes().Select(type => $"{type.Name}.cs")];
+        types.Should().BeEquivalentTo(files, "the top holds the public types, one a file, and nothing else");
+    }
+
+    [Fact]
+    public void PublicType_IsInTheOneNamespaceAndClosedToOthers() =>
+        typeof(ProcessCommand).Assembly.GetExportedTypes()
+            .Should().OnlyContain(type => type.Namespace == "ProcessRunner" && (type.IsSealed || HasNoConstructorForOthers(type)));
+
+    [Fact]
+    public void Library_RefersToTheFrameworkAlone() =>
+        typeof(ProcessCommand).Assembly.GetReferencedAssemblies()
+            .Should().OnlyContain(name => File.Exists(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), $"{name.Name}.dll")));
+
+    private static bool HasNoConstructorForOthers(Type type) =>
+        Array.TrueForAll(
+            type.GetConstructors(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic),
+            constructor => constructor.IsPrivate || constructor.IsAssembly || constructor.IsFamilyAndAssembly);
+
+    private static IEnumerable<string> Outside(params string[] places) =>
+        Repository.Sources().Where(source => !places.Any(place => source.StartsWith(place, StringComparison.Ordinal)));
+
+    // Comments may speak of what the code must not do.
+    private static List<string> Offences(IEnumerable<string> sources, string pattern, RegexOptions options = RegexOptions.None) =>
+        [.. sources.SelectMany(source => Repository.Lines(source)
+            .Where(line => !line.TrimStart().StartsWith("//", StringComparison.Ordinal) && Regex.IsMatch(line, pattern, options))
+            .Select(line => $"{source}: {line.Trim()}"))];
+}

@@ -1,0 +1,91 @@
+using System;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Engines;
+
+[Collection(Alone.Name)]
+public sealed class DisposeTests
+{
+    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+
+    // The kernel keeps 15 characters of a thread's name.
+    private static int ReactorThreads => ProcFs.ThreadNames.Count(name => name.StartsWith("ProcessRunner I", StringComparison.Ordinal));
+
+    [Fact]
+    public void Dispose_KillsChildrenEndsThreadsAndClosesDescriptors() => Guard.Run(() =>
+    {
+        s_sleeper.Start().Dispose();
+        int threads = ReactorThreads;
+        int descriptors = ProcFs.OpenDescriptors;
+        ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 5 });
+        ChildProcess[] children = [.. Enumerable.Range(0, 20).Select(_ => s_sleeper.Start(engine))];
+        ReactorThreads.Should().Be(threads + 5);
+        engine.Dispose();
+        children.Should().OnlyContain(child => child.HasEnded);
+        children.Select(child => child.Wait().Outcome).Should().OnlyContain(outcome => outcome == ProcessOutcome.Canceled);
+        ProcFs.Children.Should().BeEmpty();
+        ProcFs.OpenDescriptors.Should().Be(descriptors);
+        Eventually.Is(() => ReactorThreads == threads, "the threads are gone");
+        (engine.ThreadCount, engine.LiveChildren, engine.StartedChildren).Should().Be((0, 0, 20L));
+    });
+
+    [Fact]
+    public void ManyEngines_OneAfterTheOther_LeaveNothing() => Guard.Run(() =>
+    {
+        s_sleeper.Start().Dispose();
+        int threads = ReactorThreads;
+        int descriptors = ProcFs.OpenDescriptors;
+        for (int i = 0; i < 50; i++)
+        {
+            using ProcessEngine engine = new();
+            ChildProcess running = s_sleeper.Start(engine);
+            TestPrograms.Shell("echo text").Run(engine).StandardOutput.Text.Should().Be("text\n");
+            running.HasEnded.Should().BeFalse();
+        }
+
+        ProcFs.OpenDescriptors.Should().Be(descriptors);
+        ProcFs.Children.Should().BeEmpty();
+        Eventually.Is(() => ReactorThreads == threads, "the threads are gone");
+    });
+
+    [Fact]
+    public void Dispose_OfEngineThatNeverRan_StartsNothing() => Guard.Run(() =>
+    {
+        int threads = ReactorThreads;
+        ProcessEngine engine = new();
+        engine.Dispose();
+        engine.Dispose();
+        ReactorThreads.Should().Be(threads);
+    });
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Start_AfterDispose_Throws(bool hasRun) => Guard.Run(() =>
+    {
+        ProcessEngine engine = new();
+        if (hasRun)
+        {
+            new ProcessCommand("true").Run(engine);
+        }
+
+        engine.Dispose();
+        using ProcessExecutor executor = new("true", "true", engine);
+        ProcessCommand command = new("true");
+        FluentActions.Invoking(() => command.Start(engine)).Should().ThrowExactly<ObjectDisposedException>();
+        FluentActions.Invoking(() => command.Run(engine)).Should().ThrowExactly<ObjectDisposedException>();
+        FluentActions.Invoking(() => command.RunAsync(engine).Wait()).Should().ThrowExactly<ObjectDisposedException>();
+        FluentActions.Invoking(() => executor.Run()).Should().ThrowExactly<ObjectDisposedException>();
+    });
+
+    [Fact]
+    public void SharedEngine_RefusesDisposeAndWorksOn() => Guard.Run(() =>
+    {
+        FluentActions.Invoking(ProcessEngine.Shared.Dispose).Should().ThrowExactly<InvalidOperationException>();
+        new ProcessCommand("true").Run(ProcessEngine.Shared).ExitCode.Should().Be(0);
+    });
+}

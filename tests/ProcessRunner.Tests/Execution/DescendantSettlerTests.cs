@@ -1,0 +1,157 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
+using FluentAssertions;
+using ProcessRunner.Backends;
+using ProcessRunner.Execution;
+using ProcessRunner.Tests.Backends;
+using Xunit;
+
+namespace ProcessRunner.Tests.Execution;
+
+/// <summary>When a child's descendants are looked at, signalled and let be, without a process.</summary>
+public sealed class DescendantSettlerTests
+{
+    private static readonly Descendant s_member = new(11, "member", IsInGroup: true);
+    private static readonly Descendant s_escapee = new(12, "escapee", IsInGroup: false);
+
+    private readonly RecordingChild _child = new() { ProcessId = 10 };
+
+    [Fact]
+    public void Exit_WithoutAStop_IsSettledWithoutALook()
+    {
+        DescendantSettler settler = With(DescendantPolicy.KillOnStop);
+        settler.OnLeaderExit(now: 1);
+        settler.AreSettled(now: 1).Should().BeTrue();
+        settler.IsLookedAt(isSuspicious: false).Should().BeTrue();
+        (_child.Surveys, settler.NextLook).Should().Be((0, MonotonicClock.Never));
+    }
+
+    [Fact]
+    public void Stop_OfAnExitedChild_WantsALookAtOnce()
+    {
+        DescendantSettler settler = With(DescendantPolicy.KillOnStop);
+        settler.OnLeaderExit(now: 1);
+        settler.AreSettled(now: 1).Should().BeTrue();
+        settler.OnStop(now: 5);
+        settler.NextLook.Should().Be(5);
+        settler.AreSettled(now: 5).Should().BeFalse();
+        _child.Surveys.Should().Be(1);
+    }
+
+    // A reactor that is asked to come back at an instant that has passed would come back for ever.
+    [Theory]
+    [InlineData(DescendantPolicy.Leave)]
+    [InlineData(DescendantPolicy.Report)]
+    [InlineData(DescendantPolicy.KillOnStop)]
+    [InlineData(DescendantPolicy.KillAlways)]
+    public void Stop_OnceSettled_WantsNoFurtherLook(DescendantPolicy policy)
+    {
+        DescendantSettler settler = With(policy);
+        settler.OnLeaderExit(now: 1);
+        settler.OnStop(now: 2);
+        settler.AreSettled(now: 2);
+        settler.OnSurvey([]);
+        settler.AreSettled(MonotonicClock.Now).Should().BeTrue();
+        settler.NextLook.Should().Be(MonotonicClock.Never);
+        settler.AreSettled(MonotonicClock.Now).Should().BeTrue();
+        _child.Signals.Should().HaveCountLessThanOrEqualTo(2, "a settled group is not signalled again and again");
+    }
+
+    [Fact]
+    public void Look_ThatFindsAnEscapee_SendsTheStopSignalOnceAndThenSigKill()
+    {
+        DescendantSettler settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnLeaderExit(now: 2);
+        settler.AreSettled(now: 2).Should().BeFalse();
+        settler.OnSurvey([s_member, s_escapee]);
+        settler.OnSurvey([s_member, s_escapee]);
+        _child.Signals.Should().Equal((PosixSignal.SIGTERM, s_escapee.ProcessId));
+
+        settler.OnKill(MonotonicClock.Now);
+        settler.OnSurvey([s_escapee]);
+        _child.Signals.Should().HaveCount(2).And.HaveElementAt(1, (SignalNumber.Kill, s_escapee.ProcessId));
+    }
+
+    [Fact]
+    public void Escapee_ThatCouldNotBeRecognized_IsSentTheStopSignalAtTheNextLook()
+    {
+        DescendantSettler settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnLeaderExit(now: 2);
+        settler.AreSettled(now: 2).Should().BeFalse();
+        _child.Recognizes = false;
+        settler.OnSurvey([s_escapee]);
+        _child.Recognizes = true;
+        settler.OnSurvey([s_escapee]);
+        settler.OnSurvey([s_escapee]);
+        _child.Signals.Should().Equal((PosixSignal.SIGTERM, s_escapee.ProcessId));
+    }
+
+    [Fact]
+    public void Look_ThatNeverEnds_IsGivenUpAfterSigKill()
+    {
+        DescendantSettler settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnLeaderExit(now: 2);
+        settler.AreSettled(now: 2).Should().BeFalse();
+        settler.NextLook.Should().Be(MonotonicClock.Never);
+
+        settler.OnKill(now: 3);
+        long patienceEnd = settler.NextLook;
+        patienceEnd.Should().Be(MonotonicClock.After(3, TimeSpan.FromSeconds(5)));
+        settler.AreSettled(patienceEnd - 1).Should().BeFalse();
+        settler.AreSettled(patienceEnd).Should().BeTrue();
+    }
+
+    [Fact]
+    public void Survivors_OfAStopThatDidNotReachThem_AreNamed()
+    {
+        DescendantSettler settler = With(DescendantPolicy.Report);
+        settler.OnLeaderExit(now: 1);
+        settler.IsLookedAt(isSuspicious: false).Should().BeFalse();
+        settler.OnSurvey([s_member, s_escapee]);
+        settler.IsLookedAt(isSuspicious: false).Should().BeTrue();
+        settler.Survivors.Should().Equal(new SurvivingProcess(11, "member"), new SurvivingProcess(12, "escapee"));
+        _child.Signals.Should().BeEmpty();
+    }
+
+    private DescendantSettler With(DescendantPolicy policy) =>
+        new(new ProcessCommand("program") { Descendants = policy }, _child);
+
+    private sealed class RecordingChild : SilentChild
+    {
+        [SetsRequiredMembers]
+        public RecordingChild()
+        {
+        }
+
+        public int Surveys { get; private set; }
+
+        /// <summary>What was sent to whom; the child's own id stands for its group.</summary>
+        public List<(PosixSignal Signal, int ProcessId)> Signals { get; } = [];
+
+        public override bool Signal(PosixSignal signal, SignalScope scope)
+        {
+            Signals.Add((signal, ProcessId));
+            return true;
+        }
+
+        public override void Survey() => Surveys++;
+
+        /// <summary>Whether a descendant can be recognized now.</summary>
+        public bool Recognizes { get; set; } = true;
+
+        public override bool SignalDescendant(PosixSignal signal, Descendant descendant)
+        {
+            if (Recognizes)
+            {
+                Signals.Add((signal, descendant.ProcessId));
+            }
+
+            return Recognizes;
+        }
+    }
+}

@@ -1,0 +1,90 @@
+using System;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Executors;
+
+public sealed class CancelTests
+{
+    [Fact]
+    public void Cancel_FromAnotherThread_LetsThePendingWaitReturn() => Guard.Run(() =>
+    {
+        using ProcessExecutor executor = new("sleeper", "sleep");
+        executor.Run("1000");
+        using ManualResetEventSlim waiting = new();
+        Thread canceller = new(() =>
+        {
+            waiting.Wait();
+            executor.Cancel();
+        });
+        canceller.Start();
+        waiting.Set();
+        executor.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+        canceller.Join();
+    });
+
+    [Fact]
+    public void Cancel_WhenNothingRuns_DoesNothing() => Guard.Run(() =>
+    {
+        using ProcessExecutor executor = new("true", "true");
+        executor.Cancel();
+        executor.Run();
+        executor.Wait();
+        executor.Cancel();
+        executor.Result.Outcome.Should().Be(ProcessOutcome.Exited);
+    });
+
+    [Fact]
+    public void RunAsync_Cancelled_ThrowsWithTheCallersTokenAndTheResult() => Guard.Run(() =>
+    {
+        using ProcessExecutor executor = new("sleeper", "sleep");
+        using CancellationTokenSource source = new();
+        Task<ProcessResult> run = executor.RunAsync(["1000"], source.Token);
+        executor.IsRunning.Should().BeTrue();
+        source.Cancel();
+        OperationCanceledException error = Cancelled(run);
+        error.CancellationToken.Should().Be(source.Token);
+        ProcessResult.Of(error).Should().BeSameAs(executor.Result);
+        executor.Result.Outcome.Should().Be(ProcessOutcome.Canceled);
+    });
+
+    [Fact]
+    public void WaitAsync_Cancelled_KillsTheChild() => Guard.Run(() =>
+    {
+        using ProcessExecutor executor = new("sleeper", "sleep");
+        using CancellationTokenSource source = new();
+        executor.Run("1000");
+        Task<ProcessResult> wait = executor.WaitAsync(source.Token);
+        source.Cancel();
+        Cancelled(wait).CancellationToken.Should().Be(source.Token);
+        executor.IsRunning.Should().BeFalse();
+    });
+
+    [Fact]
+    public void RunAsync_WithCancelledToken_StartsNothing() => Guard.Run(() =>
+    {
+        using ProcessExecutor executor = new("sleeper", "sleep");
+        CancellationToken cancelled = new(canceled: true);
+        Cancelled(executor.RunAsync(["1000"], cancelled)).CancellationToken.Should().Be(cancelled);
+        executor.Invoking(e => e.Result).Should().ThrowExactly<InvalidOperationException>();
+    });
+
+    [Fact]
+    public void OneSource_ForManyRuns_CancelsThemAll() => Guard.Run(() =>
+    {
+        using CancellationTokenSource source = new();
+        Task<ProcessResult>[] runs = [.. Enumerable.Range(0, 100).Select(_ => new ProcessCommand("sleep", "1000").RunAsync(source.Token))];
+        source.Cancel();
+        foreach (Task<ProcessResult> run in runs)
+        {
+            ProcessResult.Of(Cancelled(run))!.Outcome.Should().Be(ProcessOutcome.Canceled);
+        }
+    });
+
+    private static OperationCanceledException Cancelled(Task run) =>
+        run.Awaiting(task => task).Should().ThrowAsync<OperationCanceledException>().Result.Which;
+}

@@ -1,0 +1,76 @@
+using System;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Executors;
+
+public sealed class RunAgainTests
+{
+    [Fact]
+    public void Run_AgainAfterTheEnd_Works() => Guard.Run(() =>
+    {
+        using ProcessExecutor executor = new("echo", "echo");
+        for (int i = 0; i < 10; i++)
+        {
+            executor.Run($"{i}");
+            executor.Wait().StandardOutput.Text.Should().Be($"{i}\n");
+            executor.Result.StandardOutput.Text.Should().Be($"{i}\n");
+        }
+    });
+
+    [Fact]
+    public void Run_AddsItsArgumentsToTheCommands() => Guard.Run(() =>
+    {
+        using ProcessExecutor executor = new("echo", new ProcessCommand("echo", "a", "b"));
+        executor.Run("c", "d");
+        executor.Wait().StandardOutput.Text.Should().Be("a b c d\n");
+        executor.Run();
+        executor.Wait().StandardOutput.Text.Should().Be("a b\n");
+    });
+
+    [Fact]
+    public void Run_WhileOneRuns_ThrowsAndHarmsNothing() => Guard.Run(() =>
+    {
+        using ProcessExecutor executor = new("long sleep", "sleep");
+        executor.Run("1000");
+        executor.Invoking(e => e.Run("1000")).Should().ThrowExactly<InvalidOperationException>().WithMessage("*long sleep*");
+        executor.Invoking(e => e.RunAsync(["1000"]).Wait())
+            .Should().ThrowExactly<InvalidOperationException>().WithMessage("*long sleep*");
+        executor.IsRunning.Should().BeTrue();
+        executor.Cancel();
+        executor.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+        executor.IsRunning.Should().BeFalse();
+        executor.Run("0");
+        executor.Wait().ExitCode.Should().Be(0);
+    });
+
+    [Fact]
+    public void Run_AfterStartThatFailed_Works() => Guard.Run(() =>
+    {
+        using ProcessExecutor executor = new("printf", "printf");
+        executor.Invoking(e => e.Run(new string('x', 128 * 1024))).Should().ThrowExactly<ProcessStartException>();
+        executor.IsRunning.Should().BeFalse();
+        executor.Invoking(e => e.Wait()).Should().ThrowExactly<InvalidOperationException>();
+        executor.Run("works");
+        executor.Wait().StandardOutput.Text.Should().Be("works");
+    });
+
+    [Fact]
+    public void Run_WithBadArguments_Throws() => Guard.Run(() =>
+    {
+        using ProcessExecutor executor = new("echo", "echo");
+        executor.Invoking(e => e.Run("\0")).Should().ThrowExactly<ArgumentException>();
+        executor.Invoking(e => e.Run("a", null!)).Should().Throw<ArgumentException>();
+        executor.Invoking(e => e.Run(null!)).Should().Throw<ArgumentException>();
+    });
+
+    [Fact]
+    public void Executor_WithBadNames_Throws()
+    {
+        FluentActions.Invoking(() => new ProcessExecutor("", "echo")).Should().Throw<ArgumentException>();
+        FluentActions.Invoking(() => new ProcessExecutor(null!, "echo")).Should().Throw<ArgumentException>();
+        FluentActions.Invoking(() => new ProcessExecutor("name", "")).Should().Throw<ArgumentException>();
+        FluentActions.Invoking(() => new ProcessExecutor("name", (ProcessCommand)null!)).Should().Throw<ArgumentException>();
+    }
+}

@@ -1,0 +1,251 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>What becomes of those that a child leaves behind, and what the result says about them.</summary>
+public sealed class DescendantTests : IDisposable
+{
+    // One in the group with closed streams, one in a session of its own; the child ends once both are there.
+    private const string LeavesTwo =
+        """
+        sh -c 'echo >"$0/in-group"; exec sleep 1001' "$1" <&- >&- 2>&- &
+        setsid sh -c 'echo >"$0/escaped"; exec sleep 1002' "$1" <&- >&- 2>&- &
+        until [ -e "$1/in-group" ] && [ -e "$1/escaped" ]; do sleep 0.01; done
+        exit 7
+        """;
+
+    private readonly TemporaryDirectory _directory = new();
+    private readonly Trace _trace = new();
+
+    public void Dispose()
+    {
+        _trace.Dispose();
+        _directory.Dispose();
+    }
+
+    [Fact]
+    public void Leave_DoesNothingAndMarksNothing() => Guard.Run(() =>
+    {
+        ProcessResult result = (Leaving(DescendantPolicy.Leave)).Run();
+        result.ExitCode.Should().Be(7);
+        result.SurvivingDescendants.Should().BeEmpty();
+        _trace.Live().Should().HaveCount(2);
+        ProcessResult environment = (new ProcessCommand("env") with { Descendants = DescendantPolicy.Leave }).Run();
+        environment.StandardOutput.Text.Should().NotContain("PROCESSRUNNER_CHILD=");
+    });
+
+    [Fact]
+    public void Report_NamesThemByIdAndCommandLineAlsoWithClosedStreams() => Guard.Run(() =>
+    {
+        ProcessCommand command = Leaving(DescendantPolicy.Report);
+        ProcessResult result = command.Run();
+        (result.ExitCode, result.StandardOutput.IsHeldOpen, result.StandardError.IsHeldOpen).Should().Be((7, false, false));
+        result.SurvivingDescendants.Select(one => one.ProcessId).Should().BeEquivalentTo(_trace.Live().Select(entry => entry.Id));
+
+        // A name is read at the time of the look, at which one may not have become a sleep yet.
+        result.SurvivingDescendants.Should().OnlyContain(one => one.CommandLine.StartsWith("sleep 100") || one.CommandLine.StartsWith("sh -c "));
+        _trace.Live().Should().HaveCount(2);
+    });
+
+    [Fact]
+    public void Report_OfOneThatIsThereForLong_HasItsExactCommandLine() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(
+            "sleep 1001 & p=$!; until grep -q -x sleep /proc/$p/comm; do :; done; echo $p; exit 7") with
+        {
+            Descendants = DescendantPolicy.Report,
+            DrainGrace = TimeSpan.Zero,
+            Environment = _trace.Variables,
+        };
+        ProcessResult result = command.Run();
+        result.SurvivingDescendants.Should().Equal(
+            new SurvivingProcess(int.Parse(result.StandardOutput.Text), "sleep 1001"));
+    });
+
+    [Fact]
+    public void Report_OfStoppedRun_NamesWhatTheStopLeft() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(
+            "setsid sh -c 'echo >\"$0/escaped\"; exec sleep 1002' \"$1\" & exec sleep 1000", _directory.Path) with
+        {
+            Descendants = DescendantPolicy.Report,
+            DrainGrace = TimeSpan.Zero,
+            Environment = _trace.Variables,
+        };
+        using ChildProcess child = command.Start();
+        Eventually.Is(() => File.Exists(_directory.At("escaped")), "it has left");
+        ProcessResult result = child.Stop();
+        result.Outcome.Should().Be(ProcessOutcome.Canceled);
+        result.SurvivingDescendants.Should().ContainSingle().Which.ProcessId.Should().Be(_trace.Live().Single().Id);
+    });
+
+    [Fact]
+    public void Report_WhenNobodyIsLeft_IsEmpty() => Guard.Run(() =>
+    {
+        ProcessResult result = (TestPrograms.Shell("sleep 0.01 & wait; exit 7") with { Descendants = DescendantPolicy.Report }).Run();
+        (result.ExitCode, result.SurvivingDescendants.Count).Should().Be((7, 0));
+    });
+
+    [Fact]
+    public void Report_OfChildWithManyOthersBesideIt_NamesItsOwnAlone() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("sleep 1001 & setsid sleep 1002 & echo $!; exit 7") with
+        {
+            Descendants = DescendantPolicy.Report,
+            DrainGrace = TimeSpan.FromMilliseconds(100),
+            Environment = _trace.Variables,
+        };
+        ChildProcess[] children = [.. Enumerable.Range(0, 20).Select(_ => command.Start())];
+        ProcessResult[] results = [.. children.Select(child => child.Wait())];
+        results.SelectMany(result => result.SurvivingDescendants).Select(one => one.ProcessId)
+            .Should().OnlyHaveUniqueItems().And.BeEquivalentTo(_trace.Live().Select(entry => entry.Id));
+    });
+
+    [Fact]
+    public void KillOnStop_OfRunThatEndsByItself_LeavesThemAndNamesThoseThatHoldItsOutput() => Guard.Run(() =>
+    {
+        Leaving(DescendantPolicy.KillOnStop).Run().SurvivingDescendants.Should().BeEmpty();
+        _trace.Live().Should().HaveCount(2);
+        ProcessCommand held = TestPrograms.Shell("setsid sleep 1003 & exit 7") with
+        {
+            DrainGrace = TimeSpan.FromMilliseconds(100),
+            Environment = _trace.Variables,
+        };
+        ProcessResult result = held.Run();
+        result.StandardOutput.IsHeldOpen.Should().BeTrue();
+        result.SurvivingDescendants.Should().ContainSingle();
+        _trace.Live().Should().HaveCount(3);
+    });
+
+    [Theory]
+    [InlineData(ProcessGroupMode.Own)]
+    [InlineData(ProcessGroupMode.Session)]
+    [InlineData(ProcessGroupMode.Inherit)]
+    public void KillAlways_KillsThemHoweverTheRunEnded(ProcessGroupMode mode) => Guard.Run(() =>
+    {
+        ProcessResult ended = (Leaving(DescendantPolicy.KillAlways) with { GroupMode = mode }).Run();
+        (ended.Outcome, ended.ExitCode, ended.SurvivingDescendants.Count).Should().Be((ProcessOutcome.Exited, 7, 0));
+        _trace.Live().Should().BeEmpty();
+    });
+
+    [Fact]
+    public void KillAlways_OfRunWhoseOutputIsHeld_DoesNotWaitForTheDrain() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("sleep 1001 & setsid sleep 1002 & echo out; exit 7") with
+        {
+            Descendants = DescendantPolicy.KillAlways,
+            DrainGrace = Timeout.InfiniteTimeSpan,
+            Environment = _trace.Variables,
+        };
+        ProcessResult result = command.Run();
+        (result.ExitCode, result.StandardOutput.Text).Should().Be((7, "out\n"));
+        result.StandardOutput.IsHeldOpen.Should().BeFalse("the holders were killed");
+        _trace.Live().Should().BeEmpty();
+    });
+
+    [Fact]
+    public void EscapeeThatIgnoresTheStopSignal_IsKilledAfterTheGrace() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(
+            "setsid sh -c 'trap \"\" TERM; echo >\"$0/escaped\"; while :; do sleep 0.01; done' \"$1\" >/dev/null 2>&1 & exec sleep 1000",
+            _directory.Path) with
+        {
+            Environment = _trace.Variables,
+        };
+        using ChildProcess child = command.Start();
+        Eventually.Is(() => File.Exists(_directory.At("escaped")), "it has left");
+        ProcessResult result = child.Stop(TimeSpan.FromMilliseconds(200));
+        result.SignalNumber.Should().Be(15);
+        _trace.Live().Should().BeEmpty();
+    });
+
+    // A child without any environment has the mark all the same.
+    [Fact]
+    public void Escapee_OfChildThatStartsFromNothing_IsFound() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(
+            "/usr/bin/setsid /bin/sh -c 'echo >\"$0/escaped\"; exec /bin/sleep 1000' \"$1\" >/dev/null 2>&1 & exec /bin/sleep 1000",
+            _directory.Path) with
+        {
+            InheritEnvironment = false,
+            Environment = _trace.Variables,
+        };
+        using ChildProcess child = command.Start();
+        Eventually.Is(() => File.Exists(_directory.At("escaped")), "it has left");
+        child.Stop();
+        _trace.Live().Should().BeEmpty();
+    });
+
+    // The limit of what can be found without a control group, as the documentation says.
+    [Fact]
+    public void EscapeeThatClearedItsEnvironment_IsNotFound() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(
+            "env -i LIFE_TEST=\"$LIFE_TEST\" setsid sh -c 'echo >\"$0/escaped\"; exec sleep 1000' \"$1\" >/dev/null 2>&1 & exec sleep 1000",
+            _directory.Path) with
+        {
+            Descendants = DescendantPolicy.KillAlways,
+            Environment = _trace.Variables,
+        };
+        using ChildProcess child = command.Start();
+        Eventually.Is(() => File.Exists(_directory.At("escaped")), "it has left");
+        ProcessResult result = child.Stop();
+        result.SurvivingDescendants.Should().BeEmpty();
+        _trace.Live().Should().ContainSingle();
+    });
+
+    // It cannot leave the group by clearing its environment alone.
+    [Fact]
+    public void GroupMemberThatClearedItsEnvironment_IsFoundByItsGroup() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("env -i LIFE_TEST=\"$LIFE_TEST\" sleep 1000 & exec sleep 1000") with
+        {
+            Environment = _trace.Variables,
+        };
+        using ChildProcess child = command.Start();
+        Eventually.Is(() => _trace.Live().Count(entry => entry.Name == "sleep") == 2, "both sleep");
+        child.Stop();
+        _trace.Live().Should().BeEmpty();
+    });
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void ChildrenOfARunnerInsideTheChild_AreFoundByTheOuterOne(bool innerEndsFirst) => Guard.Run(() =>
+    {
+        string file = _directory.At("children");
+        ProcessCommand command = new(
+            Path.Combine(AppContext.BaseDirectory, "ProcessRunner.TestHost"),
+            [.. (string[])["runner-inside", _directory.At("report"), file], .. innerEndsFirst ? ["end"] : Array.Empty<string>()])
+        {
+            Descendants = DescendantPolicy.Report,
+            DrainGrace = TimeSpan.Zero,
+            Environment = _trace.Variables,
+        };
+        using ChildProcess host = (innerEndsFirst ? command : command with { Descendants = DescendantPolicy.KillOnStop }).Start();
+        Eventually.Is(() => File.Exists(file), "the inner runner has started its children");
+        int[] inner = [.. File.ReadAllText(file).Split(' ').Select(int.Parse)];
+        if (innerEndsFirst)
+        {
+            host.Wait().SurvivingDescendants.Select(one => one.ProcessId).Should().BeEquivalentTo(inner);
+        }
+        else
+        {
+            host.Stop(TimeSpan.Zero).Outcome.Should().Be(ProcessOutcome.Canceled);
+            _trace.Live().Should().BeEmpty();
+        }
+    });
+
+    private ProcessCommand Leaving(DescendantPolicy policy) => TestPrograms.Shell(LeavesTwo, _directory.Path) with
+    {
+        Descendants = policy,
+        Environment = _trace.Variables,
+    };
+}

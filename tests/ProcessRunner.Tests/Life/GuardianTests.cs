@@ -1,0 +1,142 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>An engine that was told so takes its children and their descendants with it, however its program ends.</summary>
+public sealed class GuardianTests(ITestOutputHelper output)
+{
+    private const int TreeSize = 4;
+
+    [Fact]
+    public void KilledHost_With200Trees_LeavesNobody() => Guard.Run(() =>
+        End(200, "sleep", detached: 0, NativeMethods.SIGKILL));
+
+    [Theory]
+    [InlineData(NativeMethods.SIGTERM)]
+    [InlineData(NativeMethods.SIGINT)]
+    [InlineData(NativeMethods.SIGHUP)]
+    public void HostThatASignalEnds_LeavesNobody(int signal) => Guard.Run(() => End(12, "sleep", detached: 0, signal));
+
+    [Theory]
+    [InlineData("return")]
+    [InlineData("throw")]
+    public void HostThatEndsByItself_LeavesNobody(string ending) => Guard.Run(() => End(12, ending, detached: 0, signal: 0));
+
+    [Theory]
+    [InlineData("return", 0)]
+    [InlineData("sleep", NativeMethods.SIGKILL)]
+    public void DetachedChildren_OutliveTheHostWithTheirDescendants(string ending, int signal) => Guard.Run(() =>
+        End(12, ending, detached: 3, signal));
+
+    [Fact]
+    public void DisposedEngine_EndsItsGuardianAndLeavesNoZombieAndNoDescriptor() => Guard.Run(() =>
+    {
+        using Trace trace = new();
+        using TemporaryDirectory directory = new();
+        int guardian;
+        using (ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true }))
+        {
+            HashSet<int> others = [.. Guardians()];
+            ProcessCommand command = TestPrograms.Shell("setsid sleep 1000 >/dev/null 2>&1 & echo >\"$1\"; exit 7", directory.At("left")) with
+            {
+                Descendants = DescendantPolicy.Leave,
+                Environment = trace.Variables,
+            };
+            command.Run(engine).ExitCode.Should().Be(7);
+            guardian = Guardians().Single(id => !others.Contains(id));
+            ProcessEntry entry = ProcFs.Children.Single(one => one.Id == guardian);
+            entry.SessionId.Should().Be(guardian, "a Ctrl-C or a hang-up of the terminal must not reach it");
+            Directory.GetFiles($"/proc/{guardian}/fd").Select(Path.GetFileName).Should().Contain(["0", "1", "2"]);
+            File.Exists(directory.At("left")).Should().BeTrue();
+        }
+
+        ProcFs.All().Should().NotContain(entry => entry.Id == guardian, "not even as a zombie");
+        trace.Live().Should().BeEmpty("what one child left is killed with the engine");
+    });
+
+    // The guardian is a child like any other to whoever looks, but not to the engine.
+    [Fact]
+    public void Guardian_IsNotCountedAsAChild() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
+        new ProcessCommand("true").Run(engine).IsSuccess.Should().BeTrue();
+        (engine.LiveChildren, engine.StartedChildren).Should().Be((0, 1));
+    });
+
+    [Fact]
+    public void EngineWithoutTheOption_HasNoGuardian() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using ProcessEngine engine = new();
+        HashSet<int> others = [.. Guardians()];
+        new ProcessCommand("true").Run(engine);
+        Guardians().Where(id => !others.Contains(id)).Should().BeEmpty();
+    });
+
+    // Nobody is left to kill the children then, but nothing else may break.
+    [Fact]
+    public void KilledGuardian_HarmsNeitherRunsNorDetachNorDispose() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
+        HashSet<int> others = [.. Guardians()];
+        new ProcessCommand("true").Run(engine);
+        int guardian = Guardians().Single(id => !others.Contains(id));
+        _ = NativeMethods.Kill(guardian, NativeMethods.SIGKILL);
+        using ChildProcess child = TestPrograms.Shell("sleep 0.2; exit 7").Start(engine);
+        child.Detach();
+        child.Wait().ExitCode.Should().Be(7);
+    });
+
+    private static IEnumerable<int> Guardians() => ProcFs.Children
+        .Where(entry => CommandLine(entry.Id).Contains("processrunner-guardian")).Select(entry => entry.Id);
+
+    private static string CommandLine(int processId)
+    {
+        try
+        {
+            return File.ReadAllText($"/proc/{processId}/cmdline");
+        }
+        catch (IOException)
+        {
+            return "";
+        }
+    }
+
+    private void End(int trees, string ending, int detached, int signal)
+    {
+        using TemporaryDirectory directory = new();
+        using Trace spared = new("LIFE_TEST_DETACHED");
+        string ready = directory.At("ready");
+        using HostWithTrace host = new(
+            "host-that-ends", $"{trees}", ready, ending, spared.Name, spared.Value, $"{detached}");
+        HostWithTrace.WaitFor(ready);
+        if (signal > 0)
+        {
+            Eventually.Is(
+                () => host.Trace.Live().Count(one => one.Name == "sleep") >= (trees + detached) * (TreeSize - 1), "the trees have grown");
+            _ = NativeMethods.Kill(host.Child.Id, signal);
+        }
+
+        ProcessResult result = host.Child.Wait();
+        Stopwatch watch = Stopwatch.StartNew();
+        if (ending == "return")
+        {
+            result.ExitCode.Should().Be(0);
+        }
+
+        Eventually.Is(
+            () => host.Trace.Live().All(one => spared.IsCarriedBy(one.Id)), "nobody is left but those that were detached");
+        output.WriteLine($"{trees} trees were gone {watch.ElapsedMilliseconds} ms after the end of the host ({result}).");
+        watch.Elapsed.Should().BeLessThan(TimeSpan.FromSeconds(30));
+        spared.Live().Count.Should().BeGreaterThanOrEqualTo(detached * (TreeSize - 1));
+    }
+}

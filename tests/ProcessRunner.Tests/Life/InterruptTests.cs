@@ -1,0 +1,72 @@
+using System.IO;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>A Ctrl-C at a program that has children.</summary>
+public sealed class InterruptTests
+{
+    private const string AnswersEach = "n=0; trap 'n=$((n + 1)); echo got $n; echo >\"$1.$n\"' INT; echo >\"$1\"; while :; do sleep 0.01; done";
+    private const string EndsAtTheFirst = "trap 'echo got; exit 5' INT; echo >\"$1\"; while :; do sleep 0.01; done";
+
+    [Fact]
+    public void Interrupt_Forwarded_ReachesTheChildAndTheHostGoesOn() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using HostWithTrace host = new("host-with-interrupts", "true", directory.At("ready"), EndsAtTheFirst);
+        HostWithTrace.WaitFor(directory.At("ready"));
+        HostWithTrace.WaitFor(directory.At("ready.host"));
+        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+        ProcessResult result = host.Child.Wait();
+        result.StandardOutput.Lines().Should().Equal("got", "Exited", "None", "5", "none");
+        result.ExitCode.Should().Be(0);
+    });
+
+    [Fact]
+    public void SecondInterrupt_KillsTheChildAndTheHostTellsSo() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using HostWithTrace host = new("host-with-interrupts", "true", directory.At("ready"), AnswersEach);
+        HostWithTrace.WaitFor(directory.At("ready"));
+        HostWithTrace.WaitFor(directory.At("ready.host"));
+        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+        HostWithTrace.WaitFor(directory.At("ready.1"));
+        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+        ProcessResult result = host.Child.Wait();
+        result.StandardOutput.Lines().Should().Equal("got 1", "Canceled", "Interrupt", "none", "9");
+        result.ExitCode.Should().Be(0);
+    });
+
+    [Fact]
+    public void Interrupt_WithoutALiveChild_EndsTheHostAsUsual() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using HostWithTrace host = new(
+            "host-with-interrupts", "true", directory.At("ready"), EndsAtTheFirst, directory.At("idle"));
+        HostWithTrace.WaitFor(directory.At("ready"));
+        HostWithTrace.WaitFor(directory.At("ready.host"));
+        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+        HostWithTrace.WaitFor(directory.At("idle"));
+        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+        ProcessResult result = host.Child.Wait();
+        (result.SignalNumber == 2 || result.ExitCode == 130).Should().BeTrue($"{result}");
+    });
+
+    // To the whole group of the host, as a terminal does it.
+    [Fact]
+    public void Interrupt_WithoutTheOption_EndsTheHostAndDoesNotReachItsChild() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using HostWithTrace host = new("host-with-interrupts", "false", directory.At("ready"), AnswersEach);
+        HostWithTrace.WaitFor(directory.At("ready"));
+        HostWithTrace.WaitFor(directory.At("ready.host"));
+        _ = NativeMethods.Kill(-host.Child.Id, NativeMethods.SIGINT);
+        ProcessResult result = host.Child.Wait();
+        (result.SignalNumber == 2 || result.ExitCode == 130).Should().BeTrue($"{result}");
+        host.Trace.Live().Should().Contain(entry => entry.Name == "sh");
+        File.Exists(directory.At("ready.1")).Should().BeFalse();
+    });
+}

@@ -1,0 +1,34 @@
+using System.Runtime.InteropServices;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>What a test does to processes behind the library's back.</summary>
+internal static unsafe partial class NativeMethods
+{
+    public const int SIGHUP = 1;
+    public const int SIGINT = 2;
+    public const int SIGKILL = 9;
+    public const int SIGTERM = 15;
+    public const int O_WRONLY = 1;
+    public const int O_CLOEXEC = 0x80000;
+    public const nint PTRACE_CONT = 7;
+    public const nint PTRACE_DETACH = 17;
+    public const nint PTRACE_SEIZE = 0x4206;
+    public const nint PTRACE_INTERRUPT = 0x4207;
+    public const int WaitForAnyKind = 0x40000000;
+
+    [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
+    public static partial int Kill(int processId, int signal);
+
+    [LibraryImport("libc", EntryPoint = "waitpid", SetLastError = true)]
+    public static partial int WaitPid(int processId, int* status, int options);
+
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Open(string path, int flags);
+
+    [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
+    public static partial int Close(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "ptrace", SetLastError = true)]
+    public static partial nint PTrace(nint request, nint processId, nint address, nint data);
+}

@@ -1,0 +1,275 @@
+using System;
+using System.IO;
+using System.Runtime.InteropServices;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>Whoever ends a child, the result says so, says how it died, and has all that it had written.</summary>
+public sealed class OutcomeTests
+{
+    private static readonly TimeSpan s_soon = TimeSpan.FromMilliseconds(300);
+
+    public enum Road
+    {
+        WaitLimit,
+        WaitAllLimit,
+        Token,
+        ExecutorToken,
+        Cancel,
+        Stop,
+        Kill,
+        Dispose,
+        ExecutorDispose,
+        EngineDispose,
+    }
+
+    [Theory]
+    [InlineData(Road.WaitLimit, ProcessOutcome.TimedOut, StopCause.WaitLimit, 9)]
+    [InlineData(Road.WaitAllLimit, ProcessOutcome.TimedOut, StopCause.WaitLimit, 9)]
+    [InlineData(Road.Token, ProcessOutcome.Canceled, StopCause.CancellationToken, 15)]
+    [InlineData(Road.ExecutorToken, ProcessOutcome.Canceled, StopCause.CancellationToken, 15)]
+    [InlineData(Road.Cancel, ProcessOutcome.Canceled, StopCause.Request, 15)]
+    [InlineData(Road.Stop, ProcessOutcome.Canceled, StopCause.Request, 15)]
+    [InlineData(Road.Kill, ProcessOutcome.Canceled, StopCause.Request, 9)]
+    [InlineData(Road.Dispose, ProcessOutcome.Canceled, StopCause.Dispose, 15)]
+    [InlineData(Road.ExecutorDispose, ProcessOutcome.Canceled, StopCause.Dispose, 15)]
+    [InlineData(Road.EngineDispose, ProcessOutcome.Canceled, StopCause.EngineDispose, 9)]
+    public void Result_OnEveryRoad_TellsWhoHowAndWhatWasWritten(
+        Road road, ProcessOutcome outcome, StopCause stoppedBy, int signal) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string ready = directory.Fifo("ready");
+        ProcessCommand command = TestPrograms.Shell(
+            "seq 1 20000; echo err >&2; echo ready >\"$1\"; exec sleep 1000", ready);
+        ProcessResult result = Take(road, command, ready);
+        result.Outcome.Should().Be(outcome);
+        result.StoppedBy.Should().Be(stoppedBy);
+        result.SignalNumber.Should().Be(signal);
+        result.Signal.Should().Be(signal == 15 ? PosixSignal.SIGTERM : (PosixSignal)9);
+        result.ExitCode.Should().BeNull();
+        result.CoreDumped.Should().BeFalse();
+        result.IsSuccess.Should().BeFalse();
+        result.StandardOutput.Lines().Should().HaveCount(20_000).And.EndWith("20000");
+        result.StandardOutput.IsHeldOpen.Should().BeFalse();
+        result.StandardError.Text.Should().Be("err\n");
+        result.SurvivingDescendants.Should().BeEmpty();
+    });
+
+    [Fact]
+    public void Timeout_ThatPasses_IsToldWithAllThatWasWritten() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("seq 1 20000; echo err >&2; exec sleep 1000");
+        ProcessResult result = (command with { Timeout = TimeSpan.FromSeconds(2) }).Run();
+        (result.Outcome, result.StoppedBy, result.SignalNumber, result.ExitCode)
+            .Should().Be((ProcessOutcome.TimedOut, StopCause.Timeout, 15, null));
+        result.StandardOutput.Lines().Should().HaveCount(20_000);
+        result.StandardError.Text.Should().Be("err\n");
+    });
+
+    [Fact]
+    public void Timeout_OfZero_StopsAtOnceAndIsToldAsSuch() => Guard.Run(() =>
+    {
+        ProcessResult result = (new ProcessCommand("sleep", "1000") with { Timeout = TimeSpan.Zero }).Run();
+        (result.Outcome, result.StoppedBy).Should().Be((ProcessOutcome.TimedOut, StopCause.Timeout));
+    });
+
+    [Fact]
+    public void IdleTimeout_OfChildThatFallsSilent_IsToldWithAllThatWasWritten() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("seq 1 20000; echo err >&2; exec sleep 1000");
+        ProcessResult result = (command with { IdleTimeout = TimeSpan.FromSeconds(2) }).Run();
+        (result.Outcome, result.StoppedBy, result.SignalNumber, result.ExitCode)
+            .Should().Be((ProcessOutcome.IdleTimedOut, StopCause.IdleTimeout, 15, null));
+        result.StandardOutput.Lines().Should().HaveCount(20_000);
+        result.StandardError.Text.Should().Be("err\n");
+    });
+
+    // The limit is many times the pause between two lines, and the run many times the limit.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void IdleTimeout_OfChildThatKeepsWritingToOneStream_DoesNotPass(int stream) => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(
+            $"i=0; while [ $i -lt 60 ]; do echo $i >&{stream}; i=$((i + 1)); sleep 0.05; done; exit 7");
+        ProcessResult result = (command with { IdleTimeout = TimeSpan.FromSeconds(2) }).Run();
+        (result.Outcome, result.ExitCode).Should().Be((ProcessOutcome.Exited, 7));
+        result.RunTime.Should().BeGreaterThan(TimeSpan.FromSeconds(2));
+    });
+
+    [Fact]
+    public void IdleTimeoutAndTimeout_TheEarlierDecides() => Guard.Run(() =>
+    {
+        ProcessCommand sleeper = new("sleep", "1000");
+        (sleeper with { IdleTimeout = s_soon, Timeout = TimeSpan.FromSeconds(100) }).Run()
+            .Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
+        (sleeper with { Timeout = s_soon, IdleTimeout = TimeSpan.FromSeconds(100) }).Run()
+            .Outcome.Should().Be(ProcessOutcome.TimedOut);
+    });
+
+    [Fact]
+    public void FirstStop_OfSeveral_IsTheOneThatIsTold() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using ProcessEngine engine = new();
+        string ready = directory.Fifo("ready");
+        ProcessCommand command = TestPrograms.Shell("trap '' TERM; echo ready >\"$1\"; while :; do sleep 1; done", ready);
+        using ProcessExecutor executor = new(
+            "stubborn", command with { StopGrace = Timeout.InfiniteTimeSpan }, engine);
+        executor.Run();
+        File.ReadAllText(ready);
+        executor.Cancel();
+        executor.Wait(TimeSpan.Zero).Should().BeFalse();
+        executor.Dispose();
+        engine.Dispose();
+        (executor.Result.Outcome, executor.Result.StoppedBy, executor.Result.SignalNumber)
+            .Should().Be((ProcessOutcome.Canceled, StopCause.Request, 9));
+    });
+
+    [Fact]
+    public void ChildThatAnswersAStopWithAnExitCode_HasBoth() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string ready = directory.Fifo("ready");
+        using ChildProcess child = TestPrograms.Shell(
+            "trap 'echo bye; exit 9' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done", ready).Start();
+        File.ReadAllText(ready);
+        ProcessResult result = child.Stop(TimeSpan.FromSeconds(100));
+        (result.Outcome, result.StoppedBy, result.ExitCode, result.SignalNumber)
+            .Should().Be((ProcessOutcome.Canceled, StopCause.Request, 9, null));
+        result.StandardOutput.Text.Should().Be("bye\n");
+        result.IsSuccess.Should().BeFalse();
+    });
+
+    [Fact]
+    public void ChildThatAnswersAStopWithZero_IsNoSuccess() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string ready = directory.Fifo("ready");
+        using ChildProcess child = TestPrograms.Shell(
+            "trap 'exit 0' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done", ready).Start();
+        File.ReadAllText(ready);
+        ProcessResult result = child.Stop(TimeSpan.FromSeconds(100));
+        (result.Outcome, result.ExitCode, result.IsSuccess).Should().Be((ProcessOutcome.Canceled, 0, false));
+    });
+
+    [Fact]
+    public void ExitCode9_AndSigkillOfOthers_AreNeverAlike() => Guard.Run(() =>
+    {
+        ProcessResult code = TestPrograms.Shell("exit 9").Run();
+        ProcessResult signal = TestPrograms.Shell("kill -9 $$").Run();
+        (code.Outcome, code.ExitCode, code.SignalNumber, code.StoppedBy)
+            .Should().Be((ProcessOutcome.Exited, 9, null, StopCause.None));
+        (signal.Outcome, signal.ExitCode, signal.SignalNumber, signal.StoppedBy)
+            .Should().Be((ProcessOutcome.Signaled, null, 9, StopCause.None));
+    });
+
+    [Fact]
+    public void ExitCode127_AndMissingProgram_AreNeverAlike() => Guard.Run(() =>
+    {
+        ProcessResult shell = TestPrograms.Shell("/does/not/exist 2>/dev/null").Run();
+        (shell.Outcome, shell.ExitCode).Should().Be((ProcessOutcome.Exited, 127));
+        Action start = () => new ProcessCommand("/does/not/exist").Run();
+        start.Should().Throw<ProcessStartException>().Which.Step.Should().Be(ProcessStartStep.NotFound);
+    });
+
+    // A child that has ended cannot be stopped any more: its own ending stands.
+    [Theory]
+    [InlineData(Road.Stop)]
+    [InlineData(Road.Kill)]
+    [InlineData(Road.Dispose)]
+    public void StopAfterTheExit_WhileItsOutputIsHeld_LeavesTheOutcome(Road road) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using Trace trace = new();
+        ProcessCommand command = TestPrograms.Shell("sleep 1000 & echo $$ >\"$1\"; exit 7", directory.At("pid"));
+        ChildProcess child = (command with
+        {
+            DrainGrace = Timeout.InfiniteTimeSpan,
+            Environment = trace.Variables,
+        }).Start();
+        Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has exited");
+
+        // A zombie may not have been seen by the reactor yet; a run that is asked to wait for the rest has.
+        child.TryWait(TimeSpan.FromMilliseconds(200), out _).Should().BeFalse("the output is held");
+        Action stop = road switch
+        {
+            Road.Stop => () => child.Stop(),
+            Road.Kill => child.Kill,
+            _ => child.Dispose,
+        };
+        stop();
+        ProcessResult result = child.Wait();
+        (result.Outcome, result.ExitCode, result.StoppedBy).Should().Be((ProcessOutcome.Exited, 7, StopCause.None));
+        trace.Live().Should().BeEmpty("a stop goes on until the descendants are gone");
+    });
+
+    private static ProcessResult Take(Road road, ProcessCommand command, string ready)
+    {
+        using ProcessEngine engine = new();
+        if (road is Road.Stop or Road.Kill or Road.Dispose or Road.EngineDispose)
+        {
+            using ChildProcess child = command.Start(engine);
+            File.ReadAllText(ready);
+            Action end = road switch
+            {
+                Road.Stop => () => child.Stop(),
+                Road.Kill => child.Kill,
+                Road.Dispose => child.Dispose,
+                _ => engine.Dispose,
+            };
+            end();
+            return child.Wait();
+        }
+
+        if (road == Road.Token)
+        {
+            using CancellationTokenSource source = new();
+            return Cancelled(command.RunAsync(engine, source.Token), source, ready);
+        }
+
+        using ProcessExecutor executor = new("road", command, engine);
+        if (road == Road.ExecutorToken)
+        {
+            using CancellationTokenSource source = new();
+            return Cancelled(executor.RunAsync([], source.Token), source, ready);
+        }
+
+        executor.Run();
+        File.ReadAllText(ready);
+        switch (road)
+        {
+            case Road.WaitLimit:
+                executor.Wait(TimeSpan.Zero).Should().BeFalse();
+                break;
+
+            case Road.WaitAllLimit:
+                ProcessExecutor.WaitAll([executor], TimeSpan.Zero).Should().BeFalse();
+                break;
+
+            case Road.Cancel:
+                executor.Cancel();
+                break;
+
+            default:
+                executor.Dispose();
+                break;
+        }
+
+        return executor.Wait();
+    }
+
+    private static ProcessResult Cancelled(Task<ProcessResult> run, CancellationTokenSource source, string ready)
+    {
+        File.ReadAllText(ready);
+        source.Cancel();
+        Action wait = () => run.GetAwaiter().GetResult();
+        return ProcessResult.Of(wait.Should().Throw<OperationCanceledException>().Which)!;
+    }
+}

@@ -1,0 +1,99 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>A start that fails for a reason of the moment is tried again, for a moment.</summary>
+public sealed class StartRetryTests
+{
+    private const UnixFileMode Executable = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+
+    // A start on another thread copies the descriptor that writes the script, for as long as until its exec.
+    [Fact]
+    public void FreshScripts_WrittenAndRunByManyThreads_AreNeverBusy() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string? failure = null;
+        int retried = 0;
+        Thread[] threads = [.. Enumerable.Range(0, 20).Select(number => new Thread(() =>
+        {
+            try
+            {
+                for (int i = 0; i < 25 && failure is null; i++)
+                {
+                    string file = directory.At($"script-{number}-{i}");
+                    File.WriteAllText(file, $"#!/bin/sh\nexit {i}\n");
+                    File.SetUnixFileMode(file, Executable);
+                    ProcessResult result = new ProcessCommand(file).Run();
+                    failure = result.ExitCode == i ? failure : $"{result}";
+                    Interlocked.Add(ref retried, result.StartAttempts - 1);
+                }
+            }
+            catch (Exception exception)
+            {
+                failure = exception.ToString();
+            }
+        }))];
+        Array.ForEach(threads, thread => thread.Start());
+        Array.ForEach(threads, thread => thread.Join());
+        failure.Should().BeNull();
+        retried.Should().BeGreaterThanOrEqualTo(0);
+    });
+
+    [Fact]
+    public void ProgramThatIsHeldOpenForWritingForAMoment_IsTriedAgain() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string program = directory.Program("program", "#!/bin/sh\nexit 7\n");
+        int descriptor = NativeMethods.Open(program, NativeMethods.O_WRONLY | NativeMethods.O_CLOEXEC);
+        descriptor.Should().BeGreaterThan(0);
+        Thread closer = new(() =>
+        {
+            // Long enough for the first attempt, and much shorter than all of them.
+            Thread.Sleep(100);
+            _ = NativeMethods.Close(descriptor);
+        });
+        closer.Start();
+        ProcessResult result = new ProcessCommand(program).Run();
+        closer.Join();
+        result.ExitCode.Should().Be(7);
+        result.StartAttempts.Should().BeGreaterThan(1);
+    });
+
+    [Fact]
+    public void ProgramThatStaysOpenForWriting_IsBusyInTheEndAndThatIsTransient() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string program = directory.Program("program", "#!/bin/sh\nexit 7\n");
+        int descriptor = NativeMethods.Open(program, NativeMethods.O_WRONLY | NativeMethods.O_CLOEXEC);
+        try
+        {
+            Action start = () => new ProcessCommand(program).Run();
+            ProcessStartException failure = start.Should().Throw<ProcessStartException>().Which;
+            (failure.Step, failure.NativeErrorCode, failure.IsTransient).Should().Be((ProcessStartStep.Busy, 26, true));
+        }
+        finally
+        {
+            _ = NativeMethods.Close(descriptor);
+        }
+
+        new ProcessCommand(program).Run().StartAttempts.Should().Be(1);
+    });
+
+    [Fact]
+    public void LastingFailure_IsNotTransient() => Guard.Run(() =>
+    {
+        Action start = () => new ProcessCommand("/does/not/exist").Run();
+        start.Should().Throw<ProcessStartException>().Which.IsTransient.Should().BeFalse();
+    });
+
+    [Fact]
+    public void HostThatIsOutOfDescriptorsForAMoment_StartsItsChildLater() => Guard.Run(() =>
+        HostProcess.Play("short-of-descriptors"));
+}

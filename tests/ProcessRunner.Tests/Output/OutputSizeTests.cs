@@ -1,0 +1,68 @@
+using System;
+using System.Buffers;
+using System.Security.Cryptography;
+using System.Text;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Output;
+
+public sealed class OutputSizeTests
+{
+    public static TheoryData<int> Sizes =>
+        [0, 1, 255, 256, 257, 4095, 4096, 4097, 65535, 65536, 65537, 81919, 81920, 81921, 1_000_000];
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public void Output_OfAnySize_IsComplete(int size) => Guard.Run(() =>
+    {
+        ProcessResult result = TestPrograms.Shell(NumberedLines.Script(1, size)).Run();
+        ShouldBeLines(result.StandardOutput, 1, size);
+        ShouldBeLines(result.StandardError, 1, 0);
+    });
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public void Error_OfAnySize_IsComplete(int size) => Guard.Run(() =>
+    {
+        ProcessResult result = TestPrograms.Shell($"{NumberedLines.Script(1, size)} >&2").Run();
+        ShouldBeLines(result.StandardError, 1, size);
+        ShouldBeLines(result.StandardOutput, 1, 0);
+    });
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public void BothStreams_OfAnySizeAtTheSameTime_AreCompleteAndApart(int size) => Guard.Run(() =>
+    {
+        ProcessResult result = TestPrograms.Shell(
+            $"{{ {NumberedLines.Script(5000, size)}; }} >&2 & {NumberedLines.Script(1, size)}; wait").Run();
+        ShouldBeLines(result.StandardOutput, 1, size);
+        ShouldBeLines(result.StandardError, 5000, size);
+    });
+
+    [Theory]
+    [InlineData("", ">&2")]
+    [InlineData(">&2", "")]
+    public void BothStreams_OneAfterTheOther_AreCompleteInEitherOrder(string first, string second) => Guard.Run(() =>
+    {
+        const int Size = 10_000_000;
+        ProcessResult result = TestPrograms.Shell(
+            $"{{ {NumberedLines.Script(1, Size)}; }} {first}; {{ {NumberedLines.Script(1, Size)}; }} {second}").Run();
+        ShouldBeLines(result.StandardOutput, 1, Size);
+        ShouldBeLines(result.StandardError, 1, Size);
+    });
+
+    private static void ShouldBeLines(CapturedOutput output, int first, int size)
+    {
+        byte[] expected = NumberedLines.Bytes(first, size);
+        output.TotalBytes.Should().Be(size);
+        output.Bytes.Length.Should().Be(size);
+        output.IsHeldOpen.Should().BeFalse();
+        Hash(output.Bytes.ToArray()).Should().Be(Hash(expected));
+        output.Text.Equals(Encoding.ASCII.GetString(expected), StringComparison.Ordinal).Should().BeTrue();
+        output.ToString().Should().BeSameAs(output.Text);
+    }
+
+    private static string Hash(byte[] bytes) => Convert.ToHexString(SHA256.HashData(bytes));
+}

@@ -1,0 +1,33 @@
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Parents;
+
+/// <summary>
+/// The kernel hands out the lowest free number, so in a program whose own 0, 1 or 2 is closed a new pipe gets it.
+/// </summary>
+public sealed class ClosedStandardDescriptorsTests
+{
+    [Theory]
+    [InlineData("<&-")]
+    [InlineData(">&-")]
+    [InlineData("2>&-")]
+    [InlineData("<&- >&-")]
+    [InlineData("<&- 2>&-")]
+    [InlineData(">&- 2>&-")]
+    [InlineData("<&- >&- 2>&-")]
+    public void Children_OfProgramStartedWithClosedDescriptors_HaveTheirOwn(string redirection) =>
+        Guard.Run(() => HostProcess.PlayWith($"exec \"$@\" {redirection}", "closed-descriptors"));
+
+    [Theory]
+    [InlineData("0")]
+    [InlineData("1")]
+    [InlineData("2")]
+    [InlineData("0", "1")]
+    [InlineData("0", "2")]
+    [InlineData("1", "2")]
+    [InlineData("0", "1", "2")]
+    public void Children_OfProgramThatClosedDescriptors_HaveTheirOwn(params string[] descriptors) =>
+        Guard.Run(() => HostProcess.Play("closed-descriptors", descriptors));
+}

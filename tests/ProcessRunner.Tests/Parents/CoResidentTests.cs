@@ -1,0 +1,30 @@
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Parents;
+
+public sealed class CoResidentTests
+{
+    [Fact]
+    public void Results_BesideTheProcessClass_AreExact() => Guard.Run(() => HostProcess.Play("beside-process-class"));
+
+    [Fact]
+    public void Results_OfProgramThatIsPid1_AreExact() => Guard.Run(() =>
+    {
+        // It takes the right to make a namespace of process ids.
+        if (new ProcessCommand("unshare", "--pid", "--fork", "true").Run().IsSuccess)
+        {
+            HostProcess.PlayWith("exec unshare --pid --fork \"$@\"", "closed-descriptors");
+        }
+    });
+
+    [Fact]
+    public void Results_BesideTheProcessClassInProgramThatIsPid1_AreExactOrLostAndNeverHang() => Guard.Run(() =>
+    {
+        if (new ProcessCommand("unshare", "--pid", "--fork", "true").Run().IsSuccess)
+        {
+            HostProcess.PlayWith("exec unshare --pid --fork \"$@\"", "beside-process-class");
+        }
+    });
+}

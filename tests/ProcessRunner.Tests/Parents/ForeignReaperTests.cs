@@ -1,0 +1,16 @@
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Parents;
+
+public sealed class ForeignReaperTests
+{
+    [Fact]
+    public void Results_BesideThreadThatWaitsForAnyChild_AreExactOrLostAndNeverHang() =>
+        Guard.Run(() => HostProcess.Play("foreign-reaper"));
+
+    [Fact]
+    public void Results_WithChildSignalIgnored_AreExactOrLostAndNeverHang() =>
+        Guard.Run(() => HostProcess.Play("ignored-child-signal"));
+}

@@ -1,0 +1,65 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Races;
+
+[Collection(Alone.Name)]
+public sealed class DisposeOfEngineTests
+{
+    [Fact]
+    public void Dispose_RacingWithStarts_EndsEveryChildThatWasStarted() => Guard.Run(() =>
+    {
+        new ProcessCommand("true").Run();
+        int descriptors = ProcFs.OpenDescriptors;
+        int started = 0;
+        for (int round = 0; round < 150; round++)
+        {
+            ProcessEngine engine = new();
+            List<ChildProcess>[] children = [[], [], []];
+            using CountdownEvent first = new(children.Length);
+            Thread[] starters = [.. children.Select(list => new Thread(() => StartUntilDisposed(engine, list, first)))];
+            Array.ForEach(starters, thread => thread.Start());
+            first.Wait();
+            engine.Dispose();
+            Array.ForEach(starters, thread => thread.Join());
+            foreach (ChildProcess child in children.SelectMany(list => list))
+            {
+                child.HasEnded.Should().BeTrue("an engine's dispose waits for all");
+                child.Wait().Outcome.Should().BeOneOf(ProcessOutcome.Canceled, ProcessOutcome.Exited);
+                started++;
+            }
+
+            engine.LiveChildren.Should().Be(0);
+        }
+
+        started.Should().BeGreaterThan(0);
+        ProcFs.Children.Should().BeEmpty();
+        ProcFs.OpenDescriptors.Should().Be(descriptors);
+    });
+
+    private static void StartUntilDisposed(ProcessEngine engine, List<ChildProcess> children, CountdownEvent first)
+    {
+        ProcessCommand[] commands = [new("sleep", "1000"), new("true")];
+        try
+        {
+            for (int i = 0; ; i++)
+            {
+                children.Add(commands[i % 2].Start(engine));
+                if (i == 0)
+                {
+                    first.Signal();
+                }
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+            // How a starter learns of it.
+        }
+    }
+}

@@ -1,0 +1,124 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Races;
+
+/// <summary>Everything that can happen at the moment when a child ends, some thousand times each.</summary>
+[Collection(Alone.Name)]
+public sealed class ExitTests : IDisposable
+{
+    private const int Repetitions = 2000;
+    private const int Threads = 4;
+
+    private readonly int _descriptors;
+
+    public ExitTests()
+    {
+        new ProcessCommand("true").Run();
+        _descriptors = ProcFs.OpenDescriptors;
+    }
+
+    public void Dispose()
+    {
+        ProcFs.OpenDescriptors.Should().Be(_descriptors);
+        ProcFs.Children.Should().BeEmpty();
+        ProcessEngine.Shared.LiveChildren.Should().Be(0);
+    }
+
+    [Fact]
+    public void FastExits_BeforeTheyAreRegistered_AllGiveTheirExactCode() => Guard.Run(() =>
+    {
+        string[] scripts = new string[256];
+        for (int code = 0; code < scripts.Length; code++)
+        {
+            scripts[code] = $"echo {code}; exit {code}";
+        }
+
+        ProcessCommand[] commands = Array.ConvertAll(scripts, script => TestPrograms.Shell(script));
+        Plain.Threads(8, 10_000, repetition =>
+        {
+            int code = repetition % commands.Length;
+            ProcessResult result = commands[code].Run();
+            if (result.ExitCode != code || result.StandardOutput.Text != $"{code}\n" || result.StandardError.TotalBytes != 0)
+            {
+                throw new InvalidOperationException($"{result}: '{result.StandardOutput}' '{result.StandardError}'");
+            }
+        });
+    });
+
+    [Fact]
+    public void Kill_RacingWithExit_GivesOneOutcomeAndExactStatus() => Guard.Run(() =>
+        Plain.Threads(Threads, Repetitions, repetition =>
+        {
+            using ChildProcess child = TestPrograms.Shell("exit 5").Start();
+            Plain.Dither(repetition);
+            child.Kill();
+            child.Signal((System.Runtime.InteropServices.PosixSignal)9);
+            ShouldBeExact(child.Wait(), ProcessOutcome.Signaled);
+        }));
+
+    [Fact]
+    public void Cancel_RacingWithExit_GivesTheResultOrThrowsWithIt() => Guard.Run(() =>
+        Plain.Threads(Threads, Repetitions, repetition =>
+        {
+            using CancellationTokenSource source = new();
+            Task<ProcessResult> run = TestPrograms.Shell("exit 5").RunAsync(source.Token);
+            Plain.Dither(repetition);
+            source.Cancel();
+            try
+            {
+                ProcessResult result = run.GetAwaiter().GetResult();
+                result.Outcome.Should().Be(ProcessOutcome.Exited);
+                ShouldBeExact(result);
+            }
+            catch (OperationCanceledException exception)
+            {
+                exception.CancellationToken.Should().Be(source.Token);
+                ProcessResult.Of(exception)!.Outcome.Should().Be(ProcessOutcome.Canceled);
+                ShouldBeExact(ProcessResult.Of(exception)!);
+            }
+        }));
+
+    [Fact]
+    public void Dispose_RacingWithExit_EndsEveryChild() => Guard.Run(() =>
+        Plain.Threads(Threads, Repetitions, repetition =>
+        {
+            ChildProcess child = TestPrograms.Shell("exit 5").Start();
+            Plain.Dither(repetition);
+            child.Dispose();
+            child.HasEnded.Should().BeTrue();
+            ShouldBeExact(child.Wait());
+        }));
+
+    [Fact]
+    public void LimitOfAWait_RacingWithExit_GivesOneOutcomeAndExactStatus() => Guard.Run(() =>
+        Plain.Threads(Threads, Repetitions, repetition =>
+        {
+            using ProcessExecutor executor = new("exit", TestPrograms.Shell("exit 5"));
+            executor.Run();
+            bool inTime = executor.Wait(TimeSpan.FromMicroseconds(repetition % 3000));
+            ProcessResult result = executor.Result;
+            ShouldBeExact(result, ProcessOutcome.TimedOut);
+            if (inTime)
+            {
+                result.Outcome.Should().Be(ProcessOutcome.Exited);
+            }
+        }));
+
+    private static void ShouldBeExact(ProcessResult result, ProcessOutcome alternative = ProcessOutcome.Canceled)
+    {
+        bool isExact = result.Outcome == ProcessOutcome.Exited
+            ? result is { ExitCode: 5, SignalNumber: null }
+            : (result.Outcome == alternative || result.Outcome == ProcessOutcome.Canceled)
+                && result is { ExitCode: 5, SignalNumber: null } or { ExitCode: null, SignalNumber: 9 or 15 };
+        if (!isExact)
+        {
+            throw new InvalidOperationException(result.ToString());
+        }
+    }
+}

@@ -1,0 +1,53 @@
+using System;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Races;
+
+[Collection(Alone.Name)]
+public sealed class ManyRunsTests
+{
+    [Fact]
+    public void ThousandsOfRuns_LeaveNoDescriptorNoThreadAndNoZombie() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("echo out; echo err >&2");
+        command.Run();
+        int descriptors = ProcFs.OpenDescriptors;
+        int threads = OwnThreads();
+        Plain.Threads(4, 2000, _ => command.Run().EnsureSuccess());
+        ProcFs.OpenDescriptors.Should().Be(descriptors);
+        OwnThreads().Should().Be(threads);
+        ProcFs.Children.Should().BeEmpty();
+    });
+
+    [Fact]
+    public void HundredsAtOnce_StartedFirstAndWaitedForOneByOne_AreAllComplete() => Guard.Run(() =>
+    {
+        ChildProcess[] children = [.. Enumerable.Range(0, 500).Select(number =>
+            TestPrograms.Shell($"echo {number}; sleep 0.2; echo {number} >&2; exit {number % 256}").Start())];
+        for (int number = 0; number < children.Length; number++)
+        {
+            ProcessResult result = children[number].Wait();
+            result.ExitCode.Should().Be(number % 256);
+            result.StandardOutput.Text.Should().Be($"{number}\n");
+            result.StandardError.Text.Should().Be($"{number}\n");
+        }
+    });
+
+    [Fact]
+    public void HundredsAtOnce_AllKilled_AreAllGone() => Guard.Run(() =>
+    {
+        ChildProcess[] children = [.. Enumerable.Range(0, 300).Select(_ => new ProcessCommand("sleep", "1000").Start())];
+        Array.ForEach(children, child => child.Kill());
+        children.Select(child => child.Wait().SignalNumber).Should().OnlyContain(signal => signal == 9);
+        ProcFs.Children.Should().BeEmpty();
+    });
+
+    // But for delivery threads, which these runs do not need: those of other tests end when they have been idle for a while.
+    private static int OwnThreads() => ProcFs.ThreadNames.Count(name =>
+        name.StartsWith("ProcessRunner", StringComparison.Ordinal)
+        && !name.StartsWith("ProcessRunner d", StringComparison.Ordinal));
+}

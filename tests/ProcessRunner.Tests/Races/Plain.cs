@@ -1,0 +1,39 @@
+using System;
+using System.Collections.Concurrent;
+using System.Linq;
+using System.Threading;
+
+namespace ProcessRunner.Tests.Races;
+
+/// <summary>Repeats something on several plain threads, none of them the ThreadPool's.</summary>
+internal static class Plain
+{
+    public static void Threads(int count, int repetitions, Action<int> body)
+    {
+        int next = -1;
+        ConcurrentQueue<Exception> failures = [];
+        Thread[] threads = [.. Enumerable.Range(0, count).Select(_ => new Thread(() =>
+        {
+            try
+            {
+                for (int i; failures.IsEmpty && (i = Interlocked.Increment(ref next)) < repetitions;)
+                {
+                    body(i);
+                }
+            }
+            catch (Exception exception)
+            {
+                failures.Enqueue(exception);
+            }
+        }))];
+        Array.ForEach(threads, thread => thread.Start());
+        Array.ForEach(threads, thread => thread.Join());
+        if (!failures.IsEmpty)
+        {
+            throw new AggregateException(failures);
+        }
+    }
+
+    /// <summary>Takes a little time, which differs from one repetition to the next.</summary>
+    public static void Dither(int repetition) => Thread.SpinWait(repetition * 37 % 20_000);
+}

@@ -1,0 +1,125 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Readme;
+
+/// <summary>The examples of README.md: every region here is a block there, word for word.</summary>
+public sealed class ReadmeExamples
+{
+    [Fact]
+    public async Task OneCall_RunsAndCaptures()
+    {
+        using CancellationTokenSource source = new(TimeSpan.FromMinutes(1));
+        CancellationToken cancellationToken = source.Token;
+
+        #region one-call
+        ProcessResult listing = new ProcessCommand("ls", "-l", "/").Run();
+        Console.WriteLine(listing.StandardOutput.Text);
+        Console.WriteLine($"{listing.ExitCode} after {listing.RunTime}");
+
+        ProcessResult again = await listing.Command.RunAsync(cancellationToken);
+        #endregion
+
+        listing.IsSuccess.Should().BeTrue();
+        listing.StandardOutput.Text.Should().Contain("usr");
+        again.StandardOutput.Lines().Should().HaveSameCount(listing.StandardOutput.Lines());
+    }
+
+    [Fact]
+    public void RunAndWait_UnderParallelForEach_CaptureEveryListing()
+    {
+        List<string> listings = [];
+        void Report(string directory, string text)
+        {
+            lock (listings)
+            {
+                listings.Add($"{directory}: {text}");
+            }
+        }
+
+        Guard.Run(() =>
+        {
+            #region run-wait
+            string[] directories = ["/", "/etc", "/usr", "/tmp"];
+            Parallel.ForEach(directories, directory =>
+            {
+                using ProcessExecutor executor = new("list", "ls");     // a name for people, a program
+                executor.Run("-l", directory);                          // the child runs, its pipes drain from now on
+                if (executor.Wait(TimeSpan.FromSeconds(30)))
+                {
+                    Report(directory, executor.Result.StandardOutput.Text);
+                }
+                else                                                    // the limit passed: its group was killed,
+                {                                                       // what it had written is kept
+                    Report(directory, $"{executor.Result.Outcome}");
+                }
+            });
+            #endregion
+        });
+
+        listings.Should().HaveCount(4).And.NotContain(text => text.EndsWith("TimedOut"));
+    }
+
+    [Fact]
+    public void WaitAll_ManyRuns_EndTogether() => Guard.Run(() =>
+    {
+        #region wait-all
+        ProcessCommand sleep = new("sleep", "0.2") { Timeout = TimeSpan.FromSeconds(30) };
+        ProcessExecutor[] executors = [.. Enumerable.Range(1, 200).Select(n => new ProcessExecutor($"no. {n}", sleep))];
+        Array.ForEach(executors, executor => executor.Run());
+        bool allInTime = ProcessExecutor.WaitAll(executors, TimeSpan.FromSeconds(60));
+        #endregion
+
+        allInTime.Should().BeTrue();
+        executors.Should().OnlyContain(executor => executor.Result.IsSuccess);
+    });
+
+    [Theory]
+    [InlineData("echo fine", "fine")]
+    [InlineData("echo no such thing >&2; exit 3", "*exit code 3*no such thing")]
+    [InlineData("echo begun; sleep 600", "cancelled after begun*")]
+    public async Task Errors_OfAShell_AreReported(string script, string expected) =>
+        (await ReportOf(new ProcessCommand("sh", "-c", script))).TrimEnd().Should().Match(expected);
+
+    [Fact]
+    public async Task Errors_OfAMissingProgram_AreReported() =>
+        (await ReportOf(new ProcessCommand("no-such-program"))).Should()
+            .StartWith("NotFound: Cannot start 'no-such-program':");
+
+    private static async Task<string> ReportOf(ProcessCommand command)
+    {
+        string report = "";
+        void Report(string text) => report = text;
+
+        using CancellationTokenSource source = new(TimeSpan.FromSeconds(3));
+        CancellationToken cancellationToken = source.Token;
+
+        #region errors
+        try
+        {
+            ProcessResult result = await command.RunAsync(cancellationToken);
+            Report(result.EnsureSuccess().StandardOutput.Text);
+        }
+        catch (ProcessStartException exception)
+        {
+            Report($"{exception.Step}: {exception.Message}");           // NotFound: Cannot start 'no-such-program': …
+        }
+        catch (ExitCodeException exception)
+        {
+            Report(exception.Message);                                  // command, outcome, code, the end of stderr
+        }
+        catch (OperationCanceledException exception)                    // the child is gone; what it had written is kept
+        {
+            Report($"cancelled after {ProcessResult.Of(exception)?.StandardOutput}");
+        }
+        #endregion
+
+        return report;
+    }
+}

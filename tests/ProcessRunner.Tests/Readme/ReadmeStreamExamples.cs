@@ -1,0 +1,133 @@
+using System;
+using System.IO;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Readme;
+
+/// <summary>The examples of README.md about streams: every region here is a block there, word for word.</summary>
+public sealed class ReadmeStreamExamples
+{
+    [Fact]
+    public void Outputs_GoWhereTheyAreSent() => Guard.Run(() =>
+    {
+        string directory = Directory.CreateTempSubdirectory().FullName;
+        string path = Path.Combine(directory, "log");
+        using MemoryStream stream = new();
+        int lines = 0;
+        long bytes = 0;
+        void Log(string text) => lines += text.Length > 0 ? 1 : 0;
+
+        #region outputs
+        ProcessCommand build = new("sh", "-c", "echo compiling; echo a warning >&2; echo done");
+
+        OutputTarget[] targets =
+        [
+            OutputTarget.Capture(),                                     // the default: all of it, in the result
+            OutputTarget.Capture(limit: 65_536),                        // the head and the tail of it
+            OutputTarget.Capture(65_536, CapturePolicy.KeepHead),       // the head of it
+            OutputTarget.Capture(65_536, CapturePolicy.Fail),           // more stops the child: OutputLimitExceeded
+            OutputTarget.Capture(65_536, CapturePolicy.SpillToFile),    // more goes to a file that vanishes with the result
+            OutputTarget.Null,                                          // nowhere
+            OutputTarget.Inherit,                                       // where this program's own output goes
+            OutputTarget.ToFile(path, append: true),                    // the child itself writes the file
+            OutputTarget.ToStream(stream),                              // any Stream
+            OutputTarget.ToLines(line => Log($"{line.Timestamp:O} {line.Content}")),
+            OutputTarget.ToBytes(chunk => bytes += chunk.Length),       // spans, no allocation
+            OutputTarget.Tee(OutputTarget.Capture(), OutputTarget.ToStream(stream)),
+        ];
+        foreach (OutputTarget target in targets)
+        {
+            (build with { StandardOutput = target }).Run().EnsureSuccess();
+        }
+
+        ProcessCommand merged = build with { StandardError = OutputTarget.MergeIntoOutput };    // one pipe, the true order
+        Console.WriteLine(merged.Run().StandardOutput.Text);
+        #endregion
+
+        File.ReadAllText(path).Should().Be("compiling\ndone\n");
+        stream.Length.Should().Be(2 * "compiling\ndone\n".Length);
+        lines.Should().Be(2);
+        bytes.Should().Be("compiling\ndone\n".Length);
+        merged.Run().StandardOutput.Text.Should().Be("compiling\na warning\ndone\n");
+        Directory.Delete(directory, recursive: true);
+    });
+
+    [Fact]
+    public async Task LiveLines_AreReadAsTheyCome()
+    {
+        using CancellationTokenSource source = new(TimeSpan.FromMinutes(1));
+        CancellationToken cancellationToken = source.Token;
+        string last = "";
+
+        #region live
+        ProcessCommand count = new("sh", "-c", "seq 1 100000; echo over >&2")
+        {
+            StandardOutput = OutputTarget.Live(),
+            StandardError = OutputTarget.Live(),
+        };
+        using ChildProcess child = count.Start();
+        await foreach (OutputLine line in child.ReadLinesAsync(cancellationToken: cancellationToken))
+        {
+            last = line.IsError ? $"error: {line.Content}" : line.Content;      // a slow reader slows this child alone
+        }
+
+        ProcessResult result = child.Wait();
+        #endregion
+
+        result.IsSuccess.Should().BeTrue();
+        last.Should().BeOneOf("100000", "error: over");
+    }
+
+    [Fact]
+    public void Inputs_ComeFromWhereTheyAreTaken() => Guard.Run(() =>
+    {
+        string path = Path.GetTempFileName();
+        using MemoryStream stream = new([1, 2, 3]);
+
+        #region inputs
+        ProcessCommand cat = new("cat");
+
+        InputSource[] sources =
+        [
+            InputSource.Null,                                   // the default: the end at once
+            InputSource.Inherit,                                // this program's own input
+            InputSource.FromText("in the command's encoding"),
+            InputSource.FromBytes(new byte[] { 1, 2, 3 }),
+            InputSource.FromFile(path),                         // the child itself reads the file
+            InputSource.FromStream(stream),                     // any Stream
+        ];
+        foreach (InputSource source in sources)
+        {
+            (cat with { StandardInput = source, Timeout = TimeSpan.FromSeconds(10) }).Run();
+        }
+
+        using ChildProcess child = (cat with { StandardInput = InputSource.Pipe }).Start();     // by hand
+        child.StandardInput.Write("yes\n"u8);
+        child.StandardInput.Close();
+        Console.WriteLine(child.Wait().StandardOutput.Text);
+        #endregion
+
+        child.Wait().StandardOutput.Text.Should().Be("yes\n");
+        stream.Position.Should().Be(3);
+        File.Delete(path);
+    });
+
+    [Fact]
+    public void Pipeline_RunsLikeAShells() => Guard.Run(() =>
+    {
+        #region pipeline
+        ProcessPipeline pipeline = new ProcessCommand("seq", "1", "100000")
+            .PipeTo(new ProcessCommand("grep", "7"))
+            .PipeTo(new ProcessCommand("wc", "-l"));
+        PipelineResult result = pipeline.Run().EnsureSuccess();
+        Console.WriteLine(result.StandardOutput.Text);
+        #endregion
+
+        result.StandardOutput.Text.Trim().Should().Be("40951");
+        result.Stages.Should().HaveCount(3);
+    });
+}

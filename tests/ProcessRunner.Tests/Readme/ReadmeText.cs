@@ -1,0 +1,25 @@
+using System.Collections.Generic;
+using System.Linq;
+using FluentAssertions;
+using Xunit;
+
+namespace ProcessRunner.Tests.Readme;
+
+public sealed class ReadmeText
+{
+    private static readonly string[] s_testFiles = ["ReadmeExamples.cs", "ReadmeStreamExamples.cs"];
+
+    [Fact]
+    public void Examples_AreThoseThatTheTestsRun()
+    {
+        string readme = RepositoryFiles.Read("README.md");
+        IEnumerable<string> tests = s_testFiles
+            .Select(file => RepositoryFiles.Read("tests", "ProcessRunner.Tests", "Readme", file));
+
+        CodeSample[] shown = [.. CodeSample.InMarkdown(readme).OrderBy(sample => sample.Name)];
+        CodeSample[] run = [.. tests.SelectMany(CodeSample.InSource).OrderBy(sample => sample.Name)];
+
+        shown.Should().NotBeEmpty();
+        shown.Should().Equal(run);
+    }
+}

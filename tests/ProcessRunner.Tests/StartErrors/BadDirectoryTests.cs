@@ -1,0 +1,40 @@
+using System.IO;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.StartErrors;
+
+public sealed class BadDirectoryTests
+{
+    [Theory]
+    [InlineData("/bin/true")]
+    [InlineData("true")]
+    [InlineData("/no/such/program")]
+    public void Start_InMissingDirectory_IsBadDirectory(string fileName) => Guard.Run(() =>
+    {
+        ProcessCommand command = new(fileName) { WorkingDirectory = "/no/such/directory" };
+        ProcessStartException error = StartFailure.Of(command);
+        error.ShouldBe(command, ProcessStartStep.BadDirectory, Errno.NoSuchFile);
+        error.Message.Should().Contain("does not exist");
+    });
+
+    [Fact]
+    public void Start_InFile_IsBadDirectory() => Guard.Run(() =>
+    {
+        ProcessCommand command = new("/bin/true") { WorkingDirectory = "/bin/sh" };
+        StartFailure.Of(command).ShouldBe(command, ProcessStartStep.BadDirectory, Errno.NotADirectory);
+    });
+
+    [Fact]
+    public void Start_InDirectoryThatMayNotBeEntered_IsBadDirectory() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        File.SetUnixFileMode(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute
+            | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute);
+        string closed = directory.Folder("closed");
+        File.SetUnixFileMode(closed, UnixFileMode.None);
+        HostProcess.Play("unenterable-directory", closed);
+    });
+}

@@ -1,0 +1,19 @@
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.StartErrors;
+
+public sealed class DescriptorLimitTests
+{
+    // The runtime takes descriptors to map code, and ends the process when it gets none.
+    private const string QuietRuntime = "DOTNET_EnableWriteXorExecute=0 DOTNET_TieredCompilation=0 exec \"$@\"";
+
+    [Fact]
+    public void Start_AtAnyLimitOfDescriptors_WorksOrIsOutOfDescriptorsAndLeavesNothing() =>
+        Guard.Run(() => HostProcess.PlayWith(QuietRuntime, "descriptor-limit"));
+
+    [Fact]
+    public void FirstStartOfAnEngine_AtTheLimitOfDescriptors_IsOutOfDescriptors() =>
+        Guard.Run(() => HostProcess.PlayWith(QuietRuntime, "engine-at-descriptor-limit"));
+}

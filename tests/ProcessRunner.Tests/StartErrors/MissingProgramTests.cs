@@ -1,0 +1,56 @@
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.StartErrors;
+
+public sealed class MissingProgramTests
+{
+    [Theory]
+    [InlineData("no-such-program")]
+    [InlineData("/no/such/program")]
+    [InlineData("./no-such-program")]
+    [InlineData("/bin/sh/below-a-file")]
+    [InlineData("http://www.example.org")]
+    [InlineData("exit")]
+    public void Start_OfMissingProgram_IsNotFound(string fileName) => Guard.Run(() =>
+    {
+        ProcessCommand command = new(fileName, "argument");
+        ProcessStartException error = StartFailure.Of(command);
+        error.Step.Should().Be(ProcessStartStep.NotFound);
+        error.ShouldBe(command, ProcessStartStep.NotFound, fileName.StartsWith("/bin/sh/") ? Errno.NotADirectory : Errno.NoSuchFile);
+    });
+
+    [Fact]
+    public void Start_OfMissingProgramInAnExistingDirectory_NamesBoth() => Guard.Run(() =>
+    {
+        ProcessCommand command = new("no-such-program") { WorkingDirectory = "/usr" };
+        StartFailure.Of(command).ShouldBe(command, ProcessStartStep.NotFound, Errno.NoSuchFile);
+    });
+
+    [Fact]
+    public void Start_OfDanglingLink_IsNotFound() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        System.IO.File.CreateSymbolicLink(directory.At("link"), directory.At("nowhere"));
+        ProcessCommand command = new(directory.At("link"));
+        StartFailure.Of(command).ShouldBe(command, ProcessStartStep.NotFound, Errno.NoSuchFile);
+    });
+
+    [Fact]
+    public void Start_OfLinkToItself_FailsWithTheErrnoOfTheKernel() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        System.IO.File.CreateSymbolicLink(directory.At("loop"), directory.At("loop"));
+        ProcessCommand command = new(directory.At("loop"));
+        StartFailure.Of(command).ShouldBe(command, ProcessStartStep.Other, Errno.TooManyLinks);
+    });
+
+    [Fact]
+    public void Start_OfNameThatIsTooLong_FailsWithTheErrnoOfTheKernel() => Guard.Run(() =>
+    {
+        ProcessCommand command = new("/" + new string('x', 300));
+        StartFailure.Of(command).ShouldBe(command, ProcessStartStep.Other, Errno.NameTooLong);
+    });
+}

@@ -1,0 +1,35 @@
+using System.IO;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.StartErrors;
+
+public sealed class NotExecutableTests
+{
+    [Fact]
+    public void Start_OfDirectory_IsNotExecutable() => Guard.Run(() =>
+    {
+        ProcessCommand command = new("/usr/bin");
+        StartFailure.Of(command).ShouldBe(command, ProcessStartStep.NotExecutable, Errno.AccessDenied);
+    });
+
+    [Fact]
+    public void Start_OfFileWithoutExecuteBit_IsNotExecutable() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        ProcessCommand command = new(directory.File("script", "#!/bin/sh\n")) { WorkingDirectory = directory };
+        StartFailure.Of(command).ShouldBe(command, ProcessStartStep.NotExecutable, Errno.AccessDenied);
+    });
+
+    [Fact]
+    public void Start_OfProgramThatIsOpenForWriting_IsBusy() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        ProcessCommand command = new(directory.Program("script", "#!/bin/sh\n"));
+        using (FileStream writer = File.OpenWrite(command.FileName))
+        {
+            StartFailure.Of(command).ShouldBe(command, ProcessStartStep.Busy, Errno.TextBusy);
+        }
+    });
+}

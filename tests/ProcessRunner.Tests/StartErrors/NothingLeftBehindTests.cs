@@ -1,0 +1,50 @@
+using System.Collections.Generic;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.StartErrors;
+
+[Collection(Alone.Name)]
+public sealed class NothingLeftBehindTests
+{
+    [Fact]
+    public void FailedStarts_OfEveryKind_LeaveNoDescriptorAndNoChild() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        ProcessCommand[] failing =
+        [
+            new("no-such-program"),
+            new("/no/such/program"),
+            new("/usr/bin"),
+            new(directory.File("plain")),
+            new(directory.Program("text", "text")),
+            new(directory.Program("script", "#!/no/such/interpreter\n")),
+            new("/bin/true", new string('x', 128 * 1024)),
+            new("/bin/true") { WorkingDirectory = "/no/such/directory" },
+            new("/bin/true") { WorkingDirectory = "/bin/sh" },
+        ];
+
+        // The first round loads what the failures need.
+        FailAll(failing);
+        int descriptors = ProcFs.OpenDescriptors;
+        for (int i = 0; i < 20; i++)
+        {
+            FailAll(failing);
+        }
+
+        ProcFs.OpenDescriptors.Should().Be(descriptors);
+        ProcFs.Children.Should().BeEmpty();
+        ProcessEngine.Shared.LiveChildren.Should().Be(0);
+        TestPrograms.Shell("echo works").Run().EnsureSuccess().StandardOutput.Text.Should().Be("works\n");
+    });
+
+    private static void FailAll(IEnumerable<ProcessCommand> commands)
+    {
+        foreach (ProcessCommand command in commands)
+        {
+            StartFailure.Of(command);
+        }
+    }
+}

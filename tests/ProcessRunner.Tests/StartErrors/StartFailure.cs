@@ -1,0 +1,28 @@
+using System;
+using FluentAssertions;
+
+namespace ProcessRunner.Tests.StartErrors;
+
+/// <summary>The error of a start that must not succeed.</summary>
+internal static class StartFailure
+{
+    public static ProcessStartException Of(ProcessCommand command)
+    {
+        Action start = () => command.Start().Dispose();
+        return start.Should().ThrowExactly<ProcessStartException>().Which;
+    }
+
+    /// <summary>What every such error says.</summary>
+    public static void ShouldBe(this ProcessStartException error, ProcessCommand command, ProcessStartStep step, int errno)
+    {
+        error.Step.Should().Be(step, error.Message);
+        error.NativeErrorCode.Should().Be(errno, error.Message);
+        error.FileName.Should().Be(command.FileName);
+        error.WorkingDirectory.Should().Be(command.WorkingDirectory);
+        error.Message.Should().Contain($"'{command.FileName}'").And.Contain($"errno {errno}");
+        if (command.WorkingDirectory is string directory)
+        {
+            error.Message.Should().Contain($"'{directory}'");
+        }
+    }
+}

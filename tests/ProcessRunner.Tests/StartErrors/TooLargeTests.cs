@@ -1,0 +1,45 @@
+using System.Collections.Generic;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.StartErrors;
+
+public sealed class TooLargeTests
+{
+    // MAX_ARG_STRLEN of the kernel: 32 pages, the NUL at the end included.
+    private const int Largest = (128 * 1024) - 1;
+
+    [Fact]
+    public void Start_WithArgumentOf128KiB_IsTooLarge() => Guard.Run(() =>
+    {
+        ProcessCommand command = new("/bin/true", new string('x', Largest + 1));
+        StartFailure.Of(command).ShouldBe(command, ProcessStartStep.TooLarge, Errno.TooBig);
+    });
+
+    [Fact]
+    public void Start_WithEnvironmentVariableOf128KiB_IsTooLarge() => Guard.Run(() =>
+    {
+        ProcessCommand command = new("/bin/true")
+        {
+            Environment = new Dictionary<string, string?> { ["LARGE"] = new string('x', Largest) },
+        };
+        StartFailure.Of(command).ShouldBe(command, ProcessStartStep.TooLarge, Errno.TooBig);
+    });
+
+    [Fact]
+    public void Start_WithArgumentsOfTenMegabytes_IsTooLarge() => Guard.Run(() =>
+    {
+        ProcessCommand command = new("/bin/true", Enumerable.Repeat(new string('x', 100_000), 100));
+        StartFailure.Of(command).ShouldBe(command, ProcessStartStep.TooLarge, Errno.TooBig);
+    });
+
+    [Fact]
+    public void Run_WithTheLargestArgument_PassesAllOfIt() => Guard.Run(() =>
+    {
+        string argument = new('x', Largest);
+        new ProcessCommand("printf", "%s", argument).Run().StandardOutput.Text.Should().Be(argument);
+    });
+}

@@ -1,0 +1,294 @@
+using System;
+using System.Collections.Concurrent;
+using System.Linq;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Tests.Output;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Streaming;
+
+[Collection(Alone.Name)]
+public sealed class CallbackTests
+{
+    [Fact]
+    public void Callback_ThatThrows_EndsItsDeliveryAndNothingElse() => Guard.Run(() =>
+    {
+        InvalidTimeZoneException thrown = new("on purpose");
+        int calls = 0;
+        ProcessCommand command = TestPrograms.Shell("seq 1 1000000; echo err >&2; exit 5") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ =>
+            {
+                calls++;
+                throw thrown;
+            }),
+        };
+        using ChildProcess child = command.Start();
+        StreamingSupport.Thrown(() => child.Wait()).Should().BeSameAs(thrown);
+        StreamingSupport.Thrown(() => child.WaitAsync().GetAwaiter().GetResult()).Should().BeSameAs(thrown);
+        ProcessResult result = ProcessResult.Of(thrown)!;
+        result.ExitCode.Should().Be(5);
+        result.StandardOutput.TotalBytes.Should().Be(6_888_896);
+        result.StandardError.Text.Should().Be("err\n");
+        calls.Should().Be(1);
+    });
+
+    [Fact]
+    public void Callback_ThatThrowsAtTheLastLine_IsToldAsWell() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("printf last") with
+        {
+            StandardOutput = OutputTarget.ToLines(line => throw new InvalidTimeZoneException(line.Content)),
+        };
+        StreamingSupport.Thrown(() => command.Run()).Should().BeOfType<InvalidTimeZoneException>().Which.Message.Should().Be("last");
+    });
+
+    [Fact]
+    public void Callback_ThatThrows_IsToldByRunAsyncAndByExecutors() => Guard.Run(() =>
+    {
+        InvalidTimeZoneException thrown = new("on purpose");
+        ProcessCommand command = TestPrograms.Shell("echo 1") with { StandardError = OutputTarget.ToLines(_ => { }) };
+        command = command with { StandardOutput = OutputTarget.ToBytes(_ => throw thrown) };
+        StreamingSupport.Thrown(() => command.RunAsync().GetAwaiter().GetResult()).Should().BeSameAs(thrown);
+        using ProcessExecutor executor = new("throws", command);
+        executor.Run();
+        StreamingSupport.Thrown(() => executor.Wait()).Should().BeSameAs(thrown);
+        executor.Run();
+        StreamingSupport.Thrown(() => ProcessExecutor.WaitAll([executor], Timeout.InfiniteTimeSpan)).Should().BeSameAs(thrown);
+    });
+
+    [Fact]
+    public void Callback_ThatBlocksForEver_LetsTheTimeoutEndTheRunAndOthersGoOn() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim never = new();
+        using CountdownEvent blocked = new(4);
+        ProcessCommand command = TestPrograms.Shell("echo 1; exec seq 1 99999999") with
+        {
+            StandardOutput = OutputTarget.ToLines(line =>
+            {
+                blocked.Signal();
+                never.Wait();
+            }),
+            Timeout = TimeSpan.FromSeconds(3),
+        };
+        ChildProcess[] stuck = [.. Enumerable.Range(0, 4).Select(_ => command.Start())];
+        blocked.Wait();
+        int lines = 0;
+        ProcessCommand other = TestPrograms.Shell("seq 1 100") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ => Interlocked.Increment(ref lines)),
+        };
+        for (int round = 0; round < 50; round++)
+        {
+            other.Run().EnsureSuccess();
+        }
+
+        lines.Should().Be(5000);
+        Array.ForEach(stuck, child => child.Wait().Outcome.Should().Be(ProcessOutcome.TimedOut));
+        never.Set();
+    });
+
+    [Fact]
+    public void Callback_ThatIsStillBusyAtTheTimeout_GetsEverythingOrTheRunTellsThatItDidNot() => Guard.Run(() =>
+    {
+        using CountdownEvent taken = new(1000);
+        ProcessCommand command = new ProcessCommand("seq", "1", "1000") with
+        {
+            Timeout = TimeSpan.FromSeconds(0.5),
+            StandardOutput = OutputTarget.ToLines(_ =>
+            {
+                Thread.Sleep(3);
+                taken.Signal();
+            }),
+        };
+        ProcessResult? result = null;
+        Exception? exception = StreamingSupport.Thrown(() => result = command.Run());
+        bool isWhole = taken.CurrentCount == 0;
+        taken.Wait();
+        (isWhole || exception is not null || !result!.IsSuccess).Should().BeTrue(
+            "a run that gave up its receiver is no plain success");
+    });
+
+    [Fact]
+    public void Callback_ThatBlocksForEver_LetsTheEngineBeDisposed() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim never = new();
+        ProcessEngine engine = new();
+        ProcessCommand command = TestPrograms.Shell("echo 1; exec sleep 1000") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ => never.Wait()),
+        };
+        ChildProcess child = command.Start(engine);
+        engine.Dispose();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+        never.Set();
+        Eventually.Is(() => engine.ThreadCount == 0, "a thread that comes back from a callback ends with its engine");
+    });
+
+    [Fact]
+    public void Callback_ThatRunsAndWaitsForOtherChildren_Works() => Guard.Run(() =>
+    {
+        ConcurrentQueue<string> inner = [];
+        ProcessCommand command = TestPrograms.Shell("seq 1 20") with
+        {
+            StandardOutput = OutputTarget.ToLines(line =>
+                inner.Enqueue(new ProcessCommand("echo", line.Content).Run().EnsureSuccess().StandardOutput.Text.TrimEnd())),
+        };
+        ChildProcess[] children = [.. Enumerable.Range(0, 5).Select(_ => command.Start())];
+        Array.ForEach(children, child => child.Wait().EnsureSuccess());
+        inner.Should().HaveCount(100);
+        inner.Distinct().Should().HaveCount(20);
+    });
+
+    [Fact]
+    public void Callback_ThatStopsItsOwnChild_Works() => Guard.Run(() =>
+    {
+        ChildProcess? child = null;
+        using ManualResetEventSlim isKnown = new();
+        ProcessCommand command = TestPrograms.Shell("while :; do echo again; done") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ =>
+            {
+                isKnown.Wait();
+                child!.Kill();
+            }),
+        };
+        child = command.Start();
+        isKnown.Set();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+    });
+
+    [Fact]
+    public void Callbacks_AreCalledOnDeliveryThreadsAlone() => Guard.Run(() =>
+    {
+        ConcurrentDictionary<string, bool> names = [];
+        void Note() => names.TryAdd($"{Thread.CurrentThread.Name} {Thread.CurrentThread.IsThreadPoolThread}", true);
+        using NotingStream stream = new(Note);
+        ProcessCommand command = TestPrograms.Shell("cat; seq 1 10000; seq 1 10000 >&2") with
+        {
+            StandardInput = InputSource.FromStream(stream),
+            StandardOutput = OutputTarget.Tee(OutputTarget.ToLines(_ => Note()), OutputTarget.ToStream(stream)),
+            StandardError = OutputTarget.ToBytes(_ => Note()),
+        };
+        for (int round = 0; round < 20; round++)
+        {
+            command.Run().EnsureSuccess();
+        }
+
+        names.Keys.Should().Equal("ProcessRunner delivery False");
+    });
+
+    [Fact]
+    public void DeliveryThreads_ThatHaveNothingToDo_End() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        new ProcessCommand("true").Run(engine);
+        int before = engine.ThreadCount;
+        using CountdownEvent inside = new(20);
+        using ManualResetEventSlim release = new();
+        ProcessCommand command = TestPrograms.Shell("echo 1") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ =>
+            {
+                inside.Signal();
+                release.Wait();
+            }),
+        };
+        ChildProcess[] children = [.. Enumerable.Range(0, 20).Select(_ => command.Start(engine))];
+        inside.Wait();
+        engine.ThreadCount.Should().BeGreaterThanOrEqualTo(before + 20);
+        release.Set();
+        Array.ForEach(children, child => child.Wait().EnsureSuccess());
+        Eventually.Is(() => engine.ThreadCount == before, "idle delivery threads end");
+    });
+
+    [Fact]
+    public void Consumer_OfOneLineASecond_HoldsNobodyElseUp() => Guard.Run(() =>
+    {
+        int taken = 0;
+        using ManualResetEventSlim isOver = new();
+        ProcessCommand slow = TestPrograms.Shell("exec seq 1 99999999") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ =>
+            {
+                taken++;
+                isOver.Wait(TimeSpan.FromSeconds(1));
+            }),
+        };
+        using ChildProcess child = slow.Start();
+        ProcessCommand fast = TestPrograms.Shell("seq 1 100");
+        ChildProcess[] others = [.. Enumerable.Range(0, 300).Select(_ => fast.Start())];
+        others.Should().OnlyContain(other => other.Wait().StandardOutput.TotalBytes == 292);
+        child.HasEnded.Should().BeFalse();
+        taken.Should().BeLessThan(100);
+        StreamingSupport.WrittenOnceBlocked(child.Id).Should().BeLessThan(4 * 1024 * 1024);
+        child.Kill();
+        isOver.Set();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+    });
+
+    [Fact]
+    public void ToBytes_OfManyChunks_AllocatesNothingPerChunk() => Guard.Run(() =>
+    {
+        // In the callback, so on the delivery thread: from its second call to its last one.
+        int calls = 0;
+        int thread = 0;
+        long first = 0;
+        long last = 0;
+        ProcessCommand command = TestPrograms.Shell("exec head -c 100000000 /dev/zero") with
+        {
+            StandardOutput = OutputTarget.ToBytes(_ =>
+            {
+                if (Environment.CurrentManagedThreadId != thread || calls++ == 100)
+                {
+                    thread = Environment.CurrentManagedThreadId;
+                    first = GC.GetAllocatedBytesForCurrentThread();
+                    calls = 101;
+                }
+
+                last = GC.GetAllocatedBytesForCurrentThread();
+            }),
+        };
+        command.Run();
+        calls = 0;
+        long before = GC.GetTotalAllocatedBytes(precise: true);
+        command.Run().EnsureSuccess();
+        long total = GC.GetTotalAllocatedBytes(precise: true) - before;
+        (last - first).Should().BeLessThan(16 * 1024);
+        total.Should().BeLessThan(10_000_000, "the buffers are rented, and the process has more to do than this");
+    });
+
+    [Fact]
+    public void Capture_InATeeWithAThrowingCallback_OfManyRuns_LeavesNoDescriptor() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(NumberedLines.Script(1, 100_000)) with
+        {
+            StandardOutput = OutputTarget.Tee(OutputTarget.Capture(), OutputTarget.ToBytes(_ => throw new InvalidTimeZoneException())),
+        };
+        StreamingSupport.Thrown(() => command.Run()).Should().BeOfType<InvalidTimeZoneException>();
+        int handles = StreamingSupport.OpenHandles;
+        for (int round = 0; round < 100; round++)
+        {
+            Exception exception = StreamingSupport.Thrown(() => command.Run())!;
+            ProcessResult.Of(exception)!.StandardOutput.Bytes.Length.Should().Be(100_000);
+        }
+
+        StreamingSupport.OpenHandles.Should().Be(handles);
+    });
+
+    private sealed class NotingStream(Action note) : System.IO.MemoryStream
+    {
+        public override int Read(Span<byte> buffer)
+        {
+            note();
+            return 0;
+        }
+
+        public override void Write(ReadOnlySpan<byte> buffer) => note();
+
+        public override void Flush() => note();
+    }
+}

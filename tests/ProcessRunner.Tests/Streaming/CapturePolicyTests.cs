@@ -1,0 +1,198 @@
+using System;
+using System.Buffers;
+using System.Text;
+using FluentAssertions;
+using ProcessRunner.Streams.Capture;
+using ProcessRunner.Tests.Output;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Streaming;
+
+public sealed class CapturePolicyTests
+{
+    public static TheoryData<int, int> LimitsAndSizes
+    {
+        get
+        {
+            TheoryData<int, int> data = [];
+            foreach (int limit in (int[])[0, 1, 2, 3, 10, 4096, 100_001])
+            {
+                foreach (int size in (int[])[0, limit - 1, limit, limit + 1, (2 * limit) + 7, 400_000])
+                {
+                    if (size >= 0)
+                    {
+                        data.Add(limit, size);
+                    }
+                }
+            }
+
+            return data;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(LimitsAndSizes))]
+    public void KeepHead_OfAnySize_KeepsExactlyTheFirstBytes(int limit, int size) => Guard.Run(() =>
+    {
+        CapturedOutput output = Captured(size, OutputTarget.Capture(limit, CapturePolicy.KeepHead)).StandardOutput;
+        byte[] expected = NumberedLines.Bytes(1, size)[..Math.Min(size, limit)];
+        ShouldHave(output, expected, size);
+        output.Text.Should().Be(Encoding.ASCII.GetString(expected), "nothing was cut out of the middle");
+    });
+
+    [Theory]
+    [MemberData(nameof(LimitsAndSizes))]
+    public void KeepHeadAndTail_OfAnySize_KeepsExactlyBothEnds(int limit, int size) => Guard.Run(() =>
+    {
+        CapturedOutput output = Captured(size, OutputTarget.Capture(limit)).StandardOutput;
+        byte[] all = NumberedLines.Bytes(1, size);
+        int tail = limit / 2;
+        byte[] expected = size <= limit ? all : [.. all[..(limit - tail)], .. all[(size - tail)..]];
+        ShouldHave(output, expected, size);
+        if (size <= limit)
+        {
+            output.Text.Should().Be(Encoding.ASCII.GetString(all));
+        }
+        else if (tail > 0)
+        {
+            string head = Encoding.ASCII.GetString(all[..(limit - tail)]);
+            string rest = Encoding.ASCII.GetString(all[(size - tail)..]);
+            output.Text.Should().StartWith(head).And.EndWith(rest);
+            output.Text[head.Length..^rest.Length].Should().Contain($"{size - limit} bytes left out");
+        }
+    });
+
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(1, 0)]
+    [InlineData(1, 1)]
+    [InlineData(5000, 4999)]
+    [InlineData(5000, 5000)]
+    public void Fail_WithinTheLimit_IsAnOrdinaryCapture(int limit, int size) => Guard.Run(() =>
+    {
+        ProcessResult result = Captured(size, OutputTarget.Capture(limit, CapturePolicy.Fail));
+        result.Outcome.Should().Be(ProcessOutcome.Exited);
+        ShouldHave(result.StandardOutput, NumberedLines.Bytes(1, size), size);
+    });
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(4096)]
+    [InlineData(1_000_000)]
+    public void Fail_BeyondTheLimit_StopsTheChild(int limit) => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("seq 1 99999999; sleep 1000") with
+        {
+            StandardOutput = OutputTarget.Capture(limit, CapturePolicy.Fail),
+        };
+        ProcessResult result = command.Run();
+        result.Outcome.Should().Be(ProcessOutcome.OutputLimitExceeded);
+        result.StoppedBy.Should().Be(StopCause.OutputLimit);
+        result.IsSuccess.Should().BeFalse();
+        result.StandardOutput.TotalBytes.Should().BeGreaterThan(limit);
+        ShouldHave(result.StandardOutput, NumberedLines.Bytes(1, limit), result.StandardOutput.TotalBytes);
+    });
+
+    [Fact]
+    public void Fail_OfStandardErrorByOneByte_StopsTheChildAndKeepsItsOutput() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("echo out; printf 12345 >&2; exec sleep 1000") with
+        {
+            StandardError = OutputTarget.Capture(4, CapturePolicy.Fail),
+        };
+        ProcessResult result = command.Run();
+        result.Outcome.Should().Be(ProcessOutcome.OutputLimitExceeded);
+        result.StandardOutput.Text.Should().Be("out\n");
+        result.StandardError.Text.Should().Be("1234");
+        result.StandardError.TotalBytes.Should().Be(5);
+    });
+
+    [Fact]
+    public void Fail_SeenInTheLastBytesOfAnEndedChild_DoesNotHangAndTellsTheTruth() => Guard.Run(() =>
+    {
+        for (int round = 0; round < 300; round++)
+        {
+            ProcessCommand command = TestPrograms.Shell("printf 12345") with
+            {
+                StandardOutput = OutputTarget.Capture(4, CapturePolicy.Fail),
+            };
+            ProcessResult result = command.Run();
+            result.Outcome.Should().BeOneOf(ProcessOutcome.OutputLimitExceeded, ProcessOutcome.Exited);
+            result.StandardOutput.TotalBytes.Should().Be(5);
+            result.StandardOutput.IsTruncated.Should().BeTrue();
+        }
+    });
+
+    [Theory]
+    [InlineData(-1L, CapturePolicy.KeepHead)]
+    [InlineData(1L + int.MaxValue, CapturePolicy.KeepHeadAndTail)]
+    [InlineData(1L, (CapturePolicy)99)]
+    public void Limit_OutsideItsRange_IsRefused(long limit, CapturePolicy policy)
+    {
+        Action capture = () => OutputTarget.Capture(limit, policy);
+        capture.Should().Throw<ArgumentOutOfRangeException>();
+    }
+
+    [Fact]
+    public void LimitedSink_FilledInRandomPieces_AgreesWithASimpleReference()
+    {
+        Random random = new(5);
+        for (int round = 0; round < 5_000; round++)
+        {
+            int head = random.Next(3) == 0 ? random.Next(20_000) : random.Next(40);
+            int tail = random.Next(3) == 0 ? random.Next(20_000) : random.Next(40);
+            byte[] all = StreamingSupport.RandomBytes(round, random.Next(2) == 0 ? random.Next(60) : random.Next(50_000));
+            LimitedCaptureSink sink = new(new CaptureBudget(long.MaxValue), head, tail, null);
+            ReadOnlySpan<byte> rest = all;
+            while (!rest.IsEmpty)
+            {
+                // As a read does: first what there is room for, then the rest.
+                int count = Math.Min(rest.Length, random.Next(2) == 0 ? random.Next(1, 30) : random.Next(1, 30_000));
+                int direct = Math.Min(count, sink.Room.Length);
+                rest[..direct].CopyTo(sink.Room);
+                sink.Commit(direct);
+                sink.Append(rest[direct..count]);
+                rest = rest[count..];
+            }
+
+            byte[] expected = all.Length <= head + tail ? all : [.. all[..head], .. all[(all.Length - tail)..]];
+            CapturedOutput output = sink.Captured(new ProcessCommand("none"), isHeldOpen: false);
+            (output.Bytes.ToArray().AsSpan().SequenceEqual(expected) && output.TotalBytes == all.Length)
+                .Should().BeTrue($"round {round}: head {head}, tail {tail}, size {all.Length}");
+        }
+    }
+
+    [Fact]
+    public void CutThroughACharacter_ReplacesWhatIsLeftOfItAlone() => Guard.Run(() =>
+    {
+        // Six characters of three bytes; the cuts are after the fourth byte and before the last four.
+        ProcessCommand command = TestPrograms.Shell(@"printf '€€€€€€'") with { StandardOutput = OutputTarget.Capture(8) };
+        CapturedOutput output = command.Run().StandardOutput;
+        output.Bytes.Length.Should().Be(8);
+        output.Text.Should().StartWith("€\uFFFD\n").And.EndWith("\n\uFFFD€").And.Contain("10 bytes left out");
+    });
+
+    [Fact]
+    public void Tail_ThatBeginsWithAZeroWidthNoBreakSpace_KeepsIt() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(@"printf '12345678\357\273\277x'") with
+        {
+            StandardOutput = OutputTarget.Capture(8),
+        };
+        command.Run().StandardOutput.Text.Should().EndWith("\n\uFEFFx", "only the beginning of a stream has a byte order mark");
+    });
+
+    private static ProcessResult Captured(int size, OutputTarget target) =>
+        (TestPrograms.Shell(NumberedLines.Script(1, size)) with { StandardOutput = target }).Run();
+
+    private static void ShouldHave(CapturedOutput output, byte[] expected, long total)
+    {
+        output.TotalBytes.Should().Be(total);
+        output.IsTruncated.Should().Be(total > expected.Length);
+        output.IsSpilled.Should().BeFalse();
+        output.Bytes.ToArray().AsSpan().SequenceEqual(expected).Should().BeTrue("these are the bytes to keep");
+        StreamingSupport.Hash(output.OpenRead()).Should().Be(StreamingSupport.Hash(expected));
+    }
+}

@@ -1,0 +1,390 @@
+using System;
+using System.Buffers;
+using System.IO;
+using System.Text;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Streaming;
+
+[Collection(Alone.Name)]
+public sealed class InputTests
+{
+    private static readonly ProcessCommand s_cat = new("cat");
+
+    public static TheoryData<int> Sizes => [0, 1, 4095, 4096, 4097, 65_535, 65_536, 65_537, 1_000_000];
+
+    [Theory]
+    [InlineData("utf-8")]
+    [InlineData("utf-16")]
+    [InlineData("utf-32")]
+    [InlineData("iso-8859-1")]
+    public void FromText_IsInTheEncodingOfTheCommand(string name) => Guard.Run(() =>
+    {
+        Encoding encoding = Encoding.GetEncoding(name);
+        string text = name == "iso-8859-1" ? "äöü\n" : "ä€😀\n";
+        ProcessCommand command = s_cat with { StandardInput = InputSource.FromText(text), Encoding = encoding };
+        CapturedOutput output = command.Run().EnsureSuccess().StandardOutput;
+        output.Bytes.ToArray().Should().Equal(encoding.GetBytes(text));
+        output.Text.Should().Be(text);
+    });
+
+    [Fact]
+    public void FromText_ThatTheEncodingCannotEncode_FailsAndLeavesNothingBehind() => Guard.Run(() =>
+    {
+        s_cat.Run();
+        int handles = StreamingSupport.OpenHandles;
+        ProcessCommand command = new ProcessCommand("sleep", "1000") with
+        {
+            StandardInput = InputSource.FromText("\uD800"),
+            Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true),
+        };
+        StreamingSupport.Thrown(() => command.Run()).Should().BeAssignableTo<ArgumentException>();
+        try
+        {
+            ProcFs.Children.Should().BeEmpty();
+            StreamingSupport.OpenHandles.Should().Be(handles);
+        }
+        finally
+        {
+            foreach (ProcessEntry left in ProcFs.Children)
+            {
+                new ProcessCommand("kill", "-KILL", $"{left.Id}").Run();
+            }
+        }
+    });
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public void EverySource_OfAnySize_ArrivesToTheByte(int size) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        byte[] bytes = StreamingSupport.RandomBytes(size, size);
+        string path = directory.At("input");
+        File.WriteAllBytes(path, bytes);
+        using MemoryStream stream = new(bytes);
+        foreach (InputSource source in (InputSource[])
+            [InputSource.FromBytes(bytes), InputSource.FromFile(path), InputSource.FromStream(stream)])
+        {
+            CapturedOutput output = (s_cat with { StandardInput = source }).Run().EnsureSuccess().StandardOutput;
+            output.Bytes.ToArray().AsSpan().SequenceEqual(bytes).Should().BeTrue();
+        }
+
+        stream.CanRead.Should().BeTrue("it stays open");
+        ProcessCommand byHand = s_cat with { StandardInput = InputSource.Pipe };
+        using ChildProcess child = byHand.Start();
+        child.StandardInput.Write(bytes);
+        child.StandardInput.Dispose();
+        child.Wait().EnsureSuccess().StandardOutput.Bytes.ToArray().AsSpan().SequenceEqual(bytes).Should().BeTrue();
+    });
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void HundredMegabytes_ThroughAChildThatAnswersOnBothStreams_AreRightToTheByte(bool isStream) => Guard.Run(() =>
+    {
+        byte[] bytes = StreamingSupport.RandomBytes(1, 100_000_000);
+        using MemoryStream stream = new(bytes);
+        ProcessCommand command = TestPrograms.Shell("exec tee /dev/stderr") with
+        {
+            StandardInput = isStream ? InputSource.FromStream(stream) : InputSource.FromBytes(bytes),
+        };
+        ProcessResult result = command.Run().EnsureSuccess();
+        string expected = StreamingSupport.Hash(bytes);
+        StreamingSupport.Hash(result.StandardOutput.OpenRead()).Should().Be(expected);
+        StreamingSupport.Hash(result.StandardError.OpenRead()).Should().Be(expected);
+    });
+
+    [Fact]
+    public void Flood_InBothDirectionsAtOnce_Ends() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("seq 1 3000000; seq 1 1000000 >&2; exec wc -c") with
+        {
+            StandardInput = InputSource.FromBytes(new byte[20_000_000]),
+        };
+        ProcessResult result = command.Run().EnsureSuccess();
+        result.StandardOutput.TotalBytes.Should().Be(22_888_896 + 9);
+        result.StandardOutput.Text.Should().EndWith("\n20000000\n");
+        result.StandardError.TotalBytes.Should().Be(6_888_896);
+    });
+
+    [Theory]
+    [InlineData("exit 3")]
+    [InlineData("head -c 1 >/dev/null; exit 3")]
+    [InlineData("exec 0<&-; seq 1 100000; exit 3")]
+    [InlineData("head -c 1000000 >/dev/null; exit 3")]
+    public void Child_ThatStopsToReadEarly_IsNoError(string script) => Guard.Run(() =>
+    {
+        byte[] bytes = new byte[3_000_000];
+        using MemoryStream stream = new(bytes);
+        using EndlessStream endless = new();
+        foreach (InputSource source in (InputSource[])
+            [
+                InputSource.FromBytes(bytes),
+                InputSource.FromText(new string('x', bytes.Length)),
+                InputSource.FromStream(stream),
+                InputSource.FromStream(endless),
+            ])
+        {
+            (TestPrograms.Shell(script) with { StandardInput = source }).Run().ExitCode.Should().Be(3);
+        }
+    });
+
+    [Fact]
+    public void EndlessSource_OfAChildThatNeverReads_IsReadOnlyAsFarAsItFits() => Guard.Run(() =>
+    {
+        using EndlessStream endless = new();
+        ProcessCommand command = TestPrograms.Shell("echo ready; exec sleep 1000") with
+        {
+            StandardInput = InputSource.FromStream(endless),
+            StandardOutput = OutputTarget.Live(),
+        };
+        using ChildProcess child = command.Start();
+        child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult().Content.Should().Be("ready");
+        Eventually.Is(() => endless.Count > 0, "the source is read");
+        child.Kill();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+        endless.Count.Should().BeLessThan(1_000_000);
+        ProcessEngine.Shared.LiveChildren.Should().Be(0);
+    });
+
+    [Fact]
+    public void Source_ThatBlocksForEver_DoesNotHoldUpAResult() => Guard.Run(() =>
+    {
+        using BlockedStream blocked = new();
+        ProcessCommand command = TestPrograms.Shell("exit 6") with { StandardInput = InputSource.FromStream(blocked) };
+        command.Run().ExitCode.Should().Be(6);
+        blocked.Release.Set();
+    });
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(100)]
+    [InlineData(1_000_000)]
+    public void Source_ThatThrows_IsToldByTheWaitAndTheChildSeesTheEnd(int before) => Guard.Run(() =>
+    {
+        using ThrowingStream source = new(before);
+        ProcessCommand command = new ProcessCommand("wc", "-c") with { StandardInput = InputSource.FromStream(source) };
+        Exception? exception = StreamingSupport.Thrown(() => command.Run());
+        exception.Should().BeSameAs(source.Error);
+        ProcessResult result = ProcessResult.Of(exception!)!;
+        result.EnsureSuccess();
+        result.StandardOutput.Text.Trim().Should().Be($"{before}");
+    });
+
+    [Fact]
+    public void FromFile_IsTheDescriptorOfTheChildItself() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string path = directory.File("input", "text");
+        ProcessCommand command = TestPrograms.Shell("readlink /proc/$$/fd/0; cat") with { StandardInput = InputSource.FromFile(path) };
+        command.Run().StandardOutput.Text.Should().Be($"{path}\ntext");
+    });
+
+    [Fact]
+    public void FromFile_ThatIsMissing_FailsTheStartAndLeavesNothing() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        new ProcessCommand("true").Run();
+        int handles = StreamingSupport.OpenHandles;
+        ProcessCommand[] commands =
+        [
+            new ProcessCommand("true") with { StandardInput = InputSource.FromFile(directory.At("missing")) },
+            new ProcessCommand("true") with { StandardError = OutputTarget.ToFile(directory.At("missing/file")) },
+            new ProcessCommand("/does/not/exist") with { StandardOutput = OutputTarget.ToFile(directory.At("file")) },
+        ];
+        foreach (ProcessCommand command in commands)
+        {
+            ProcessStartException exception = (ProcessStartException)StreamingSupport.Thrown(() => command.Run())!;
+            exception.Step.Should().Be(command == commands[2] ? ProcessStartStep.NotFound : ProcessStartStep.BadStreamFile);
+        }
+
+        StreamingSupport.OpenHandles.Should().Be(handles);
+        ProcFs.Children.Should().BeEmpty();
+    });
+
+    [Fact]
+    public void Null_IsTheNullDevice() => Guard.Run(() =>
+        TestPrograms.Shell("readlink /proc/$$/fd/0; cat").Run().StandardOutput.Text.Should().Be("/dev/null\n"));
+
+    [Fact]
+    public void Writer_OfAChildThatDoesNotRead_WaitsUntilItDoes() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string fifo = directory.Fifo("go");
+        ProcessCommand command = TestPrograms.Shell($"echo ready; read go <'{fifo}'; exec wc -c") with
+        {
+            StandardInput = InputSource.Pipe,
+            StandardOutput = OutputTarget.Live(),
+        };
+        using ChildProcess child = command.Start();
+        child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult().Content.Should().Be("ready");
+        long written = 0;
+        Thread writer = new(() =>
+        {
+            byte[] chunk = new byte[10_000];
+            for (int i = 0; i < 200; i++)
+            {
+                child.StandardInput.Write(chunk);
+                Interlocked.Add(ref written, chunk.Length);
+            }
+
+            child.StandardInput.Dispose();
+        });
+        writer.Start();
+        Eventually.Is(
+            () => Interlocked.Read(ref written) > 60_000 && (writer.ThreadState & ThreadState.WaitSleepJoin) != 0,
+            "a writer waits for a child that does not read");
+        Interlocked.Read(ref written).Should().BeLessThan(1_000_000);
+        File.WriteAllText(fifo, "go\n");
+        writer.Join();
+        child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult().Content.Trim().Should().Be("2000000");
+        child.Wait().EnsureSuccess();
+    });
+
+    [Fact]
+    public void Dialogue_WithAChild_GoesBackAndForth() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("while read line; do echo \"<$line>\"; done; exit 2") with
+        {
+            StandardInput = InputSource.Pipe,
+            StandardOutput = OutputTarget.Live(),
+        };
+        using ChildProcess child = command.Start();
+        for (int i = 0; i < 1000; i++)
+        {
+            child.StandardInput.Write(Encoding.UTF8.GetBytes($"{i}\n"));
+            child.StandardInput.Flush();
+            child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult().Content.Should().Be($"<{i}>");
+        }
+
+        child.StandardInput.Close();
+        child.Wait().ExitCode.Should().Be(2);
+    });
+
+    [Fact]
+    public void Write_AfterClose_Throws() => Guard.Run(() =>
+    {
+        ProcessCommand command = s_cat with { StandardInput = InputSource.Pipe };
+        using ChildProcess child = command.Start();
+        child.StandardInput.Write("text"u8);
+        child.StandardInput.Close();
+        child.StandardInput.Close();
+        Action write = () => child.StandardInput.Write("more"u8);
+        write.Should().Throw<InvalidOperationException>();
+        child.Wait().EnsureSuccess().StandardOutput.Text.Should().Be("text");
+        write.Should().Throw<InvalidOperationException>();
+    });
+
+    [Fact]
+    public void Write_ToAChildThatHasEnded_DoesNothing() => Guard.Run(() =>
+    {
+        ProcessCommand command = new ProcessCommand("true") with { StandardInput = InputSource.Pipe };
+        using ChildProcess child = command.Start();
+        child.Wait().EnsureSuccess();
+        child.StandardInput.Write(new byte[1_000_000]);
+        child.StandardInput.Flush();
+        child.StandardInput.Dispose();
+    });
+
+    [Fact]
+    public void Write_ByAnotherThreadWhileTheChildIsKilled_Ends() => Guard.Run(() =>
+    {
+        for (int round = 0; round < 200; round++)
+        {
+            ProcessCommand command = new ProcessCommand("sleep", "1000") with { StandardInput = InputSource.Pipe };
+            using ChildProcess child = command.Start();
+            Thread writer = new(() => child.StandardInput.Write(new byte[10_000_000]));
+            writer.Start();
+            Races.Plain.Dither(round * 7);
+            child.Kill();
+            writer.Join();
+            child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+        }
+    });
+
+    [Fact]
+    public void Writers_OfSeveralThreads_AreNotMixedWithinASmallWrite() => Guard.Run(() =>
+    {
+        ProcessCommand command = s_cat with { StandardInput = InputSource.Pipe };
+        using ChildProcess child = command.Start();
+        Races.Plain.Threads(4, 4000, repetition => child.StandardInput.Write(Encoding.ASCII.GetBytes($"{repetition:D7}\n")));
+        child.StandardInput.Dispose();
+        string[] lines = [.. child.Wait().EnsureSuccess().StandardOutput.Lines()];
+        Array.Sort(lines, StringComparer.Ordinal);
+        lines.Length.Should().Be(4000);
+        lines[0].Should().Be("0000000");
+        lines[^1].Should().Be("0003999");
+    });
+
+    [Fact]
+    public void WriteAsync_ReachesTheChild() => Guard.Run(() =>
+    {
+        ProcessCommand command = s_cat with { StandardInput = InputSource.Pipe };
+        using ChildProcess child = command.Start();
+        child.StandardInput.WriteAsync(new byte[1_000_000]).AsTask().GetAwaiter().GetResult();
+        child.StandardInput.FlushAsync().GetAwaiter().GetResult();
+        child.StandardInput.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        child.Wait().EnsureSuccess().StandardOutput.TotalBytes.Should().Be(1_000_000);
+    });
+
+    [Fact]
+    public void StandardInput_OfACommandThatIsNotWrittenByHand_IsRefused() => Guard.Run(() =>
+    {
+        using ChildProcess child = new ProcessCommand("true").Start();
+        Action input = () => _ = child.StandardInput;
+        input.Should().Throw<InvalidOperationException>();
+    });
+
+    [Fact]
+    public void Sources_MadeFromNothing_AreRefused()
+    {
+        ((Action)(() => InputSource.FromText(null!))).Should().Throw<ArgumentNullException>();
+        ((Action)(() => InputSource.FromFile(""))).Should().Throw<ArgumentException>();
+        ((Action)(() => InputSource.FromStream(null!))).Should().Throw<ArgumentNullException>();
+        MemoryStream closed = new();
+        closed.Dispose();
+        ((Action)(() => InputSource.FromStream(closed))).Should().Throw<ArgumentException>();
+    }
+
+    private sealed class EndlessStream : MemoryStream
+    {
+        private long _count;
+
+        public long Count => Interlocked.Read(ref _count);
+
+        public override int Read(Span<byte> buffer)
+        {
+            Interlocked.Add(ref _count, buffer.Length);
+            return buffer.Length;
+        }
+    }
+
+    private sealed class ThrowingStream(int before) : MemoryStream
+    {
+        private int _rest = before;
+
+        public Exception Error { get; } = new InvalidTimeZoneException("on purpose");
+
+        public override int Read(Span<byte> buffer)
+        {
+            int count = Math.Min(_rest, buffer.Length);
+            _rest -= count;
+            return count > 0 ? count : throw Error;
+        }
+    }
+
+    private sealed class BlockedStream : MemoryStream
+    {
+        public ManualResetEventSlim Release { get; } = new();
+
+        public override int Read(Span<byte> buffer)
+        {
+            Release.Wait();
+            return 0;
+        }
+    }
+}

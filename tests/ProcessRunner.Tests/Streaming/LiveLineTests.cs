@@ -1,0 +1,338 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Streaming;
+
+public sealed class LiveLineTests
+{
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(255)]
+    [InlineData(256)]
+    [InlineData(257)]
+    [InlineData(10_000)]
+    [InlineData(500_000)]
+    public void Lines_OfAnyNumber_ComeInOrderAndComplete(int count) => Guard.Run(() =>
+    {
+        using ChildProcess child = Live($"seq 1 {count}").Start();
+        List<OutputLine> lines = StreamingSupport.ReadAll(child);
+        child.Wait().EnsureSuccess();
+        StreamingSupport.AreSame(lines.Select(line => line.Content), StreamingSupport.Numbers(1, count)).Should().BeTrue();
+        lines.Should().NotContain(line => line.IsError || line.IsPartial);
+        child.Lines.Completion.IsCompleted.Should().BeTrue();
+    });
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(20_000)]
+    public void ReadLinesAsync_OfAnyNumber_YieldsAllInOrder(int count) => Guard.Run(() =>
+    {
+        ReadAsync().GetAwaiter().GetResult();
+
+        async Task ReadAsync()
+        {
+            using ChildProcess child = Live($"seq 1 {count}").Start();
+            List<string> lines = [];
+            await foreach (OutputLine line in child.ReadLinesAsync())
+            {
+                lines.Add(line.Content);
+            }
+
+            ProcessResult result = await child.WaitAsync();
+            result.EnsureSuccess();
+            StreamingSupport.AreSame(lines, StreamingSupport.Numbers(1, count)).Should().BeTrue();
+        }
+    });
+
+    [Fact]
+    public void Lines_OfBothStreams_AreToldApartAndInOrderEach() => Guard.Run(() =>
+    {
+        ProcessCommand command = Live("(seq 1 20000; echo end) & seq 100001 120000 >&2; wait") with
+        {
+            StandardError = OutputTarget.Live(),
+        };
+        using ChildProcess child = command.Start();
+        List<OutputLine> lines = StreamingSupport.ReadAll(child);
+        child.Wait().EnsureSuccess();
+        StreamingSupport.AreSame(
+            lines.Where(line => !line.IsError).Select(line => line.Content),
+            StreamingSupport.Numbers(1, 20_000).Append("end")).Should().BeTrue();
+        StreamingSupport.AreSame(
+            lines.Where(line => line.IsError).Select(line => line.Content),
+            StreamingSupport.Numbers(100_001, 20_000)).Should().BeTrue();
+    });
+
+    [Fact]
+    public void Timestamps_OfOneStream_NeverGoBackAndLieWithinTheRun() => Guard.Run(() =>
+    {
+        DateTimeOffset before = DateTimeOffset.UtcNow;
+        using ChildProcess child = Live("seq 1 20000").Start();
+        List<OutputLine> lines = StreamingSupport.ReadAll(child);
+        child.Wait();
+        lines.Zip(lines.Skip(1)).Should().OnlyContain(pair => pair.First.Timestamp <= pair.Second.Timestamp);
+        lines[0].Timestamp.Should().BeOnOrAfter(before.AddSeconds(-1));
+        lines[^1].Timestamp.Should().BeOnOrBefore(DateTimeOffset.UtcNow.AddSeconds(1));
+        lines.Should().OnlyContain(line => line.Timestamp.Offset == TimeSpan.Zero);
+    });
+
+    [Fact]
+    public void Timestamp_OfALineReadWhileTheReaderWasBusy_IsWhenItWasReadFromTheChild() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim isEnded = new();
+        List<OutputLine> lines = [];
+        ProcessCommand command = TestPrograms.Shell("echo first; sleep 0.2; echo early; sleep 0.6; echo late; echo done >&2") with
+        {
+            StandardOutput = OutputTarget.ToLines(line =>
+            {
+                lines.Add(line);
+                isEnded.Wait();
+            }),
+            StandardError = OutputTarget.ToLines(_ => isEnded.Set()),
+        };
+        command.Run().EnsureSuccess();
+        lines.Select(line => line.Content).Should().Equal("first", "early", "late");
+        (lines[2].Timestamp - lines[1].Timestamp).Should().BeGreaterThan(TimeSpan.FromSeconds(0.4));
+    });
+
+    [Fact]
+    public void Reader_ThatStops_HoldsItsChildUpAndNobodyElseAndLosesNothing() => Guard.Run(() =>
+    {
+        const int Count = 1_500_000;
+        using ChildProcess child = Live($"exec seq 1 {Count}").Start();
+        long written = StreamingSupport.WrittenOnceBlocked(child.Id);
+        written.Should().BeLessThan(4 * 1024 * 1024, "what is under way is bounded");
+        child.Lines.Count.Should().BeInRange(1, 300);
+        ProcessCommand fast = TestPrograms.Shell("echo fast; echo err >&2");
+        ChildProcess[] others = [.. Enumerable.Range(0, 100).Select(_ => fast.Start())];
+        others.Should().OnlyContain(other => other.Wait().StandardOutput.Text == "fast\n");
+        child.HasEnded.Should().BeFalse();
+        StreamingSupport.BytesWritten(child.Id).Should().Be(written, "the child is still held up");
+
+        int next = 1;
+        StreamingSupport.ReadAll(child, line => next += line.Content == next.ToString() ? 1 : -Count);
+        next.Should().Be(Count + 1);
+        child.Wait().EnsureSuccess().StandardOutput.TotalBytes.Should().BeGreaterThan(written);
+    });
+
+    [Fact]
+    public void Reader_ThatStopsNowAndThen_LosesNothing() => Guard.Run(() =>
+    {
+        const int Count = 200_000;
+        using ChildProcess child = Live($"exec seq 1 {Count}").Start();
+        int next = 1;
+        StreamingSupport.ReadAll(child, line =>
+        {
+            line.Content.Should().Be(next.ToString());
+            if (next++ is 1 or 300 or 100_000)
+            {
+                StreamingSupport.WrittenOnceBlocked(child.Id);
+            }
+        });
+        next.Should().Be(Count + 1);
+        child.Wait().EnsureSuccess();
+    });
+
+    [Fact]
+    public void Enumeration_LeftEarly_StopsTheChild() => Guard.Run(() =>
+    {
+        using ChildProcess child = Live("while :; do echo again; done").Start();
+        ReadAsync().GetAwaiter().GetResult();
+        ProcessResult result = child.Wait();
+        result.Outcome.Should().Be(ProcessOutcome.Canceled);
+        result.StoppedBy.Should().Be(StopCause.Request);
+
+        async Task ReadAsync()
+        {
+            int count = 0;
+            await foreach (OutputLine line in child.ReadLinesAsync())
+            {
+                line.Content.Should().Be("again");
+                if (++count == 10)
+                {
+                    break;
+                }
+            }
+        }
+    });
+
+    [Fact]
+    public void Enumeration_LeftByAnException_StopsTheChild() => Guard.Run(() =>
+    {
+        using ChildProcess child = Live("while :; do echo again; done").Start();
+        Func<Task> read = async () =>
+        {
+            await foreach (OutputLine line in child.ReadLinesAsync())
+            {
+                throw new InvalidTimeZoneException(line.Content);
+            }
+        };
+        StreamingSupport.Thrown(() => read().GetAwaiter().GetResult()).Should().BeOfType<InvalidTimeZoneException>();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+    });
+
+    [Fact]
+    public void Enumeration_LeftEarlyWithKeepRunning_LetsTheChildEndByItself() => Guard.Run(() =>
+    {
+        using ChildProcess child = Live("seq 1 1000000; exit 7").Start();
+        ReadAsync().GetAwaiter().GetResult();
+        ProcessResult result = child.Wait();
+        result.Outcome.Should().Be(ProcessOutcome.Exited);
+        result.ExitCode.Should().Be(7);
+        result.StandardOutput.TotalBytes.Should().Be(6_888_896);
+
+        async Task ReadAsync()
+        {
+            await foreach (OutputLine line in child.ReadLinesAsync(keepRunning: true))
+            {
+                line.Content.Should().Be("1");
+                break;
+            }
+        }
+    });
+
+    [Fact]
+    public void Enumeration_Cancelled_ThrowsAndStopsTheChild() => Guard.Run(() =>
+    {
+        using CancellationTokenSource source = new();
+        using ChildProcess child = Live("echo one; exec sleep 1000").Start();
+        Func<Task> read = async () =>
+        {
+            await foreach (OutputLine line in child.ReadLinesAsync(cancellationToken: source.Token))
+            {
+                line.Content.Should().Be("one");
+                source.Cancel();
+            }
+        };
+        StreamingSupport.Thrown(() => read().GetAwaiter().GetResult()).Should().BeAssignableTo<OperationCanceledException>()
+            .Which.CancellationToken.Should().Be(source.Token);
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+    });
+
+    [Fact]
+    public void Enumeration_CancelledWithKeepRunning_LeavesTheChildAlone() => Guard.Run(() =>
+    {
+        using CancellationTokenSource source = new();
+        ProcessCommand command = Live("echo one; read line; exit 4") with { StandardInput = InputSource.Pipe };
+        using ChildProcess child = command.Start();
+        Func<Task> read = async () =>
+        {
+            await foreach (OutputLine line in child.ReadLinesAsync(keepRunning: true, source.Token))
+            {
+                source.Cancel();
+            }
+        };
+        StreamingSupport.Thrown(() => read().GetAwaiter().GetResult()).Should().BeAssignableTo<OperationCanceledException>();
+        child.HasEnded.Should().BeFalse();
+        child.StandardInput.Dispose();
+        child.Wait().ExitCode.Should().Be(4);
+    });
+
+    [Fact]
+    public void WaitForTheOwnChild_InsideTheLoopAtItsLastLine_Works() => Guard.Run(() =>
+    {
+        ReadAsync().GetAwaiter().GetResult();
+
+        async Task ReadAsync()
+        {
+            using ChildProcess child = Live("seq 1 100; echo last").Start();
+            ProcessResult? result = null;
+            await foreach (OutputLine line in child.ReadLinesAsync())
+            {
+                if (line.Content == "last")
+                {
+                    result = child.Wait();
+                }
+            }
+
+            result!.EnsureSuccess();
+        }
+    });
+
+    [Fact]
+    public void MaxLength_OfALongerLine_YieldsFlaggedPieces() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("printf '1234567890\\nab\\n12345\\n'") with
+        {
+            StandardOutput = OutputTarget.Live(new LineOptions { MaxLength = 5 }),
+        };
+        using ChildProcess child = command.Start();
+        StreamingSupport.ReadAll(child).Select(line => (line.Content, line.IsPartial))
+            .Should().Equal(("12345", true), ("67890", false), ("ab", false), ("12345", false));
+    });
+
+    [Fact]
+    public void SplitAtCarriageReturn_OfAProgressBar_YieldsEachStep() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("printf '10%%\\r'; sleep 0.1; printf '\\n20%%\\r100%%\\r\\nend'") with
+        {
+            StandardOutput = OutputTarget.Live(new LineOptions { SplitAtCarriageReturn = true }),
+        };
+        using ChildProcess child = command.Start();
+        StreamingSupport.ReadAll(child).Select(line => line.Content).Should().Equal("10%", "20%", "100%", "end");
+    });
+
+    [Theory]
+    [InlineData("exec seq 1 1000000")]
+    [InlineData("exec sleep 1000")]
+    [InlineData("seq 1 100")]
+    [InlineData("seq 1 1000")]
+    [InlineData("trap '' TERM; seq 1 1000000")]
+    public void Dispose_WithUnreadLines_Ends(string script) => Guard.Run(() =>
+    {
+        for (int round = 0; round < 2; round++)
+        {
+            ChildProcess child = (Live(script) with { StopGrace = TimeSpan.FromSeconds(0.2) }).Start();
+            child.Lines.TryRead(out _);
+            child.Dispose();
+            child.HasEnded.Should().BeTrue();
+        }
+    });
+
+    [Fact]
+    public void Timeout_OfAChildThatNobodyReads_EndsTheRun() => Guard.Run(() =>
+    {
+        ProcessCommand command = Live("exec seq 1 99999999") with { Timeout = TimeSpan.FromSeconds(0.5) };
+        command.Run().Outcome.Should().Be(ProcessOutcome.TimedOut);
+    });
+
+    [Fact]
+    public void Lines_ReadAfterTheEnd_AreStillThere() => Guard.Run(() =>
+    {
+        using ChildProcess child = Live("seq 1 200").Start();
+        child.Wait().EnsureSuccess();
+        StreamingSupport.AreSame(StreamingSupport.ReadAll(child).Select(line => line.Content), StreamingSupport.Numbers(1, 200))
+            .Should().BeTrue();
+    });
+
+    [Fact]
+    public void Lines_OfACommandWithoutLiveStreams_AreRefused() => Guard.Run(() =>
+    {
+        using ChildProcess child = new ProcessCommand("true").Start();
+        Action lines = () => _ = child.Lines;
+        lines.Should().Throw<InvalidOperationException>();
+        Action read = () => child.ReadLinesAsync().GetAsyncEnumerator().MoveNextAsync().AsTask().GetAwaiter().GetResult();
+        read.Should().Throw<InvalidOperationException>();
+    });
+
+    [Fact]
+    public void LiveChildren_Hundreds_AllReadByOneThreadInTurn() => Guard.Run(() =>
+    {
+        ChildProcess[] children = [.. Enumerable.Range(0, 100).Select(_ => Live("seq 1 2000").Start())];
+        foreach (ChildProcess child in children)
+        {
+            StreamingSupport.AreSame(
+                StreamingSupport.ReadAll(child).Select(line => line.Content), StreamingSupport.Numbers(1, 2000)).Should().BeTrue();
+            child.Wait().EnsureSuccess();
+        }
+    });
+
+    private static ProcessCommand Live(string script) => TestPrograms.Shell(script) with { StandardOutput = OutputTarget.Live() };
+}

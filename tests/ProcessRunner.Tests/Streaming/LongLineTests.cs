@@ -1,0 +1,94 @@
+using System;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Streaming;
+
+[Collection(Alone.Name)]
+public sealed class LongLineTests
+{
+    private const long Length = 200_000_000;
+    private const long MuchMemory = 100_000_000;
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Line_OfTwoHundredMegabytes_ComesInPiecesAndInBoundedMemory(bool isLive) => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell($"head -c {Length} /dev/zero | tr '\\0' x; echo; echo end");
+        long total = 0;
+        int pieces = 0;
+        int whole = 0;
+        long most = 0;
+        string last = "";
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        void Take(OutputLine line)
+        {
+            total += line.Content.Length;
+            pieces += line.IsPartial ? 1 : 0;
+            whole += line.IsPartial ? 0 : 1;
+            last = line.Content;
+            if (pieces % 20 == 0)
+            {
+                most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);
+            }
+        }
+
+        if (isLive)
+        {
+            using ChildProcess child = (command with { StandardOutput = OutputTarget.Live() }).Start();
+            do
+            {
+                while (child.Lines.TryRead(out OutputLine line))
+                {
+                    Take(line);
+                }
+            }
+            while (child.Lines.WaitToReadAsync().AsTask().GetAwaiter().GetResult());
+
+            child.Wait().EnsureSuccess();
+        }
+        else
+        {
+            (command with { StandardOutput = OutputTarget.ToLines(Take) }).Run().EnsureSuccess();
+        }
+
+        total.Should().Be(Length + 3);
+        pieces.Should().Be((int)(Length / (1024 * 1024)));
+        whole.Should().Be(2);
+        last.Should().Be("end");
+        if (!isLive)
+        {
+            most.Should().BeLessThan(MuchMemory);
+        }
+    });
+
+    [Fact]
+    public void LiveLine_OfTwoHundredMegabytesThatNobodyReads_TakesBoundedMemory() => Guard.Run(() =>
+    {
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        ProcessCommand command = TestPrograms.Shell($"head -c {Length} /dev/zero | tr '\\0' x; echo") with
+        {
+            StandardOutput = OutputTarget.Live(new LineOptions { MaxLength = 64 * 1024 }),
+        };
+        using ChildProcess child = command.Start();
+        Eventually.Is(() => child.Lines.Count >= 256, "the channel is full");
+        long more = GC.GetTotalMemory(forceFullCollection: true) - before;
+        more.Should().BeLessThan(MuchMemory);
+    });
+
+    [Fact]
+    public void FullDisk_UnderASpillOrAFile_IsAnErrorOfThatChildAlone() => Guard.Run(() =>
+    {
+        // It takes the right to mount.
+        if (new ProcessCommand("unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt").Run().IsSuccess)
+        {
+            HostProcess.PlayWith(
+                "exec unshare --mount sh -c 'mount -t tmpfs -o size=1m none /mnt && TMPDIR=/mnt DOTNET_EnableDiagnostics=0 exec \"$@\"' sh \"$@\"",
+                "full-disk",
+                "/mnt");
+        }
+    });
+}

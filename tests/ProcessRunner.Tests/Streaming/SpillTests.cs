@@ -1,0 +1,211 @@
+using System;
+using System.Buffers;
+using System.IO;
+using System.Linq;
+using System.Runtime.CompilerServices;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Streams.Capture;
+using ProcessRunner.TestChild;
+using ProcessRunner.Tests.Output;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Streaming;
+
+/// <summary>Captures that go to temporary files, by their own limit or by the engine's budget.</summary>
+[Collection(Alone.Name)]
+public sealed class SpillTests
+{
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(0, 1)]
+    [InlineData(1, 1)]
+    [InlineData(1, 2)]
+    [InlineData(65_536, 65_535)]
+    [InlineData(65_536, 65_536)]
+    [InlineData(65_536, 65_537)]
+    [InlineData(100_000, 3_000_000)]
+    [InlineData(1_000_000, 30_000_000)]
+    public void SpillToFile_OfAnySize_KeepsEveryByte(int limit, int size) => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(NumberedLines.Script(1, size)) with
+        {
+            StandardOutput = OutputTarget.Capture(limit, CapturePolicy.SpillToFile),
+        };
+        CapturedOutput output = command.Run().StandardOutput;
+        byte[] expected = NumberedLines.Bytes(1, size);
+        output.TotalBytes.Should().Be(size);
+        output.IsTruncated.Should().BeFalse();
+        output.IsSpilled.Should().Be(size > limit);
+        StreamingSupport.NamedSpillFiles.Should().BeEmpty("the file has no name from the beginning");
+        StreamingSupport.Hash(output.OpenRead()).Should().Be(StreamingSupport.Hash(expected));
+        output.Bytes.ToArray().AsSpan().SequenceEqual(expected).Should().BeTrue();
+        output.Text.Length.Should().Be(size);
+    });
+
+    [Fact]
+    public void OpenRead_AtRandomPlaces_ReadsTheRightBytes() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(NumberedLines.Script(1, 300_000)) with
+        {
+            StandardOutput = OutputTarget.Capture(100_000, CapturePolicy.SpillToFile),
+        };
+        CapturedOutput output = command.Run().StandardOutput;
+        byte[] expected = NumberedLines.Bytes(1, 300_000);
+        using Stream stream = output.OpenRead();
+        stream.Length.Should().Be(300_000);
+        Random random = new(9);
+        for (int round = 0; round < 1000; round++)
+        {
+            int place = random.Next(300_001);
+            byte[] bytes = new byte[random.Next(1, 5000)];
+            stream.Seek(place - stream.Length, SeekOrigin.End).Should().Be(place);
+            int count = stream.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
+            count.Should().Be(Math.Min(bytes.Length, 300_000 - place));
+            bytes.AsSpan(0, count).SequenceEqual(expected.AsSpan(place, count)).Should().BeTrue();
+        }
+    });
+
+    [Fact]
+    public void SpillFile_OfAResultThatNobodyHolds_IsGone() => Guard.Run(() =>
+    {
+        RunAndForget();
+        Eventually.Is(
+            () =>
+            {
+                Collect();
+                return StreamingSupport.SpillDescriptors == 0;
+            },
+            "the descriptors of temporary files are closed once the results are collected");
+        StreamingSupport.NamedSpillFiles.Should().BeEmpty();
+    });
+
+    [Fact]
+    public void Budget_OfAnEngine_BoundsWhatAllCapturesHoldAndComesBack() => Guard.Run(() =>
+    {
+        const long Limit = 8 * 1024 * 1024;
+        using ProcessEngine engine = new(new ProcessEngineOptions { CaptureBudget = Limit });
+        CaptureBudget budget = RunMany(engine, 20, 10_000_000, Limit);
+        Eventually.Is(
+            () =>
+            {
+                Collect();
+                return budget.Used == 0 && StreamingSupport.SpillDescriptors == 0;
+            },
+            "the budget comes back and the files vanish once the results are collected");
+    });
+
+    [Fact]
+    public void Budget_OfZero_SpillsEverythingButSmallCaptures() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { CaptureBudget = 0 });
+        CapturedOutput small = TestPrograms.Shell("echo small").Run(engine).StandardOutput;
+        small.IsSpilled.Should().BeFalse();
+        small.Text.Should().Be("small\n");
+        CapturedOutput large = TestPrograms.Shell(NumberedLines.Script(1, 1_000_000)).Run(engine).StandardOutput;
+        large.IsSpilled.Should().BeTrue();
+        StreamingSupport.Hash(large.OpenRead()).Should().Be(StreamingSupport.Hash(NumberedLines.Bytes(1, 1_000_000)));
+        StreamingSupport.BudgetOf(engine).Used.Should().Be(0);
+    });
+
+    [Fact]
+    public void Budget_TakenByManyThreads_IsNeverExceededAndIsWholeAtTheEnd() => Guard.Run(() =>
+    {
+        CaptureBudget budget = new(1000);
+        bool isExceeded = false;
+        bool isDone = false;
+        Thread witness = new(() =>
+        {
+            while (!Volatile.Read(ref isDone))
+            {
+                isExceeded |= budget.Used > 1000;
+            }
+        });
+        witness.Start();
+        Races.Plain.Threads(3, 300_000, repetition =>
+        {
+            if (budget.TryTake(400))
+            {
+                budget.Return(400);
+            }
+        });
+        Volatile.Write(ref isDone, true);
+        witness.Join();
+        budget.Used.Should().Be(0);
+        isExceeded.Should().BeFalse("the budget is a limit at every moment");
+    });
+
+    [Fact]
+    public void ManyChildrenThatWriteALot_WithLimits_KeepTheMemoryWithinTheBudget() => Guard.Run(() =>
+    {
+        const int Children = 20;
+        const long Size = 64 * 1024 * 1024;
+        const int Limit = 1024 * 1024;
+        using ProcessEngine engine = new(new ProcessEngineOptions { CaptureBudget = 32 * 1024 * 1024 });
+        ProcessCommand command = TestPrograms.Shell($"head -c {Size} /dev/zero") with { StandardOutput = OutputTarget.Capture(Limit) };
+        Collect();
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        ChildProcess[] children = [.. Enumerable.Range(0, Children).Select(_ => command.Start(engine))];
+        ProcessResult[] results = [.. children.Select(child => child.Wait())];
+        long after = GC.GetTotalMemory(forceFullCollection: true);
+        foreach (ProcessResult result in results)
+        {
+            result.EnsureSuccess();
+            result.StandardOutput.TotalBytes.Should().Be(Size);
+            result.StandardOutput.Bytes.Length.Should().Be(Limit);
+        }
+
+        (after - before).Should().BeLessThan((32 + 64) * 1024 * 1024);
+    });
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void RunAndForget()
+    {
+        ProcessCommand command = TestPrograms.Shell("seq 1 100000") with
+        {
+            StandardOutput = OutputTarget.Capture(0, CapturePolicy.SpillToFile),
+        };
+        ProcessResult[] results = [.. Enumerable.Range(0, 5).Select(_ => command.Run())];
+        results.Should().OnlyContain(result => result.StandardOutput.IsSpilled);
+        StreamingSupport.SpillDescriptors.Should().BeGreaterThanOrEqualTo(results.Length);
+        StreamingSupport.NamedSpillFiles.Should().BeEmpty();
+        GC.KeepAlive(results);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static CaptureBudget RunMany(ProcessEngine engine, int count, int size, long limit)
+    {
+        new ProcessCommand("true").Run(engine);
+        CaptureBudget budget = StreamingSupport.BudgetOf(engine);
+        ProcessCommand command = TestPrograms.Child("fill", $"{size}");
+        ChildProcess[] children = [.. Enumerable.Range(0, count).Select(_ => command.Start(engine))];
+        long most = 0;
+        while (!Array.TrueForAll(children, child => child.HasEnded))
+        {
+            most = Math.Max(most, budget.Used);
+            Thread.Yield();
+        }
+
+        string expected = Convert.ToHexString(FillText.Sha256(size));
+        foreach (ChildProcess child in children)
+        {
+            CapturedOutput output = child.Wait().EnsureSuccess().StandardOutput;
+            output.TotalBytes.Should().Be(size);
+            output.IsTruncated.Should().BeFalse();
+            StreamingSupport.Hash(output.OpenRead()).Should().Be(expected);
+        }
+
+        children.Should().Contain(child => child.Wait().StandardOutput.IsSpilled);
+        most.Should().BeInRange(1, limit);
+        GC.KeepAlive(children);
+        return budget;
+    }
+
+    private static void Collect()
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+    }
+}

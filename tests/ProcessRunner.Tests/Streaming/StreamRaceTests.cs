@@ -1,0 +1,185 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Tests.Races;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Streaming;
+
+/// <summary>Stops of every kind at the very moment when bytes are under way, some thousand times.</summary>
+[Collection(Alone.Name)]
+public sealed class StreamRaceTests : IDisposable
+{
+    private const int Threads = 4;
+
+    private readonly ProcessEngine _engine = new();
+    private readonly int _handles;
+
+    public StreamRaceTests()
+    {
+        new ProcessCommand("true").Run();
+        new ProcessCommand("true").Run(_engine);
+        _handles = StreamingSupport.OpenHandles;
+    }
+
+    public void Dispose()
+    {
+        StreamingSupport.OpenHandles.Should().Be(_handles);
+        ProcFs.Children.Should().BeEmpty();
+        _engine.LiveChildren.Should().Be(0);
+        _engine.Dispose();
+        Eventually.Is(() => _engine.ThreadCount == 0, "the engine's threads end with it");
+    }
+
+    [Fact]
+    public void Kill_RacingWithSlowCallbacks_EndsEveryRun() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
+    {
+        ProcessCommand command = TestPrograms.Shell("echo 1; echo 2 >&2; exec seq 1 1000") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ => Plain.Dither(repetition % 30)),
+            StandardError = OutputTarget.ToBytes(_ => Plain.Dither(repetition)),
+        };
+        using ChildProcess child = command.Start(_engine);
+        Plain.Dither(repetition * 11);
+        child.Kill();
+        child.Wait().Outcome.Should().BeOneOf(ProcessOutcome.Canceled, ProcessOutcome.Exited);
+    }));
+
+    [Fact]
+    public void Dispose_RacingWithTees_EndsEveryRun() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
+    {
+        long taken = 0;
+        // A stop waits a second for lines that nobody reads, so most runs have no more of them than fit.
+        ProcessCommand command = new ProcessCommand("seq", "1", repetition % 40 == 0 ? "30000" : "200") with
+        {
+            StandardOutput = OutputTarget.Tee(
+                OutputTarget.Live(),
+                OutputTarget.Capture(repetition % 3 * 400, CapturePolicy.SpillToFile),
+                OutputTarget.ToBytes(bytes => taken += bytes.Length)),
+        };
+        ChildProcess child = command.Start(_engine);
+        while (repetition % 4 != 0 && child.Lines.WaitToReadAsync().AsTask().Wait(repetition % 3) && child.Lines.TryRead(out _))
+        {
+        }
+
+        child.Dispose();
+        child.HasEnded.Should().BeTrue();
+        child.Wait().StandardOutput.OpenRead().Dispose();
+    }));
+
+    [Fact]
+    public void Timeout_RacingWithLiveLines_EndsEveryRun() => Guard.Run(() => Plain.Threads(Threads, 400, repetition =>
+    {
+        ProcessCommand command = TestPrograms.Shell("exec seq 1 3000") with
+        {
+            StandardOutput = OutputTarget.Live(),
+            StandardError = OutputTarget.MergeIntoOutput,
+            Timeout = TimeSpan.FromMicroseconds(repetition * 37 % 10_000),
+        };
+        using ChildProcess child = command.Start(_engine);
+        int next = 1;
+        StreamingSupport.ReadAll(child, line =>
+        {
+            // The last line may have been cut by the kill.
+            if (line.Content == $"{next}")
+            {
+                next++;
+            }
+        });
+        ProcessResult result = child.Wait();
+        next.Should().BeInRange(1, 3001);
+        result.Outcome.Should().BeOneOf(ProcessOutcome.Exited, ProcessOutcome.TimedOut);
+    }));
+
+    [Fact]
+    public void Writers_RacingWithKillAndClose_AllEnd() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
+    {
+        ProcessCommand command = new ProcessCommand("cat") with { StandardInput = InputSource.Pipe };
+        using ChildProcess child = command.Start(_engine);
+        Thread[] writers = [.. Enumerable.Range(1, 2).Select(count => new Thread(() =>
+        {
+            try
+            {
+                for (int i = 0; i < 50; i++)
+                {
+                    child.StandardInput.Write(new byte[count * 3000]);
+                }
+            }
+            catch (InvalidOperationException)
+            {
+                // The other one has closed it.
+            }
+        }))];
+        Array.ForEach(writers, writer => writer.Start());
+        Plain.Dither(repetition * 5);
+        if (repetition % 2 == 0)
+        {
+            child.Kill();
+        }
+
+        child.StandardInput.Dispose();
+        Array.ForEach(writers, writer => writer.Join());
+        child.Wait().Outcome.Should().BeOneOf(ProcessOutcome.Canceled, ProcessOutcome.Exited);
+    }));
+
+    [Fact]
+    public void EndOfTheChild_RacingWithStreamSources_IsNeverAnError() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
+    {
+        using MemoryStream source = new(new byte[repetition * 137 % 300_000]);
+        using MemoryStream target = new();
+        ProcessCommand command = new ProcessCommand("head", "-c", $"{repetition % 5 * 30_000}") with
+        {
+            StandardInput = InputSource.FromStream(source),
+            StandardOutput = OutputTarget.ToStream(target),
+        };
+        command.Run(_engine).EnsureSuccess();
+        target.Length.Should().Be(Math.Min(source.Length, repetition % 5 * 30_000));
+    }));
+
+    [Fact]
+    public void ExceptionsOfCallbacks_RacingWithTheEnd_AreAlwaysToldOrTheResultIsWhole() => Guard.Run(() =>
+        Plain.Threads(Threads, 800, repetition =>
+        {
+            InvalidTimeZoneException thrown = new("on purpose");
+            int lines = 0;
+            ProcessCommand command = TestPrograms.Shell("echo 1; echo 2; echo 3") with
+            {
+                StandardOutput = OutputTarget.ToLines(_ =>
+                {
+                    if (++lines == repetition % 5)
+                    {
+                        throw thrown;
+                    }
+                }),
+            };
+            Exception? exception = StreamingSupport.Thrown(() => command.Run(_engine));
+            bool isToThrow = repetition % 5 is 1 or 2 or 3;
+            if (!ReferenceEquals(exception, isToThrow ? thrown : null) || lines != (isToThrow ? repetition % 5 : 3))
+            {
+                throw new InvalidOperationException($"{repetition}: {lines} {exception}");
+            }
+        }));
+
+    [Fact]
+    public void DisposeOfTheEngine_RacingWithEverything_Ends() => Guard.Run(() =>
+    {
+        for (int round = 0; round < 60; round++)
+        {
+            using ProcessEngine engine = new();
+            ProcessCommand command = TestPrograms.Shell("exec seq 1 100000") with
+            {
+                StandardInput = InputSource.FromBytes(new byte[100_000]),
+                StandardOutput = OutputTarget.Tee(OutputTarget.ToLines(_ => { }), OutputTarget.Capture()),
+                StandardError = OutputTarget.Live(),
+            };
+            ChildProcess[] children = [.. Enumerable.Range(0, 6).Select(_ => command.Start(engine))];
+            Plain.Dither(round * 300);
+            engine.Dispose();
+            children.Should().OnlyContain(child => child.HasEnded);
+        }
+    });
+}

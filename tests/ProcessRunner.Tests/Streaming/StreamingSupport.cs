@@ -1,0 +1,146 @@
+using System;
+using System.Buffers;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Reflection;
+using System.Security.Cryptography;
+using System.Text;
+using ProcessRunner.Execution;
+using ProcessRunner.Streams.Capture;
+
+namespace ProcessRunner.Tests.Streaming;
+
+/// <summary>What the tests of the streams have in common.</summary>
+internal static class StreamingSupport
+{
+    /// <summary>The hash of everything that can be read from a stream.</summary>
+    public static string Hash(Stream stream) => Convert.ToHexString(SHA256.HashData(stream));
+
+    /// <summary>The hash of bytes.</summary>
+    public static string Hash(ReadOnlySpan<byte> bytes) => Convert.ToHexString(SHA256.HashData(bytes));
+
+    /// <summary>Bytes of every value without a pattern.</summary>
+    public static byte[] RandomBytes(int seed, int count)
+    {
+        byte[] bytes = new byte[count];
+        new Random(seed).NextBytes(bytes);
+        return bytes;
+    }
+
+    /// <summary>The text of lines with their numbers.</summary>
+    public static IEnumerable<string> Numbers(int first, int count) =>
+        Enumerable.Range(first, count).Select(number => number.ToString());
+
+    /// <summary>Whether two texts are the same, without a long message if they are not.</summary>
+    public static bool AreSame(IEnumerable<string> one, IEnumerable<string> other) =>
+        one.SequenceEqual(other, StringComparer.Ordinal);
+
+    /// <summary>The budget of an engine that has started a child.</summary>
+    public static CaptureBudget BudgetOf(ProcessEngine engine)
+    {
+        FieldInfo field = typeof(ProcessEngine).GetField("_parts", BindingFlags.Instance | BindingFlags.NonPublic)!;
+        return ((EngineParts)field.GetValue(engine)!).Budget;
+    }
+
+    /// <summary>The temporary files of captures that can still be found by their name.</summary>
+    public static IReadOnlyList<string> NamedSpillFiles =>
+        [.. Directory.EnumerateFiles(Path.GetTempPath(), "processrunner-*")];
+
+    /// <summary>
+    /// The number of descriptors that are no files: pipes, sockets, pidfds and what the kernel has no name for. The runtime
+    /// opens files of its own when it likes.
+    /// </summary>
+    public static int OpenHandles =>
+        new DirectoryInfo("/proc/self/fd").EnumerateFiles().Count(entry => entry.LinkTarget is string target && target[0] != '/');
+
+    /// <summary>The descriptors of temporary files that have no name any more.</summary>
+    public static int SpillDescriptors =>
+        new DirectoryInfo("/proc/self/fd").EnumerateFiles().Count(entry =>
+            entry.LinkTarget is string target
+            && target.Contains("/processrunner-", StringComparison.Ordinal)
+            && target.EndsWith("(deleted)", StringComparison.Ordinal));
+
+    /// <summary>How many bytes a process has written so far, see proc_pid_io(5); 0 if it is gone.</summary>
+    public static long BytesWritten(int processId)
+    {
+        try
+        {
+            const string Name = "wchar: ";
+            return long.Parse(File.ReadLines($"/proc/{processId}/io")
+                .First(line => line.StartsWith(Name, StringComparison.Ordinal))[Name.Length..]);
+        }
+        catch (IOException)
+        {
+            return 0;
+        }
+    }
+
+    /// <summary>Whether a process sleeps in a system call, and has written as much as it could.</summary>
+    public static bool Sleeps(int processId)
+    {
+        try
+        {
+            return File.ReadAllText($"/proc/{processId}/stat").Contains(") S ", StringComparison.Ordinal);
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Waits until a process that writes as fast as it can is held up: what it has written does not grow.</summary>
+    public static long WrittenOnceBlocked(int processId)
+    {
+        long before = -1;
+        int calm = 0;
+        TestSupport.Eventually.Is(
+            () =>
+            {
+                long now = BytesWritten(processId);
+                calm = now == before && now > 0 && Sleeps(processId) ? calm + 1 : 0;
+                before = now;
+                return calm >= 20;
+            },
+            "a writer whose pipe nobody reads is held up");
+        return before;
+    }
+
+    /// <summary>The exception that an action throws, or null.</summary>
+    public static Exception? Thrown(Action action)
+    {
+        try
+        {
+            action();
+            return null;
+        }
+        catch (Exception exception)
+        {
+            return exception;
+        }
+    }
+
+    /// <summary>Reads all lines of a child on the calling thread, without the help of a ThreadPool.</summary>
+    public static List<OutputLine> ReadAll(ChildProcess child, Action<OutputLine>? onLine = null)
+    {
+        List<OutputLine> lines = [];
+        do
+        {
+            while (child.Lines.TryRead(out OutputLine line))
+            {
+                lines.Add(line);
+                onLine?.Invoke(line);
+            }
+        }
+        while (child.Lines.WaitToReadAsync().AsTask().GetAwaiter().GetResult());
+
+        return lines;
+    }
+
+    /// <summary>Decodes the bytes of a sequence as ASCII.</summary>
+    public static string Ascii(ReadOnlySequence<byte> bytes) => Encoding.ASCII.GetString(bytes.ToArray());
+
+    /// <summary>Collects what comes from several threads.</summary>
+    public static Action<OutputLine> Into(ConcurrentQueue<OutputLine> lines) => lines.Enqueue;
+}

@@ -1,0 +1,14 @@
+namespace ProcessRunner.Tests.Support;
+
+/// <summary>Error numbers of Linux, written down a second time on purpose (errno(3)).</summary>
+internal static class Errno
+{
+    public const int NoSuchFile = 2;
+    public const int TooBig = 7;
+    public const int ExecFormat = 8;
+    public const int AccessDenied = 13;
+    public const int NotADirectory = 20;
+    public const int TextBusy = 26;
+    public const int NameTooLong = 36;
+    public const int TooManyLinks = 40;
+}

@@ -1,0 +1,33 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using FluentAssertions;
+
+namespace ProcessRunner.Tests.Support;
+
+/// <summary>Plays a scenario of the test host, which has a process of its own.</summary>
+internal static class HostProcess
+{
+    private static readonly string s_path = Path.Combine(AppContext.BaseDirectory, "ProcessRunner.TestHost");
+
+    /// <summary>Plays it and fails with the host's own words if it does not hold.</summary>
+    public static void Play(string scenario, params IEnumerable<string> arguments) =>
+        PlayWith("exec \"$@\"", scenario, arguments);
+
+    /// <summary>Plays it with redirections of the shell's, such as <c>exec "$@" &lt;&amp;-</c>.</summary>
+    public static void PlayWith(string shellScript, string scenario, params IEnumerable<string> arguments)
+    {
+        using TemporaryDirectory directory = new();
+        string report = directory.File("report");
+
+        // The scenario may have become another user.
+        File.SetUnixFileMode(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute
+            | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute);
+        File.SetUnixFileMode(report, UnixFileMode.UserRead | UnixFileMode.UserWrite
+            | UnixFileMode.GroupWrite | UnixFileMode.OtherWrite);
+        ProcessCommand command = new("/bin/sh", "-c", shellScript, "sh", s_path, scenario, report);
+        ProcessResult result = command.WithArguments(arguments).Run();
+        string verdict = File.ReadAllText(report);
+        (verdict == "holds" && result.IsSuccess).Should().BeTrue($"{verdict} {result} {result.StandardError}");
+    }
+}

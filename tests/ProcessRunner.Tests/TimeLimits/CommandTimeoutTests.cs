@@ -1,0 +1,108 @@
+using System;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.TimeLimits;
+
+public sealed class CommandTimeoutTests
+{
+    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(50)]
+    public void Timeout_ThatPasses_KillsTheChild(int milliseconds) => Guard.Run(() =>
+    {
+        TimeSpan timeout = TimeSpan.FromMilliseconds(milliseconds);
+        ProcessResult result = (s_sleeper with { Timeout = timeout, StopGrace = TimeSpan.Zero }).Run();
+        result.Outcome.Should().Be(ProcessOutcome.TimedOut);
+        result.SignalNumber.Should().Be(9);
+        result.IsSuccess.Should().BeFalse();
+        result.RunTime.Should().BeGreaterThanOrEqualTo(timeout);
+    });
+
+    [Fact]
+    public void Timeout_ThatPasses_KillsTheGroupAndKeepsWhatWasWritten() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string ready = directory.Fifo("ready");
+        ProcessCommand command = TestPrograms.Shell("echo out; sleep 1000 & echo ready >\"$1\"; wait", ready);
+        using ChildProcess child = (command with { Timeout = TimeSpan.FromSeconds(1) }).Start();
+        System.IO.File.ReadAllText(ready);
+        ProcessResult result = child.Wait();
+        result.Outcome.Should().Be(ProcessOutcome.TimedOut);
+        result.StandardOutput.Text.Should().Be("out\n");
+        Eventually.Is(() => ProcFs.LiveMembers(child.Id).Count == 0, "nobody of the group is left");
+    });
+
+    [Theory]
+    [InlineData(120_000)]
+    [InlineData(9e14)]
+    [InlineData(-1)]
+    public void Timeout_ThatDoesNotPass_ChangesNothing(double milliseconds) => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("exit 3") with { Timeout = TimeSpan.FromMilliseconds(milliseconds) };
+        ProcessResult result = command.Run();
+        result.Outcome.Should().Be(ProcessOutcome.Exited);
+        result.ExitCode.Should().Be(3);
+    });
+
+    [Fact]
+    public void Timeout_OfTheLargestSpan_ChangesNothing() => Guard.Run(() =>
+        (new ProcessCommand("true") with { Timeout = TimeSpan.MaxValue }).Run().ExitCode.Should().Be(0));
+
+    [Fact]
+    public void Timeouts_OfManyChildren_EachHitsItsOwn() => Guard.Run(() =>
+    {
+        // In falling order: every start has an earlier deadline than all before it.
+        ChildProcess[] children = [.. Enumerable.Range(0, 60).Select(index =>
+            (s_sleeper with { Timeout = TimeSpan.FromMilliseconds(300 - (index * 5)) }).Start())];
+        using ChildProcess without = s_sleeper.Start();
+        foreach (ChildProcess child in children)
+        {
+            ProcessResult result = child.Wait();
+            result.Outcome.Should().Be(ProcessOutcome.TimedOut);
+            result.RunTime.Should().BeGreaterThanOrEqualTo(child.Command.Timeout);
+        }
+
+        without.HasEnded.Should().BeFalse();
+    });
+
+    [Fact]
+    public void Timeout_OfDetachedChild_StillHolds() => Guard.Run(() =>
+    {
+        ChildProcess child = (s_sleeper with { Timeout = TimeSpan.FromMilliseconds(30) }).Start();
+        child.Detach();
+        child.Dispose();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.TimedOut);
+    });
+
+    [Fact]
+    public void Kill_BeforeTheTimeout_DecidesTheOutcome() => Guard.Run(() =>
+    {
+        using ChildProcess child = (s_sleeper with { Timeout = TimeSpan.FromMinutes(10) }).Start();
+        child.Kill();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+    });
+
+    [Fact]
+    public void Timeout_RacingWithExit_IsOneOrTheOther() => Guard.Run(() =>
+    {
+        for (int i = 0; i < 500; i++)
+        {
+            ProcessCommand command = TestPrograms.Shell("exit 3") with { Timeout = TimeSpan.FromMicroseconds(i * 8) };
+            ProcessResult result = command.Run();
+            bool isExact = result.Outcome switch
+            {
+                ProcessOutcome.Exited => result.ExitCode == 3,
+                ProcessOutcome.TimedOut => result.ExitCode == 3 || result.SignalNumber == 15,
+                _ => false,
+            };
+            isExact.Should().BeTrue(result.ToString());
+        }
+    });
+}
