@@ -11,7 +11,8 @@ namespace ProcessRunner.StarvationTests.Support;
 /// As many parking items are queued as workers may exist. A worker that somebody else occupies leaves one item in the
 /// queue, which that worker takes as soon as it is free, before anything that is queued later: the witness, queued
 /// last, can therefore only run once the workers are let go. What such a worker was doing, the test runner's work as a
-/// rule, counts as a completed work item.
+/// rule, counts as a completed work item; between that and the parking item the pool counts it as available for a
+/// moment, so the witness alone tells whether the pool is parked.
 /// </remarks>
 internal sealed class ParkedPool : IDisposable
 {
@@ -31,8 +32,8 @@ internal sealed class ParkedPool : IDisposable
         ThreadPool.UnsafeQueueUserWorkItem(static pool => pool.Witness(), this, preferLocal: false);
     }
 
-    /// <summary>Whether every worker is occupied and none has been free since the beginning.</summary>
-    public bool IsParked => PoolSettings.AvailableWorkers == 0 && Volatile.Read(ref _witnessed) == 0;
+    /// <summary>Whether no worker has been free since the beginning.</summary>
+    public bool IsParked => Volatile.Read(ref _witnessed) == 0;
 
     public void Dispose()
     {
