@@ -274,6 +274,12 @@ public sealed record ProcessCommand
     /// <summary>Returns the command line as a POSIX shell would take it.</summary>
     public override string ToString() => ShellWord.Join(Arguments.Prepend(FileName));
 
+    /// <summary>Whether a start opens files, which can take its time.</summary>
+    internal bool OpensFiles =>
+        StandardInput.Binding.Kind == StreamBindingKind.File
+        || StandardOutput.Binding.Kind == StreamBindingKind.File
+        || StandardError.Binding.Kind == StreamBindingKind.File;
+
     private static string Validated(string text, string parameter)
     {
         ArgumentNullException.ThrowIfNull(text, parameter);

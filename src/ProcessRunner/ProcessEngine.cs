@@ -83,19 +83,34 @@ public sealed class ProcessEngine : IDisposable
         parts.Dispose();
     }
 
-    internal PipeConnection Connect(ProcessCommand writer) => (_parts ?? CreateParts(writer)).Backend.Connect(writer);
+    /// <summary>Whether somebody of the user's is called back at a start.</summary>
+    internal bool IsTraced => _options.Trace is not null;
 
+    internal PipeConnection Connect(ProcessCommand writer) => Parts(writer).Backend.Connect(writer);
+
+    /// <summary>Starts a command, and tries again for a while where the system is short of something.</summary>
     internal ChildLife Start(ProcessCommand command)
     {
-        EngineParts Parts() => _parts ?? CreateParts(command);
+        Trace(command);
+        return StartRetry.Until(attempt => StartOnce(new StartOrder(command) { Attempt = attempt }));
+    }
 
-        _options.Trace?.Invoke(TraceLine.Of(command, _options.Secrets));
+    /// <summary>Tells of the start of a command.</summary>
+    internal void Trace(ProcessCommand command) => _options.Trace?.Invoke(TraceLine.Of(command, _options.Secrets));
+
+    /// <summary>Tries a start.</summary>
+    internal ChildLife StartOnce(StartOrder order)
+    {
+        EngineParts parts = Parts(order.Command);
         ChildLife life = _interrupts is null
-            ? ChildLife.Start(command, Parts)
-            : _interrupts.Around(() => ChildLife.Start(command, Parts));
+            ? ChildLife.Start(order, parts)
+            : _interrupts.Around(() => ChildLife.Start(order, parts));
         Interlocked.Increment(ref _startedChildren);
         return life;
     }
+
+    /// <summary>What the children share; made for the first of them.</summary>
+    internal EngineParts Parts(ProcessCommand first) => _parts ?? CreateParts(first);
 
     private static ChildLife[] LivesOf(ProcessBackend? backend) => backend is null ? [] : [.. backend.Watched().Cast<ChildLife>()];
 

@@ -26,7 +26,7 @@ public sealed class ProcessResult
         StopCause.None when Status.IsLost => ProcessOutcome.StatusLost,
         StopCause.None when Status.Signal is not null => ProcessOutcome.Signaled,
         StopCause.None => ProcessOutcome.Exited,
-        StopCause.Timeout or StopCause.WaitLimit => ProcessOutcome.TimedOut,
+        StopCause.Timeout or StopCause.WaitLimit or StopCause.BatchTimeout => ProcessOutcome.TimedOut,
         StopCause.IdleTimeout => ProcessOutcome.IdleTimedOut,
         StopCause.OutputLimit => ProcessOutcome.OutputLimitExceeded,
         _ => ProcessOutcome.Canceled,

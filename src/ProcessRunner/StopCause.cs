@@ -24,12 +24,23 @@ public enum StopCause
     /// <summary><c>Cancel</c>, <c>Stop</c> or <c>Kill</c> was called.</summary>
     Request,
 
-    /// <summary>The <see cref="ChildProcess"/> or <see cref="ProcessExecutor"/> was disposed.</summary>
+    /// <summary>
+    /// The <see cref="ChildProcess"/> or <see cref="ProcessExecutor"/> was disposed, or the enumeration of a batch was left.
+    /// </summary>
     Dispose,
 
     /// <summary>The <see cref="ProcessEngine"/> was disposed.</summary>
     EngineDispose,
 
-    /// <summary>The second Ctrl-C came while <see cref="ProcessEngineOptions.ForwardInterrupt"/> was on.</summary>
+    /// <summary>
+    /// A Ctrl-C came: the second one under <see cref="ProcessEngineOptions.ForwardInterrupt"/>, or one under
+    /// <see cref="BatchOptions.StopOnInterrupt"/>.
+    /// </summary>
     Interrupt,
+
+    /// <summary><see cref="BatchOptions.Timeout"/> passed.</summary>
+    BatchTimeout,
+
+    /// <summary>Another command of the batch failed; see <see cref="BatchOptions.OnFirstFailure"/>.</summary>
+    BatchFailure,
 }

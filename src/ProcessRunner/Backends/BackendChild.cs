@@ -7,16 +7,10 @@ namespace ProcessRunner.Backends;
 /// with the gate held, and every member here is called with it held, so that what happens to one child happens in one
 /// order. A reactor's own lock is taken inside a child's gate, never the other way round.
 /// </summary>
-internal abstract class BackendChild
+internal abstract class BackendChild : TimedEntry
 {
     /// <summary>The process id of the child.</summary>
     public required int ProcessId { get; init; }
-
-    /// <summary>When the reactor reports <see cref="IChildEvents.OnDeadline"/>; owned by the reactor's heap.</summary>
-    public long Deadline { get; set; } = MonotonicClock.Never;
-
-    /// <summary>Where the child stands in the reactor's heap, or -1; owned by that heap.</summary>
-    public int DeadlineIndex { get; set; } = -1;
 
     /// <summary>Begins to drain and to report. After an exception nothing is reported, and the child must be released.</summary>
     public abstract void Watch(IChildEvents events, ChildStreams streams);

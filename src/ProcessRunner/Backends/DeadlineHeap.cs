@@ -3,25 +3,25 @@ using System;
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// A binary heap of children by their deadline. Each child knows its index, so that a deadline is moved or taken away
-/// in logarithmic time and children that ended early leave nothing behind. Not thread-safe: its reactor's lock guards it.
+/// A binary heap of entries by their deadline. Each knows its index, so that a deadline is moved or taken away in
+/// logarithmic time and one that is not needed any more leaves nothing behind. Not thread-safe: its reactor's lock guards it.
 /// </summary>
 internal sealed class DeadlineHeap
 {
-    private BackendChild[] _children = new BackendChild[16];
+    private TimedEntry[] _entries = new TimedEntry[16];
     private int _count;
 
-    /// <summary>The number of children that have a deadline.</summary>
+    /// <summary>The number of entries that have a deadline.</summary>
     public int Count => _count;
 
     /// <summary>The earliest deadline, or <see cref="MonotonicClock.Never"/>.</summary>
-    public long Earliest => _count == 0 ? MonotonicClock.Never : _children[0].Deadline;
+    public long Earliest => _count == 0 ? MonotonicClock.Never : _entries[0].Deadline;
 
-    /// <summary>Sets, moves or (with <see cref="MonotonicClock.Never"/>) takes away a child's deadline.</summary>
-    public void Set(BackendChild child, long instant)
+    /// <summary>Sets, moves or (with <see cref="MonotonicClock.Never"/>) takes away a deadline.</summary>
+    public void Set(TimedEntry entry, long instant)
     {
-        int index = child.DeadlineIndex;
-        child.Deadline = instant;
+        int index = entry.DeadlineIndex;
+        entry.Deadline = instant;
         if (instant == MonotonicClock.Never)
         {
             if (index >= 0)
@@ -34,38 +34,38 @@ internal sealed class DeadlineHeap
 
         if (index < 0)
         {
-            if (_count == _children.Length)
+            if (_count == _entries.Length)
             {
-                Array.Resize(ref _children, _count * 2);
+                Array.Resize(ref _entries, _count * 2);
             }
 
             index = _count++;
-            Place(index, child);
+            Place(index, entry);
         }
 
         SiftUp(index);
-        SiftDown(child.DeadlineIndex);
+        SiftDown(entry.DeadlineIndex);
     }
 
-    /// <summary>Takes out a child whose deadline has passed.</summary>
+    /// <summary>Takes out an entry whose deadline has passed.</summary>
     /// <returns>Null if there is none.</returns>
-    public BackendChild? TakeExpired(long now)
+    public TimedEntry? TakeExpired(long now)
     {
         if (Earliest > now)
         {
             return null;
         }
 
-        BackendChild child = _children[0];
-        Set(child, MonotonicClock.Never);
-        return child;
+        TimedEntry entry = _entries[0];
+        Set(entry, MonotonicClock.Never);
+        return entry;
     }
 
     private void RemoveAt(int index)
     {
-        _children[index].DeadlineIndex = -1;
-        BackendChild last = _children[--_count];
-        _children[_count] = null!;
+        _entries[index].DeadlineIndex = -1;
+        TimedEntry last = _entries[--_count];
+        _entries[_count] = null!;
         if (index < _count)
         {
             Place(index, last);
@@ -76,48 +76,48 @@ internal sealed class DeadlineHeap
 
     private void SiftUp(int index)
     {
-        BackendChild child = _children[index];
+        TimedEntry entry = _entries[index];
         while (index > 0)
         {
             int parent = (index - 1) / 2;
-            if (_children[parent].Deadline <= child.Deadline)
+            if (_entries[parent].Deadline <= entry.Deadline)
             {
                 break;
             }
 
-            Place(index, _children[parent]);
+            Place(index, _entries[parent]);
             index = parent;
         }
 
-        Place(index, child);
+        Place(index, entry);
     }
 
     private void SiftDown(int index)
     {
-        BackendChild child = _children[index];
+        TimedEntry entry = _entries[index];
         while ((2 * index) + 1 < _count)
         {
             int smaller = (2 * index) + 1;
-            if (smaller + 1 < _count && _children[smaller + 1].Deadline < _children[smaller].Deadline)
+            if (smaller + 1 < _count && _entries[smaller + 1].Deadline < _entries[smaller].Deadline)
             {
                 smaller++;
             }
 
-            if (_children[smaller].Deadline >= child.Deadline)
+            if (_entries[smaller].Deadline >= entry.Deadline)
             {
                 break;
             }
 
-            Place(index, _children[smaller]);
+            Place(index, _entries[smaller]);
             index = smaller;
         }
 
-        Place(index, child);
+        Place(index, entry);
     }
 
-    private void Place(int index, BackendChild child)
+    private void Place(int index, TimedEntry entry)
     {
-        _children[index] = child;
-        child.DeadlineIndex = index;
+        _entries[index] = entry;
+        entry.DeadlineIndex = index;
     }
 }

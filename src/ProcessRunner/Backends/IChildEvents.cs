@@ -14,6 +14,12 @@ internal interface IChildEvents
     /// <summary>The child has ended; it stays a zombie until it is released. Reported once.</summary>
     void OnExit(ExitStatus status);
 
+    /// <summary>
+    /// The child was released by the event before, and nothing more is reported. Comes on the reactor's thread with no lock
+    /// held: the one place to start another child on it.
+    /// </summary>
+    void OnReleased();
+
     /// <summary>The instant of <see cref="BackendChild.SetDeadline"/> has passed; there is none set any more.</summary>
     void OnDeadline(long now);
 

@@ -34,9 +34,38 @@ internal abstract class ProcessBackend : IDisposable
         return LinuxBackend.Open(options, first);
     }
 
-    /// <summary>Starts a child on the calling thread. Nothing watches it until <see cref="BackendChild.Watch"/>.</summary>
+    /// <summary>True on a reactor's thread, which must not block and from which no user code is called.</summary>
+    public abstract bool IsOnReactor { get; }
+
+    /// <summary>How many bytes of memory can be had without swapping.</summary>
+    public abstract long AvailableMemory { get; }
+
+    /// <summary>
+    /// Starts a child on the calling thread. Nothing watches it until <see cref="BackendChild.Watch"/>; one that a reactor's
+    /// thread has started is served by that reactor.
+    /// </summary>
+    /// <param name="command">What to run.</param>
+    /// <param name="inherited">The environment to inherit, if the command does; the one of this moment if null.</param>
+    /// <param name="slot">What the child is told of its batch.</param>
     /// <exception cref="ProcessStartException">The child could not be started; nothing of it is left.</exception>
-    public abstract BackendChild Spawn(ProcessCommand command);
+    public abstract BackendChild Spawn(ProcessCommand command, InheritedEnvironment? inherited = null, SlotVariable slot = default);
+
+    /// <summary>Takes the environment of this moment for many starts.</summary>
+    public abstract InheritedEnvironment TakeEnvironment();
+
+    /// <summary>Makes a timer on one of the reactors.</summary>
+    /// <param name="expired">Called back with the instant; must not block, and calls no user code.</param>
+    public abstract BackendTimer CreateTimer(Action<long> expired);
+
+    /// <summary>
+    /// How many more children the limits of this process and its user allow now. An estimate: other code has descriptors
+    /// and processes, too.
+    /// </summary>
+    public abstract int EstimateRoom();
+
+    /// <summary>Connects to the jobserver that the environment names.</summary>
+    /// <returns>Null if it names none, or one that cannot be reached.</returns>
+    public abstract JobTokens? OpenJobserver();
 
     /// <summary>Makes a pipe between two children that are to be started.</summary>
     /// <param name="writer">The first of them, which is not started if there is no pipe.</param>

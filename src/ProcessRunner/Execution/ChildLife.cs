@@ -35,6 +35,7 @@ internal sealed class ChildLife : IChildEvents
         new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private readonly BackendChild _child;
+    private readonly IRunObserver? _observer;
     private readonly int _startAttempts;
     private readonly RunStreams _streams;
     private readonly DateTimeOffset _startTime;
@@ -51,18 +52,19 @@ internal sealed class ChildLife : IChildEvents
     private long _drainUntil = MonotonicClock.Never;
     private long _deliverUntil = MonotonicClock.Never;
 
-    private ChildLife(ProcessCommand command, StartRetry.Started start)
+    private ChildLife(StartOrder order, EngineParts engine, BackendChild child, DateTimeOffset time, long instant)
     {
-        Command = command;
-        _child = start.Child;
-        _startAttempts = start.Attempts;
-        _startTime = start.Time;
-        _startedAt = start.Instant;
-        _descendants = new DescendantSettler(command, _child);
+        Command = order.Command;
+        _child = child;
+        _observer = order.Observer;
+        _startAttempts = order.Attempt;
+        _startTime = time;
+        _startedAt = instant;
+        _descendants = new DescendantSettler(Command, _child);
         _streams = new RunStreams(
-            command, _child, start.Engine, () => BeginStop(StopCause.OutputLimit, command.StopGrace));
+            Command, _child, engine, () => BeginStop(StopCause.OutputLimit, Command.StopGrace));
         _lastOutputAt = _startedAt;
-        _timeoutAt = MonotonicClock.After(_startedAt, command.Timeout);
+        _timeoutAt = MonotonicClock.After(_startedAt, Command.Timeout);
     }
 
     /// <summary>What runs.</summary>
@@ -85,28 +87,30 @@ internal sealed class ChildLife : IChildEvents
     /// <summary>Starts a child on the calling thread and has it watched.</summary>
     /// <exception cref="ProcessStartException">It could not be started; nothing is left of it.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
-    public static ChildLife Start(ProcessCommand command, Func<EngineParts> engine)
+    public static ChildLife Start(StartOrder order, EngineParts engine)
     {
-        StartRetry.Started start = StartRetry.Spawn(command, engine);
+        DateTimeOffset time = DateTimeOffset.UtcNow;
+        long instant = MonotonicClock.Now;
+        BackendChild child = engine.Backend.Spawn(order.Command, order.Environment, order.Slot);
         ChildLife? life = null;
-        lock (start.Child)
+        lock (child)
         {
             try
             {
-                life = new ChildLife(command, start);
-                start.Child.Watch(life, life._streams.ForBackend);
+                life = new ChildLife(order, engine, child, time, instant);
+                child.Watch(life, life._streams.ForBackend);
                 life._streams.Start();
                 life.SetDeadline();
                 return life;
             }
             catch (Exception exception)
             {
-                start.Child.Release();
+                child.Release();
                 life?._completion.SetCanceled();
                 if (exception is Win32Exception error)
                 {
                     throw new ProcessStartException(
-                        command, error.NativeErrorCode, ProcessStartStep.OutOfResources, "the kernel cannot watch it");
+                        order.Command, error.NativeErrorCode, ProcessStartStep.OutOfResources, "the kernel cannot watch it");
                 }
 
                 throw;
@@ -256,6 +260,8 @@ internal sealed class ChildLife : IChildEvents
         _streams.OnDeadline(now);
         Advance(now);
     }
+
+    void IChildEvents.OnReleased() => _observer?.OnEnded(Completion.Result);
 
     void IChildEvents.OnSurvey(IReadOnlyList<Descendant> descendants)
     {

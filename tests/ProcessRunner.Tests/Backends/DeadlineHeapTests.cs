@@ -98,7 +98,7 @@ public sealed class DeadlineHeapTests
 
         void Take(long now)
         {
-            BackendChild? taken = heap.TakeExpired(now);
+            BackendChild? taken = (BackendChild?)heap.TakeExpired(now);
             if (reference.Count == 0 || reference.Values.Min() > now)
             {
                 taken.Should().BeNull();

@@ -8,24 +8,28 @@ namespace ProcessRunner.Backends.Linux;
 /// <summary>
 /// The mark that a child and all its descendants carry in their environment, by which those that left its process group
 /// are found. A child that runs children of its own adds their marks to the one that it inherited: the value is a
-/// chain, outermost first.
+/// chain, outermost first. The default is no mark.
 /// </summary>
+/// <param name="Prefix">What all marks of one engine begin with; null for no mark.</param>
+/// <param name="Number">Which child of the engine it is.</param>
 [SupportedOSPlatform("linux")]
-internal static class ChildMark
+internal readonly record struct ChildMark(string? Prefix, uint Number)
 {
     /// <summary>The name of the variable.</summary>
     public const string VariableName = "PROCESSRUNNER_CHILD";
+
+    /// <summary>How the number of a child is written, so that all marks are of one length.</summary>
+    public const string NumberFormat = "x8";
 
     private const byte Separator = (byte)':';
 
     private static ReadOnlySpan<byte> Assignment => "PROCESSRUNNER_CHILD="u8;
 
+    /// <summary>True if the child carries none.</summary>
+    public bool IsNone => Prefix is null;
+
     /// <summary>What the marks of all children of one engine begin with; unlike any other engine's on this machine.</summary>
     public static string NewPrefix() => string.Create(CultureInfo.InvariantCulture, $"{Random.Shared.NextInt64():x16}-");
-
-    /// <summary>The value of the variable for a child whose own mark is <paramref name="mark"/>.</summary>
-    public static string Chain(string? inherited, string mark) =>
-        string.IsNullOrEmpty(inherited) ? mark : $"{inherited}{(char)Separator}{mark}";
 
     /// <summary>The chain of marks in a block of environment strings, or nothing.</summary>
     public static ReadOnlySpan<byte> ChainIn(ReadOnlySpan<byte> environment)
@@ -45,9 +49,10 @@ internal static class ChildMark
         return default;
     }
 
-    /// <summary>True if a chain holds a mark.</summary>
-    public static bool Contains(ReadOnlySpan<byte> chain, string mark)
+    /// <summary>True if a chain holds this mark.</summary>
+    public bool IsIn(ReadOnlySpan<byte> chain)
     {
+        string mark = ToString();
         Span<byte> wanted = stackalloc byte[Encoding.UTF8.GetMaxByteCount(mark.Length)];
         wanted = wanted[..Encoding.UTF8.GetBytes(mark, wanted)];
         foreach (Range range in chain.Split(Separator))
@@ -60,4 +65,7 @@ internal static class ChildMark
 
         return false;
     }
+
+    /// <summary>The mark as it stands in a chain.</summary>
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{Number:x8}");
 }

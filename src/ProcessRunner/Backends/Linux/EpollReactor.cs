@@ -29,6 +29,9 @@ internal sealed unsafe class EpollReactor : IDisposable
     private const int StackSize = 256 * 1024;
     private const ulong WakerToken = ulong.MaxValue;
 
+    [ThreadStatic]
+    private static EpollReactor? s_current;
+
     private readonly Lock _gate = new();
     private readonly Thread _thread;
     private readonly DeadlineHeap _deadlines = new();
@@ -60,6 +63,9 @@ internal sealed unsafe class EpollReactor : IDisposable
         _thread = new Thread(Loop, StackSize) { Name = $"ProcessRunner I/O {index}", IsBackground = true };
         _thread.UnsafeStart();
     }
+
+    /// <summary>The reactor whose thread this is, or null.</summary>
+    public static EpollReactor? Current => s_current;
 
     /// <summary>Where a read may put what does not fit into a sink. Only for the reactor's own thread.</summary>
     public Span<byte> Scratch => _scratch;
@@ -128,12 +134,12 @@ internal sealed unsafe class EpollReactor : IDisposable
         OwnedDescriptor.ThrowIfFailed(result, "epoll_ctl");
     }
 
-    /// <summary>Moves a child's deadline; any thread.</summary>
-    public void SetDeadline(LinuxChild child, long instant)
+    /// <summary>Moves a deadline; any thread.</summary>
+    public void SetDeadline(TimedEntry entry, long instant)
     {
         lock (_gate)
         {
-            _deadlines.Set(child, instant);
+            _deadlines.Set(entry, instant);
             if (instant < _sleepsUntil)
             {
                 _sleepsUntil = long.MinValue;
@@ -188,6 +194,7 @@ internal sealed unsafe class EpollReactor : IDisposable
 
     private void Loop()
     {
+        s_current = this;
         try
         {
             EpollEvents events = new((byte*)NativeMemory.Alloc((nuint)(EventCapacity * EpollEvents.Size)));
@@ -261,10 +268,17 @@ internal sealed unsafe class EpollReactor : IDisposable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void HandleExpired()
     {
-        // Each child about once a turn: one that sets a new deadline at once must not keep the reactor from the pipes.
-        for (int turns = CountDeadlines(); turns > 0 && TakeExpired() is LinuxChild child; turns--)
+        // Each about once a turn: one that sets a new deadline at once must not keep the reactor from the pipes.
+        for (int turns = CountDeadlines(); turns > 0 && TakeExpired() is TimedEntry entry; turns--)
         {
-            child.OnDeadline();
+            if (entry is LinuxChild child)
+            {
+                child.OnDeadline();
+            }
+            else
+            {
+                ((ReactorTimer)entry).OnDeadline();
+            }
         }
     }
 
@@ -276,11 +290,11 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    private LinuxChild? TakeExpired()
+    private TimedEntry? TakeExpired()
     {
         lock (_gate)
         {
-            return (LinuxChild?)_deadlines.TakeExpired(MonotonicClock.Now);
+            return _deadlines.TakeExpired(MonotonicClock.Now);
         }
     }
 

@@ -57,12 +57,14 @@ internal sealed unsafe class Guardian : IDisposable
         };
         int* ends = stackalloc int[2];
         OwnedDescriptor theirs = default;
+        using LinuxEnvironment inherited = LinuxEnvironment.Take();
+        NativeStrings environment = LinuxEnvironment.Compose(inherited, command, default, default);
         try
         {
             OwnedDescriptor.ThrowIfFailed(LibC.Pipe2(ends, LibC.O_CLOEXEC), "pipe2");
             OwnedDescriptor.FromPair(ends[0], ends[1], out theirs, out _pipe);
             int none = spawner.NullDevice;
-            _processId = spawner.Spawn(command, command.FileName, mark: null, theirs.Number, none, none);
+            _processId = spawner.Spawn(command, command.FileName, environment.ToArray(), theirs.Number, none, none);
             _pidfd = PidFd.OpenOrKill(_processId);
         }
         catch (Win32Exception exception)
@@ -73,6 +75,7 @@ internal sealed unsafe class Guardian : IDisposable
         finally
         {
             theirs.Close();
+            environment.Dispose();
         }
     }
 

@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.ComponentModel;
-using System.Globalization;
 using System.Linq;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
@@ -14,7 +13,7 @@ namespace ProcessRunner.Backends.Linux;
 /// but for the counters, so every member is safe from any thread.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal sealed class LinuxBackend : ProcessBackend
+internal sealed unsafe class LinuxBackend : ProcessBackend
 {
     private readonly string _markPrefix = ChildMark.NewPrefix();
     private readonly PosixSpawner _spawner;
@@ -22,6 +21,7 @@ internal sealed class LinuxBackend : ProcessBackend
     private readonly EpollReactor[] _reactors;
     private readonly Guardian? _guardian;
     private uint _starts;
+    private uint _timers;
 
     private LinuxBackend(ProcessEngineOptions options)
     {
@@ -72,44 +72,39 @@ internal sealed class LinuxBackend : ProcessBackend
         }
     }
 
+    private EpollReactor? OwnReactor =>
+        EpollReactor.Current is EpollReactor current && Array.IndexOf(_reactors, current) >= 0 ? current : null;
+
     private IEnumerable<LinuxChild> Children => _reactors.SelectMany(reactor => reactor.Children());
 
-    public override BackendChild Spawn(ProcessCommand command)
-    {
-        uint number = Interlocked.Increment(ref _starts);
-        string? mark = command.Descendants == DescendantPolicy.Leave && _guardian is null
-            ? null
-            : string.Create(CultureInfo.InvariantCulture, $"{_markPrefix}{number:x8}");
-        string program = ProgramPath.Resolve(command);
-        StandardDescriptors standard = default;
-        try
-        {
-            standard.Open(command, _spawner.NullDevice);
-            int processId = _spawner.Spawn(command, program, mark, standard.Input, standard.Output, standard.Error);
+    public override bool IsOnReactor => OwnReactor is not null;
 
-            // Ours go before the pidfd comes, which so never lacks a free number.
-            standard.CloseTheirs();
-            OwnedDescriptor pidfd = PidFd.OpenOrKill(processId);
-            standard.TakeOurs(out OwnedDescriptor input, out OwnedDescriptor output, out OwnedDescriptor error);
-            return new LinuxChild(pidfd, input, output, error)
-            {
-                ProcessId = processId,
-                Mark = mark,
-                LeadsGroup = command.GroupMode != ProcessGroupMode.Inherit,
-                Reactor = _reactors[number % (uint)_reactors.Length],
-                TableSurvey = _survey,
-                Guardian = _guardian,
-            };
-        }
-        catch (Win32Exception exception) when (exception is not ProcessStartException)
+    public override long AvailableMemory => SystemLimits.AvailableMemory();
+
+    public override BackendChild Spawn(ProcessCommand command, InheritedEnvironment? inherited, SlotVariable slot)
+    {
+        if (!command.InheritEnvironment)
         {
-            throw StartDiagnosis.Explain(command, program, exception.NativeErrorCode);
+            return Spawn(command, (LinuxEnvironment?)null, slot);
         }
-        finally
+
+        if (inherited is LinuxEnvironment taken)
         {
-            standard.Close();
+            return Spawn(command, taken, slot);
         }
+
+        using LinuxEnvironment now = LinuxEnvironment.Take();
+        return Spawn(command, now, slot);
     }
+
+    public override InheritedEnvironment TakeEnvironment() => LinuxEnvironment.Take();
+
+    public override BackendTimer CreateTimer(Action<long> expired) =>
+        new ReactorTimer(_reactors[Interlocked.Increment(ref _timers) % (uint)_reactors.Length], expired);
+
+    public override int EstimateRoom() => SystemLimits.EstimateRoom();
+
+    public override JobTokens? OpenJobserver() => Jobserver.Open();
 
     public override PipeConnection Connect(ProcessCommand writer)
     {
@@ -138,6 +133,45 @@ internal sealed class LinuxBackend : ProcessBackend
         DisposeReactors(_reactors.Length);
         _survey.Dispose();
         _guardian?.Dispose();
+    }
+
+    private LinuxChild Spawn(ProcessCommand command, LinuxEnvironment? inherited, SlotVariable slot)
+    {
+        uint number = Interlocked.Increment(ref _starts);
+        bool isMarked = command.Descendants != DescendantPolicy.Leave || _guardian is not null;
+        ChildMark mark = isMarked ? new ChildMark(_markPrefix, number) : default;
+        string program = ProgramPath.Resolve(command);
+        NativeStrings environment = LinuxEnvironment.Compose(inherited, command, mark, slot);
+        StandardDescriptors standard = default;
+        try
+        {
+            standard.Open(command, _spawner.NullDevice);
+            int processId = _spawner.Spawn(
+                command, program, environment.ToArray(), standard.Input, standard.Output, standard.Error);
+
+            // Ours go before the pidfd comes, which so never lacks a free number.
+            standard.CloseTheirs();
+            OwnedDescriptor pidfd = PidFd.OpenOrKill(processId);
+            standard.TakeOurs(out OwnedDescriptor input, out OwnedDescriptor output, out OwnedDescriptor error);
+            return new LinuxChild(pidfd, input, output, error)
+            {
+                ProcessId = processId,
+                Mark = mark,
+                LeadsGroup = command.GroupMode != ProcessGroupMode.Inherit,
+                Reactor = OwnReactor ?? _reactors[number % (uint)_reactors.Length],
+                TableSurvey = _survey,
+                Guardian = _guardian,
+            };
+        }
+        catch (Win32Exception exception) when (exception is not ProcessStartException)
+        {
+            throw StartDiagnosis.Explain(command, program, exception.NativeErrorCode);
+        }
+        finally
+        {
+            standard.Close();
+            environment.Dispose();
+        }
     }
 
     private void AddLiveChildren(HashSet<int> processIds) => processIds.UnionWith(Children.Select(child => child.ProcessId));

@@ -48,8 +48,8 @@ internal sealed unsafe class LinuxChild : BackendChild
     /// <summary>False if it belongs to our own process group.</summary>
     public required bool LeadsGroup { private get; init; }
 
-    /// <summary>What its descendants carry in their environment, or null.</summary>
-    public required string? Mark { get; init; }
+    /// <summary>What its descendants carry in their environment.</summary>
+    public required ChildMark Mark { get; init; }
 
     /// <summary>To whom it reports, from <see cref="Watch"/> on.</summary>
     public IChildEvents Events => _events!;
@@ -131,8 +131,8 @@ internal sealed unsafe class LinuxChild : BackendChild
         OwnedDescriptor pidfd = OwnedDescriptor.From(result, "pidfd_open");
         try
         {
-            return Mark is not null
-                && ChildMark.Contains(ProcessTable.MarksOf(descendant.ProcessId), Mark)
+            return !Mark.IsNone
+                && Mark.IsIn(ProcessTable.MarksOf(descendant.ProcessId, out _))
                 && LibC.PidFdSendSignal(pidfd.Number, Signals.Number(signal)) == 0;
         }
         catch (IOException)
@@ -148,9 +148,9 @@ internal sealed unsafe class LinuxChild : BackendChild
 
     public override void Spare()
     {
-        if (Mark is not null)
+        if (!Mark.IsNone)
         {
-            Guardian?.Spare(Mark);
+            Guardian?.Spare(Mark.ToString());
         }
     }
 
@@ -193,8 +193,14 @@ internal sealed unsafe class LinuxChild : BackendChild
     /// <summary>One of the descriptors is ready; on the reactor's thread.</summary>
     public void OnReady(EventSource source)
     {
+        bool isReleasedNow;
         lock (this)
         {
+            if (_released)
+            {
+                return;
+            }
+
             switch (source)
             {
                 case EventSource.Output when _output.IsOpen:
@@ -209,22 +215,38 @@ internal sealed unsafe class LinuxChild : BackendChild
                     Write(_streams!.Input);
                     break;
 
-                case EventSource.Exit when !_released && _exit is null:
+                case EventSource.Exit when _exit is null:
                     ObserveExit();
                     break;
             }
+
+            isReleasedNow = _released;
+        }
+
+        if (isReleasedNow)
+        {
+            Events.OnReleased();
         }
     }
 
     /// <summary>The deadline has passed; on the reactor's thread.</summary>
     public void OnDeadline()
     {
+        bool isReleasedNow;
         lock (this)
         {
-            if (!_released)
+            if (_released)
             {
-                Events.OnDeadline(MonotonicClock.Now);
+                return;
             }
+
+            Events.OnDeadline(MonotonicClock.Now);
+            isReleasedNow = _released;
+        }
+
+        if (isReleasedNow)
+        {
+            Events.OnReleased();
         }
     }
 

@@ -1,5 +1,4 @@
 using System;
-using System.Collections;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Text;
@@ -7,119 +6,89 @@ using System.Text;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A null-terminated array of UTF-8 strings in native memory, as exec takes its arguments and its environment.
-/// For one thread; freed by <see cref="Dispose"/>.
+/// A null-terminated array of UTF-8 strings in native memory, as exec takes its arguments and its environment. Its
+/// strings are its own, or those of another array that outlives it. For one thread; freed by <see cref="Dispose"/>, and
+/// a field or a local of its one owner, never copied.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal unsafe ref struct NativeStrings
+internal unsafe struct NativeStrings : IDisposable
 {
+    // Those of another array by their address, ours by their offset in _text, which moves while it grows.
+    private nint* _entries;
+    private int _count;
+    private int _ownFrom;
+    private int _room;
     private byte* _text;
     private int _length;
     private int _capacity;
-    private int _count;
-    private byte** _pointers;
 
-    public NativeStrings(params ReadOnlySpan<string> strings)
+    /// <summary>The number of strings.</summary>
+    public readonly int Count => _count;
+
+    /// <summary>Takes over a string of another array. Only before the first string of its own.</summary>
+    public void Borrow(byte* text)
     {
-        foreach (string text in strings)
-        {
-            Add(text);
-        }
+        Push((nint)text);
+        _ownFrom = _count;
     }
 
-    /// <summary>The array itself; nothing may be added after it was asked for.</summary>
-    public byte** Pointers
+    /// <summary>Adds a string that consists of some parts.</summary>
+    public void Add(params ReadOnlySpan<string> parts)
     {
-        get
+        Begin();
+        foreach (string part in parts)
         {
-            if (_pointers == null)
-            {
-                _pointers = (byte**)NativeMemory.Alloc((nuint)(_count + 1), (nuint)sizeof(byte*));
-                byte* next = _text;
-                for (int i = 0; i < _count; i++)
-                {
-                    _pointers[i] = next;
-                    next += MemoryMarshal.CreateReadOnlySpanFromNullTerminated(next).Length + 1;
-                }
-
-                _pointers[_count] = null;
-            }
-
-            return _pointers;
+            Append(part);
         }
+
+        End();
     }
 
-    /// <summary>The name of the program as it was given, then the arguments.</summary>
-    public static NativeStrings OfArguments(ProcessCommand command)
-    {
-        NativeStrings strings = new(command.FileName);
-        foreach (string argument in command.Arguments)
-        {
-            strings.Add(argument);
-        }
+    /// <summary>Begins a string of its own.</summary>
+    public void Begin() => Push(_length);
 
-        return strings;
+    /// <summary>Adds to the string that was begun.</summary>
+    public void Append(ReadOnlySpan<char> part)
+    {
+        Reserve(Encoding.UTF8.GetMaxByteCount(part.Length));
+        _length += Encoding.UTF8.GetBytes(part, new Span<byte>(_text + _length, _capacity - _length));
     }
 
-    /// <summary>
-    /// The caller's environment with the command's changes and the mark. It is .NET's own copy, which
-    /// <see cref="Environment.SetEnvironmentVariable(string, string)"/> changes; the C library's environ is not.
-    /// </summary>
-    public static NativeStrings OfEnvironment(ProcessCommand command, string? mark)
+    /// <summary>Ends the string that was begun.</summary>
+    public void End()
     {
-        NativeStrings strings = default;
-        string? inheritedMark = null;
-        if (command.InheritEnvironment)
+        Reserve(1);
+        _text[_length++] = 0;
+    }
+
+    /// <summary>The array itself. Nothing may be added after it was asked for.</summary>
+    public byte** ToArray()
+    {
+        Push(0);
+        for (int i = _ownFrom; i < _count - 1; i++)
         {
-            IDictionaryEnumerator inherited = Environment.GetEnvironmentVariables().GetEnumerator();
-            while (inherited.MoveNext())
-            {
-                string name = (string)inherited.Key;
-                string value = (string?)inherited.Value ?? "";
-                if (mark is not null && name == ChildMark.VariableName)
-                {
-                    inheritedMark = value;
-                }
-                else if (!command.Environment.ContainsKey(name))
-                {
-                    strings.Add(name, "=", value);
-                }
-            }
+            _entries[i] += (nint)_text;
         }
 
-        foreach ((string name, string? value) in command.Environment)
-        {
-            if (value is not null)
-            {
-                strings.Add(name, "=", value);
-            }
-        }
-
-        if (mark is not null)
-        {
-            strings.Add(ChildMark.VariableName, "=", ChildMark.Chain(inheritedMark, mark));
-        }
-
-        return strings;
+        return (byte**)_entries;
     }
 
     public void Dispose()
     {
         NativeMemory.Free(_text);
-        NativeMemory.Free(_pointers);
+        NativeMemory.Free(_entries);
         this = default;
     }
 
-    private void Add(params ReadOnlySpan<string> parts)
+    private void Push(nint entry)
     {
-        foreach (string part in parts)
+        if (_count == _room)
         {
-            Reserve(Encoding.UTF8.GetMaxByteCount(part.Length) + 1);
-            _length += Encoding.UTF8.GetBytes(part, new Span<byte>(_text + _length, _capacity - _length));
+            _room = Math.Max(16, _room * 2);
+            _entries = (nint*)NativeMemory.Realloc(_entries, (nuint)_room * (nuint)sizeof(nint));
         }
 
-        _text[_length++] = 0;
-        _count++;
+        _entries[_count++] = entry;
     }
 
     private void Reserve(int bytes)

@@ -49,21 +49,29 @@ internal sealed unsafe class PosixSpawner
     /// <summary>Starts a program with the descriptors that are to be its standard streams.</summary>
     /// <param name="command">What to run, where and in which group.</param>
     /// <param name="program">The file that its name stands for.</param>
-    /// <param name="mark">What its descendants are to carry in their environment, or null.</param>
+    /// <param name="environment">Its whole environment.</param>
     /// <param name="input">Becomes descriptor 0.</param>
     /// <param name="output">Becomes descriptor 1.</param>
     /// <param name="error">Becomes descriptor 2.</param>
     /// <returns>The process id of the child.</returns>
     /// <exception cref="Win32Exception">It could not be started.</exception>
-    public int Spawn(ProcessCommand command, string program, string? mark, int input, int output, int error)
+    public int Spawn(ProcessCommand command, string program, byte** environment, int input, int output, int error)
     {
         byte* actions = stackalloc byte[LibC.SpawnFileActionsSize];
         Check(LibC.SpawnFileActionsInit(actions));
-        using NativeStrings paths = new(program, command.WorkingDirectory ?? ".");
-        using NativeStrings arguments = NativeStrings.OfArguments(command);
-        using NativeStrings environment = NativeStrings.OfEnvironment(command, mark);
+        NativeStrings paths = default;
+        NativeStrings arguments = default;
         try
         {
+            paths.Add(program);
+            paths.Add(command.WorkingDirectory ?? ".");
+            byte** pathArray = paths.ToArray();
+            arguments.Add(command.FileName);
+            foreach (string argument in command.Arguments)
+            {
+                arguments.Add(argument);
+            }
+
             Check(LibC.SpawnFileActionsAddDup2(actions, input, 0));
             Check(LibC.SpawnFileActionsAddDup2(actions, output, 1));
             Check(LibC.SpawnFileActionsAddDup2(actions, error, 2));
@@ -74,21 +82,23 @@ internal sealed unsafe class PosixSpawner
 
             if (command.WorkingDirectory is not null)
             {
-                Check(LibC.SpawnFileActionsAddChangeDirectory(actions, paths.Pointers[1]));
+                Check(LibC.SpawnFileActionsAddChangeDirectory(actions, pathArray[1]));
             }
 
             int processId;
             Check(LibC.PosixSpawn(
                 &processId,
-                paths.Pointers[0],
+                pathArray[0],
                 actions,
                 AttributesFor(command.GroupMode),
-                arguments.Pointers,
-                environment.Pointers));
+                arguments.ToArray(),
+                environment));
             return processId;
         }
         finally
         {
+            paths.Dispose();
+            arguments.Dispose();
             _ = LibC.SpawnFileActionsDestroy(actions);
         }
     }

@@ -21,9 +21,12 @@ internal sealed class ProcessSurvey : IDisposable
 {
     private const int KernelThreadParent = 2;
 
-    // A process that stays without memory of its own is dying or a thread of the kernel: no look ever sees more of it.
-    private const int MostUnclearLooks = 20;
+    // The moment of an exec in which an environment is there but seems empty is short. Many have none for good.
+    private const int LooksAtEmpty = 3;
 
+    // An exec goes on as soon as its process gets a processor. What stays without memory for longer than that is dying,
+    // and cannot: no look ever sees more of it.
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(2);
 
     private readonly object _gate = new();
@@ -96,8 +99,8 @@ internal sealed class ProcessSurvey : IDisposable
 
     private void Answer(List<Question> questions)
     {
-        int unclearLooks = 0;
-        while (!TryLook(questions, ref unclearLooks))
+        long patienceEnd = MonotonicClock.After(MonotonicClock.Now, s_patience);
+        for (int look = 1; !TryLook(questions, look, patienceEnd); look++)
         {
             lock (_gate)
             {
@@ -116,12 +119,12 @@ internal sealed class ProcessSurvey : IDisposable
         }
     }
 
-    private bool TryLook(List<Question> questions, ref int unclearLooks)
+    private bool TryLook(List<Question> questions, int look, long patienceEnd)
     {
         questions.ForEach(question => question.Found.Clear());
         try
         {
-            return Look(questions) || ++unclearLooks > MostUnclearLooks;
+            return Look(questions, look) || MonotonicClock.Now >= patienceEnd;
         }
         catch (IOException)
         {
@@ -131,7 +134,7 @@ internal sealed class ProcessSurvey : IDisposable
     }
 
     // True if every process could be seen.
-    private bool Look(List<Question> questions)
+    private bool Look(List<Question> questions, int look)
     {
         Dictionary<int, Question> byGroup = [];
         List<Question> marked = [];
@@ -142,7 +145,7 @@ internal sealed class ProcessSurvey : IDisposable
                 byGroup[groupId] = question;
             }
 
-            if (question.Child.Mark is not null)
+            if (!question.Child.Mark.IsNone)
             {
                 marked.Add(question);
             }
@@ -164,25 +167,30 @@ internal sealed class ProcessSurvey : IDisposable
             }
             else if (marked.Count > 0 && processId != KernelThreadParent && parentId != KernelThreadParent)
             {
-                isClear &= TryAddMarked(processId, marked);
+                isClear &= TryAddMarked(processId, marked, look);
             }
         }
 
         return isClear;
     }
 
-    private static bool TryAddMarked(int processId, List<Question> marked)
+    private static bool TryAddMarked(int processId, List<Question> marked, int look)
     {
-        byte[]? chain = ProcessTable.MarksOf(processId);
-        foreach (Question question in chain is null or [] ? [] : marked)
+        byte[] chain = ProcessTable.MarksOf(processId, out EnvironmentSight sight);
+        foreach (Question question in chain is [] ? [] : marked)
         {
-            if (ChildMark.Contains(chain, question.Child.Mark!))
+            if (question.Child.Mark.IsIn(chain))
             {
                 question.Add(processId, isInGroup: false);
             }
         }
 
-        return chain is not null || !ProcessTable.TryReadLive(processId, out _, out _);
+        return sight switch
+        {
+            EnvironmentSight.Clear => true,
+            EnvironmentSight.Empty when look >= LooksAtEmpty => true,
+            _ => !ProcessTable.TryReadLive(processId, out _, out _),
+        };
     }
 
     private sealed record Question(LinuxChild Child, int? GroupId)

@@ -17,6 +17,8 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal static class ProcessTable
 {
+    private const string EnvironmentFile = "environ";
+
     // What is longer than that in an environment or a command line is not looked at.
     private const int LargestFile = 4 * 1024 * 1024;
 
@@ -59,17 +61,27 @@ internal static class ProcessTable
         }
     }
 
-    /// <summary>The marks in a process's environment.</summary>
-    /// <returns>
-    /// None if it has none or may not be read; null if its memory is not there at the moment, as in the middle of an exec.
-    /// </returns>
+    /// <summary>The marks in a process's environment: none if it has none or may not be read.</summary>
+    /// <param name="processId">The process.</param>
+    /// <param name="sight">Whether its environment was there to be read.</param>
     /// <exception cref="IOException">Out of descriptors or memory.</exception>
-    public static byte[]? MarksOf(int processId) => ReadAll(
-        processId,
-        "environ",
-        environment => environment.IsEmpty && ReadAll(processId, "cmdline", line => line.IsEmpty)
-            ? null
-            : ChildMark.ChainIn(environment).ToArray());
+    public static byte[] MarksOf(int processId, out EnvironmentSight sight)
+    {
+        byte[]? marks = ReadMarks(processId);
+        if (marks is null)
+        {
+            // Read again, behind a sign that its memory is there: what was opened before an exec ends with it.
+            bool hasMemory = !ReadAll(processId, "cmdline", line => line.IsEmpty);
+            marks = ReadMarks(processId);
+            sight = marks is not null ? EnvironmentSight.Clear : hasMemory ? EnvironmentSight.Empty : EnvironmentSight.NoMemory;
+        }
+        else
+        {
+            sight = EnvironmentSight.Clear;
+        }
+
+        return marks ?? [];
+    }
 
     /// <summary>The program and its arguments, or the name in brackets where the kernel has no arguments.</summary>
     /// <exception cref="IOException">Out of descriptors or memory.</exception>
@@ -77,6 +89,20 @@ internal static class ProcessTable
     {
         string line = ReadAll(processId, "cmdline", bytes => Encoding.UTF8.GetString(bytes).TrimEnd('\0').Replace('\0', ' '));
         return line.Length > 0 ? line : $"[{ReadAll(processId, "comm", bytes => Encoding.UTF8.GetString(bytes).TrimEnd('\n'))}]";
+    }
+
+    // Null if there is not a byte, though it may be read: another user's is none of ours.
+    private static byte[]? ReadMarks(int processId)
+    {
+        try
+        {
+            return ReadAll(
+                processId, EnvironmentFile, environment => environment.IsEmpty ? null : ChildMark.ChainIn(environment).ToArray());
+        }
+        catch (UnauthorizedAccessException)
+        {
+            return [];
+        }
     }
 
     private static T ReadAll<T>(int processId, string file, ReadOnlySpanFunc<T> use)
@@ -113,7 +139,7 @@ internal static class ProcessTable
 
             return total;
         }
-        catch (UnauthorizedAccessException)
+        catch (UnauthorizedAccessException) when (file != EnvironmentFile)
         {
             return 0;
         }

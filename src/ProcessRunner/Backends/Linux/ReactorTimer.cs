@@ -1,0 +1,28 @@
+using System;
+using System.Runtime.Versioning;
+
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>A timer that one reactor keeps. Its deadline is guarded by the reactor's lock.</summary>
+[SupportedOSPlatform("linux")]
+internal sealed class ReactorTimer(EpollReactor reactor, Action<long> expired) : BackendTimer
+{
+    private volatile bool _isDisposed;
+
+    public override void Set(long instant) => reactor.SetDeadline(this, _isDisposed ? MonotonicClock.Never : instant);
+
+    public override void Dispose()
+    {
+        _isDisposed = true;
+        reactor.SetDeadline(this, MonotonicClock.Never);
+    }
+
+    /// <summary>The deadline has passed; on the reactor's thread.</summary>
+    public void OnDeadline()
+    {
+        if (!_isDisposed)
+        {
+            expired(MonotonicClock.Now);
+        }
+    }
+}

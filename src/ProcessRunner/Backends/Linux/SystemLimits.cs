@@ -1,0 +1,145 @@
+using System;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Runtime.Versioning;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>
+/// What the kernel lets this process have: descriptors, processes, pipes and memory. Estimates of the moment; what cannot
+/// be read limits nothing. No state; any thread.
+/// </summary>
+[SupportedOSPlatform("linux")]
+internal static unsafe class SystemLimits
+{
+    private const int Root = 0;
+
+    // Two pipes and a pidfd; during the start also the child's ends of the pipes.
+    private const int DescriptorsPerChild = 3;
+    private const int SpareDescriptors = 24;
+    private const int SpareProcesses = 8;
+    private const int PagesPerPipe = 16;
+    private const int PipesPerChild = 2;
+
+    /// <summary>How many more children fit: at least one, since a start can always be tried.</summary>
+    public static int EstimateRoom()
+    {
+        long room = Math.Min(Descriptors(), Math.Min(Processes(), Pipes()));
+        return (int)Math.Clamp(room, 1, int.MaxValue);
+    }
+
+    /// <summary>
+    /// MemAvailable of proc_meminfo(5), or what the control group leaves (memory.max less memory.current), if that is less.
+    /// </summary>
+    public static long AvailableMemory()
+    {
+        long available = long.MaxValue;
+        foreach (string line in TextOf("/proc/meminfo").Split('\n'))
+        {
+            if (line.StartsWith("MemAvailable:", StringComparison.Ordinal))
+            {
+                available = Number(line["MemAvailable:".Length..].Replace("kB", "", StringComparison.Ordinal)) * 1024;
+            }
+        }
+
+        return Math.Min(available, LeftInControlGroup("memory.max", "memory.current"));
+    }
+
+    private static long Descriptors()
+    {
+        LibC.ResourceLimit limit;
+        if (LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == LibC.RLIM_INFINITY)
+        {
+            return long.MaxValue;
+        }
+
+        return (limit.rlim_cur - CountOf("/proc/self/fd") - SpareDescriptors) / DescriptorsPerChild;
+    }
+
+    private static long Processes()
+    {
+        long left = LeftInControlGroup("pids.max", "pids.current");
+        LibC.ResourceLimit limit;
+        uint user = LibC.GetEffectiveUserId();
+        if (user != Root
+            && LibC.GetResourceLimit(LibC.RLIMIT_NPROC, &limit) == 0
+            && limit.rlim_cur != LibC.RLIM_INFINITY)
+        {
+            left = Math.Min(left, limit.rlim_cur - TasksOf(user));
+        }
+
+        return left == long.MaxValue ? left : left - SpareProcesses;
+    }
+
+    // The soft limit does not fail a pipe, it only makes it smaller (pipe(7)). The hard one is off by default.
+    private static long Pipes()
+    {
+        long pages = Number(TextOf("/proc/sys/fs/pipe-user-pages-hard"));
+        return pages is 0 or long.MaxValue || LibC.GetEffectiveUserId() == Root
+            ? long.MaxValue
+            : pages / PagesPerPipe / PipesPerChild;
+    }
+
+    // The kernel counts threads, not processes.
+    private static long TasksOf(uint user)
+    {
+        long tasks = 0;
+        foreach (int processId in ProcessTable.ProcessIds())
+        {
+            string[] status = TextOf($"/proc/{processId}/status").Split('\n');
+            string? owner = status.FirstOrDefault(line => line.StartsWith("Uid:", StringComparison.Ordinal));
+            if (owner?.Split('\t') is [_, string real, ..] && Number(real) == user)
+            {
+                tasks += Number(status.First(line => line.StartsWith("Threads:", StringComparison.Ordinal))["Threads:".Length..]);
+            }
+        }
+
+        return tasks;
+    }
+
+    // Version 2 of control groups: one line "0::/path".
+    private static long LeftInControlGroup(string most, string current)
+    {
+        string? path = TextOf("/proc/self/cgroup").Split('\n').FirstOrDefault(line => line.StartsWith("0::", StringComparison.Ordinal));
+        if (path is null)
+        {
+            return long.MaxValue;
+        }
+
+        string directory = $"/sys/fs/cgroup{path[3..]}";
+        long limit = Number(TextOf(Path.Combine(directory, most)));
+        long used = Number(TextOf(Path.Combine(directory, current)));
+        return limit == long.MaxValue || used == long.MaxValue ? long.MaxValue : Math.Max(0, limit - used);
+    }
+
+    private static long CountOf(string directory)
+    {
+        try
+        {
+            return Directory.EnumerateFileSystemEntries(directory).LongCount();
+        }
+        catch (IOException)
+        {
+            return 0;
+        }
+    }
+
+    private static string TextOf(string path)
+    {
+        try
+        {
+            return File.ReadAllText(path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return "";
+        }
+    }
+
+    private static long Number(string text) =>
+        long.TryParse(text, NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out long number)
+            ? number
+            : long.MaxValue;
+}

@@ -1,0 +1,45 @@
+using System;
+using System.Collections.Generic;
+
+namespace ProcessRunner;
+
+/// <summary>Tells how far a batch has come. Immutable.</summary>
+public sealed class BatchProgress
+{
+    internal BatchProgress()
+    {
+    }
+
+    /// <summary>
+    /// Gets how many commands have been read from the input and wait, those between two attempts included. More may
+    /// follow unless <see cref="IsInputRead"/>.
+    /// </summary>
+    public required long Queued { get; init; }
+
+    /// <summary>Gets whether the whole input has been read, so that no more can follow.</summary>
+    public required bool IsInputRead { get; init; }
+
+    /// <summary>Gets how many commands run.</summary>
+    public required int Running { get; init; }
+
+    /// <summary>Gets how many commands have succeeded.</summary>
+    public required long Passed { get; init; }
+
+    /// <summary>Gets how many of those needed more than one attempt.</summary>
+    public required long Flaky { get; init; }
+
+    /// <summary>Gets how many commands have failed for good.</summary>
+    public required long Failed { get; init; }
+
+    /// <summary>Gets how many attempts have been or will be repeated.</summary>
+    public required long Retried { get; init; }
+
+    /// <summary>Gets how many bytes the ended attempts have written to standard output and error, as far as they came to us.</summary>
+    public required long Bytes { get; init; }
+
+    /// <summary>Gets how long the batch has been running.</summary>
+    public required TimeSpan Elapsed { get; init; }
+
+    /// <summary>Gets the commands that have been running longest, at most five, the longest first.</summary>
+    public required IReadOnlyList<RunningItem> Longest { get; init; }
+}

@@ -1,0 +1,49 @@
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using ProcessRunner.Execution.Batches;
+
+namespace ProcessRunner;
+
+/// <summary>
+/// The results of a batch as they come, for <c>foreach</c>. The batch begins with the enumeration, of which there is one.
+/// While the loop is slow at most as many results wait as there are slots, then nothing more is started. Who leaves the
+/// loop early stops what runs, and waits until it is gone.
+/// </summary>
+public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
+{
+    internal BatchResults(BatchExecution execution)
+        : base(execution)
+    {
+    }
+
+    /// <summary>Begins the batch.</summary>
+    /// <exception cref="InvalidOperationException">It was begun before.</exception>
+    /// <exception cref="ProcessStartException">The threads of the engine cannot be made.</exception>
+    /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
+    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    public IEnumerator<BatchResult> GetEnumerator()
+    {
+        Execution.Begin();
+        return Enumerate();
+    }
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    private IEnumerator<BatchResult> Enumerate()
+    {
+        try
+        {
+            while (Execution.Results.Read() is BatchResult result)
+            {
+                yield return result;
+            }
+        }
+        finally
+        {
+            Execution.Dispose();
+        }
+
+        Execution.ThrowIfFailed();
+    }
+}

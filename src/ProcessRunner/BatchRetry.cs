@@ -1,0 +1,89 @@
+using System;
+
+namespace ProcessRunner;
+
+/// <summary>
+/// Describes how often and when a batch runs a command again that ended without success. Immutable. A command that could
+/// not be started for good, or that the batch itself stopped, is not run again.
+/// </summary>
+public sealed record BatchRetry
+{
+    private static readonly TimeSpan s_longest = TimeSpan.FromDays(24);
+
+    private readonly int _count;
+    private readonly TimeSpan _delay;
+    private readonly double _factor = 1;
+    private readonly TimeSpan _maxDelay = s_longest;
+    private readonly double _jitter;
+
+    /// <summary>Gets how many more attempts a command has.</summary>
+    /// <value>0, none, by default; 0 or more.</value>
+    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    public int Count
+    {
+        get => _count;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            _count = value;
+        }
+    }
+
+    /// <summary>Gets how long to wait before the first further attempt. The slot is free for others meanwhile.</summary>
+    /// <value>Zero by default; 0 to 24 days.</value>
+    /// <exception cref="ArgumentOutOfRangeException">It is outside that range.</exception>
+    public TimeSpan Delay
+    {
+        get => _delay;
+        init => _delay = InRange(value, nameof(value));
+    }
+
+    /// <summary>Gets what the delay is multiplied by with every further attempt.</summary>
+    /// <value>1, a fixed delay, by default; 2, say, doubles it; 1 or more.</value>
+    /// <exception cref="ArgumentOutOfRangeException">It is less than 1, or no number.</exception>
+    public double Factor
+    {
+        get => _factor;
+        init => _factor = value >= 1 && double.IsFinite(value)
+            ? value
+            : throw new ArgumentOutOfRangeException(nameof(value), value, "The factor must be 1 or more.");
+    }
+
+    /// <summary>Gets the longest delay, before jitter.</summary>
+    /// <value>24 days by default; 0 to 24 days.</value>
+    /// <exception cref="ArgumentOutOfRangeException">It is outside that range.</exception>
+    public TimeSpan MaxDelay
+    {
+        get => _maxDelay;
+        init => _maxDelay = InRange(value, nameof(value));
+    }
+
+    /// <summary>
+    /// Gets how much of a delay is left to chance, so that commands which failed together do not come back together.
+    /// </summary>
+    /// <value>0, nothing, by default; with 0.5 a delay is between half of itself and one and a half; 0 to 1.</value>
+    /// <exception cref="ArgumentOutOfRangeException">It is outside that range.</exception>
+    public double Jitter
+    {
+        get => _jitter;
+        init => _jitter = value is >= 0 and <= 1
+            ? value
+            : throw new ArgumentOutOfRangeException(nameof(value), value, "The jitter must be between 0 and 1.");
+    }
+
+    /// <summary>The delay before a further attempt.</summary>
+    /// <param name="failures">How many attempts have failed: 1 or more.</param>
+    /// <param name="chance">Between 0 and 1.</param>
+    internal TimeSpan DelayAfter(int failures, double chance)
+    {
+        double seconds = Math.Min(_delay.TotalSeconds * Math.Pow(_factor, failures - 1), _maxDelay.TotalSeconds);
+        return TimeSpan.FromSeconds(seconds * (1 + (_jitter * ((2 * chance) - 1))));
+    }
+
+    private static TimeSpan InRange(TimeSpan value, string parameter)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(value, TimeSpan.Zero, parameter);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(value, s_longest, parameter);
+        return value;
+    }
+}

@@ -1,0 +1,11 @@
+namespace ProcessRunner.Execution;
+
+/// <summary>Who is told of the end of a run that was started for it.</summary>
+internal interface IRunObserver
+{
+    /// <summary>
+    /// The run has ended and everything of it is released. Comes once, on a reactor's thread with no lock held; calls no user
+    /// code and does not block.
+    /// </summary>
+    void OnEnded(ProcessResult result);
+}

@@ -1,0 +1,26 @@
+using System.Runtime.InteropServices;
+
+namespace ProcessRunner.Interop;
+
+internal static unsafe partial class LibC
+{
+    public const int RLIMIT_NPROC = 6;
+    public const int RLIMIT_NOFILE = 7;
+
+    /// <summary>No limit.</summary>
+    public const long RLIM_INFINITY = -1;
+
+    [LibraryImport(Library, EntryPoint = "getrlimit", SetLastError = true)]
+    public static partial int GetResourceLimit(int resource, ResourceLimit* limit);
+
+    [LibraryImport(Library, EntryPoint = "geteuid")]
+    public static partial uint GetEffectiveUserId();
+
+    /// <summary>struct rlimit of a 64-bit Linux.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct ResourceLimit
+    {
+        public long rlim_cur;
+        public long rlim_max;
+    }
+}
