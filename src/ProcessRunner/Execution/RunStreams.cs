@@ -35,7 +35,7 @@ internal sealed class RunStreams
 
     /// <summary>The input, if it is written by hand.</summary>
     public ChildInputStream? HandWritten =>
-        _command.StandardInput == InputSource.Pipe ? new ChildInputStream((QueueFeed)_input, _threads) : null;
+        _command.StandardInput == InputSource.Pipe ? new ChildInputStream((QueueFeed)_input) : null;
 
     /// <summary>What the backend serves.</summary>
     public ChildStreams ForBackend => new(_input, _output, _error);
