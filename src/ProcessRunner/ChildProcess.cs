@@ -49,7 +49,8 @@ public sealed class ChildProcess : IDisposable
 
     /// <summary>
     /// Gets the lines of the streams that go to <see cref="OutputTarget.Live"/>, as they come; it completes with the end of
-    /// the streams. At most 256 lines wait in it: then the child waits.
+    /// the streams. At most 256 lines wait in it: then the child waits. The end of the child, by a stop or by itself, takes
+    /// nothing away: what it wrote can be read to its end, even after <see cref="Dispose"/>.
     /// </summary>
     /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
     public ChannelReader<OutputLine> Lines => _life.Lines.IsUsed

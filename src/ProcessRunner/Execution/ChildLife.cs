@@ -351,6 +351,7 @@ internal sealed class ChildLife : IChildEvents
             {
                 // The child may have ended in time: the run has not.
                 _streams.Abandon();
+                _deliverUntil = MonotonicClock.Never;
                 _cause = _cause == StopCause.None ? _deliveryLimitedBy : _cause;
             }
         }

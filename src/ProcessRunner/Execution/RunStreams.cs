@@ -18,6 +18,7 @@ internal sealed class RunStreams
     private readonly StreamSink _error;
     private bool _outputIsHeld;
     private bool _errorIsHeld;
+    private bool _linesWait = true;
 
     public RunStreams(ProcessCommand command, BackendChild child, EngineParts engine, Action stopForLimit)
     {
@@ -96,9 +97,15 @@ internal sealed class RunStreams
         }
 
         EndClosed();
+        if (Lines.IsUsed && _linesWait)
+        {
+            // Not here: the lock of the live lines is never taken inside the gate.
+            _linesWait = false;
+            _threads.Post(Lines.EndWaits);
+        }
     }
 
-    /// <summary>Waits no longer for receivers.</summary>
+    /// <summary>Waits no longer for receivers that may wait for their users.</summary>
     public void Abandon()
     {
         _output.Abandon();

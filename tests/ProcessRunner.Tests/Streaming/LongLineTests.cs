@@ -1,4 +1,5 @@
 using System;
+using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
@@ -77,6 +78,25 @@ public sealed class LongLineTests
         Eventually.Is(() => child.Lines.Count >= 256, "the channel is full");
         long more = GC.GetTotalMemory(forceFullCollection: true) - before;
         more.Should().BeLessThan(MuchMemory);
+    });
+
+    [Fact]
+    public void LiveLines_ThatNobodyReadsOfStoppedChildren_TakeAsMuchMemoryAsTheirBytes() => Guard.Run(() =>
+    {
+        // As objects the empty lines would take about fifty times as much.
+        const int Children = 30;
+        ProcessCommand command = new ProcessCommand("yes", "") with { StandardOutput = OutputTarget.Live() };
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        ChildProcess[] children = [.. Enumerable.Range(0, Children).Select(_ => command.Start())];
+        Array.ForEach(children, child => StreamingSupport.WrittenOnceBlocked(child.Id));
+        long[] written = [.. children.Select(child => child.Stop().StandardOutput.TotalBytes)];
+        long more = GC.GetTotalMemory(forceFullCollection: true) - before;
+        more.Should().BeLessThan(MuchMemory);
+        for (int i = 0; i < Children; i++)
+        {
+            children[i].ReadLines().LongCount().Should().Be(written[i], "a line is a byte");
+            children[i].Dispose();
+        }
     });
 
     [Fact]
