@@ -47,6 +47,9 @@ internal sealed class RunStreams
     /// <summary>True while a pipe is not read because its receiver is slow.</summary>
     public bool AreFull => _output.IsFull || _error.IsFull;
 
+    /// <summary>The number of bytes that have been read so far.</summary>
+    public long TotalBytes => _output.TotalBytes + _error.TotalBytes;
+
     /// <summary>True once all receivers have got everything.</summary>
     public bool AreDelivered => _output.IsDelivered && _error.IsDelivered;
 

@@ -1,4 +1,5 @@
 using System;
+using System.IO;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
@@ -64,6 +65,25 @@ public sealed class LongLineTests
         {
             most.Should().BeLessThan(MuchMemory);
         }
+    });
+
+    [Fact]
+    public void Line_OfTwoHundredMegabytes_IsCapturedToTheByte() => Guard.Run(() =>
+    {
+        CapturedOutput output = TestPrograms.Shell($"head -c {Length} /dev/zero | tr '\\0' x; echo").Run().EnsureSuccess().StandardOutput;
+        output.TotalBytes.Should().Be(Length + 1);
+        output.IsTruncated.Should().BeFalse();
+        using Stream stream = output.OpenRead();
+        stream.Length.Should().Be(Length + 1);
+        byte[] chunk = new byte[1_000_000];
+        for (long place = 0; place < Length; place += chunk.Length)
+        {
+            stream.ReadExactly(chunk);
+            chunk.AsSpan().IndexOfAnyExcept((byte)'x').Should().Be(-1);
+        }
+
+        stream.ReadByte().Should().Be('\n');
+        stream.ReadByte().Should().Be(-1);
     });
 
     [Fact]
