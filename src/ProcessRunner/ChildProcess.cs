@@ -39,8 +39,9 @@ public sealed class ChildProcess : IDisposable
     public bool HasEnded => _life.Completion.IsCompleted;
 
     /// <summary>
-    /// Gets the stream that writes the child's standard input. A write waits while the child reads more slowly; one to a
-    /// child that reads no more does nothing. Closing it lets the child see the end of its input.
+    /// Gets the stream that writes the child's standard input, in the order of the calls, awaited or not. A write waits while
+    /// the child reads more slowly; one to a child that reads no more does nothing; of one that is cancelled no further byte
+    /// is written. Closing it lets the child see the end of its input behind what was written before.
     /// </summary>
     /// <exception cref="InvalidOperationException">The command's input is not <see cref="InputSource.Pipe"/>.</exception>
     public Stream StandardInput => _standardInput
@@ -48,7 +49,8 @@ public sealed class ChildProcess : IDisposable
 
     /// <summary>
     /// Gets the lines of the streams that go to <see cref="OutputTarget.Live"/>, as they come; it completes with the end of
-    /// the streams. At most 256 lines wait in it: then the child waits.
+    /// the streams. At most 256 lines wait in it: then the child waits. The end of the child, by a stop or by itself, takes
+    /// nothing away: what it wrote can be read to its end, even after <see cref="Dispose"/>.
     /// </summary>
     /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
     public ChannelReader<OutputLine> Lines => _life.Lines.IsUsed

@@ -108,8 +108,10 @@ public abstract class OutputTarget
     }
 
     /// <summary>
-    /// Offers the lines in <see cref="ChildProcess.Lines"/>. A reader that is slow slows the child down; one that does not
-    /// read at all holds it up, so do not wait for the child before its lines have been read.
+    /// Offers the lines in <see cref="ChildProcess.Lines"/>. A reader that is slow slows the child down; where nobody reads
+    /// at all the child stops at a full pipe, so do not wait for one that writes a lot before its lines have been read. Once
+    /// the child has ended, stopped or not, its run waits for no reader: what its pipes and our buffers held is kept with the
+    /// child, and whoever reads on loses nothing.
     /// </summary>
     /// <param name="options">Where lines end; the defaults if null.</param>
     public static OutputTarget Live(LineOptions? options = null) =>

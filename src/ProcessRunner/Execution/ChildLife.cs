@@ -249,7 +249,7 @@ internal sealed class ChildLife : IChildEvents
         }
         else if (_status is null && _cause == StopCause.None && now >= IdleUntil)
         {
-            BeginStop(StopCause.IdleTimeout, Command.StopGrace);
+            OnSilence(now);
         }
 
         if (now >= _killAt)
@@ -269,9 +269,27 @@ internal sealed class ChildLife : IChildEvents
         _child.SetDeadline(MonotonicClock.Now);
     }
 
-    // A child that waits for a receiver of ours is not idle.
-    private long IdleUntil =>
-        _streams.AreFull ? MonotonicClock.Never : MonotonicClock.After(_lastOutputAt, Command.IdleTimeout);
+    private long IdleUntil => MonotonicClock.After(_lastOutputAt, Command.IdleTimeout);
+
+    // A child that waits for a receiver of ours is not idle, nor is one whose output has not been read yet: a receiver has
+    // just made room, or the machine is slow. The limit begins anew, so that silence behind a slow receiver ends as well.
+    private void OnSilence(long now)
+    {
+        long before = _streams.TotalBytes;
+        if (!_streams.AreFull)
+        {
+            _child.DrainOutput();
+        }
+
+        if (_streams.AreFull || _streams.TotalBytes > before)
+        {
+            _lastOutputAt = now;
+        }
+        else
+        {
+            BeginStop(StopCause.IdleTimeout, Command.StopGrace);
+        }
+    }
 
     private void StopForToken() => Stop(StopCause.CancellationToken, Command.StopGrace);
 
@@ -357,6 +375,7 @@ internal sealed class ChildLife : IChildEvents
             {
                 // The child may have ended in time: the run has not.
                 _streams.Abandon();
+                _deliverUntil = MonotonicClock.Never;
                 _cause = _cause == StopCause.None ? _deliveryLimitedBy : _cause;
             }
         }

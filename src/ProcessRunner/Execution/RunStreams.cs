@@ -18,6 +18,7 @@ internal sealed class RunStreams
     private readonly StreamSink _error;
     private bool _outputIsHeld;
     private bool _errorIsHeld;
+    private bool _linesWait = true;
 
     public RunStreams(ProcessCommand command, BackendChild child, EngineParts engine, Action stopForLimit)
     {
@@ -35,7 +36,7 @@ internal sealed class RunStreams
 
     /// <summary>The input, if it is written by hand.</summary>
     public ChildInputStream? HandWritten =>
-        _command.StandardInput == InputSource.Pipe ? new ChildInputStream((QueueFeed)_input, _threads) : null;
+        _command.StandardInput == InputSource.Pipe ? new ChildInputStream((QueueFeed)_input) : null;
 
     /// <summary>What the backend serves.</summary>
     public ChildStreams ForBackend => new(_input, _output, _error);
@@ -45,6 +46,9 @@ internal sealed class RunStreams
 
     /// <summary>True while a pipe is not read because its receiver is slow.</summary>
     public bool AreFull => _output.IsFull || _error.IsFull;
+
+    /// <summary>The number of bytes that have been read so far.</summary>
+    public long TotalBytes => _output.TotalBytes + _error.TotalBytes;
 
     /// <summary>True once all receivers have got everything.</summary>
     public bool AreDelivered => _output.IsDelivered && _error.IsDelivered;
@@ -96,9 +100,15 @@ internal sealed class RunStreams
         }
 
         EndClosed();
+        if (Lines.IsUsed && _linesWait)
+        {
+            // Not here: the lock of the live lines is never taken inside the gate.
+            _linesWait = false;
+            _threads.Post(Lines.EndWaits);
+        }
     }
 
-    /// <summary>Waits no longer for receivers.</summary>
+    /// <summary>Waits no longer for receivers that may wait for their users.</summary>
     public void Abandon()
     {
         _output.Abandon();

@@ -49,7 +49,7 @@ internal sealed class LimitedCaptureSink(CaptureBudget budget, long headLimit, i
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen)
     {
         long headLength = _head.Length;
-        _head.AppendOwned(_tail.ToArray());
+        _head.AppendOwned(_tail.Take());
         return new CapturedOutput(_head.Bytes, command.Encoding)
         {
             TotalBytes = TotalBytes,

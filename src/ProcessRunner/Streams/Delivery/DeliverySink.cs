@@ -109,10 +109,21 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
     public void CutOff(Exception exception)
     {
         Fail(exception);
-        Abandon();
+        GiveUp();
     }
 
     public override void Abandon()
+    {
+        if (!receiver.EndsWithTheChild)
+        {
+            GiveUp();
+        }
+    }
+
+    public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
+        new(default, command.Encoding) { TotalBytes = TotalBytes, HeadLength = 0, IsHeldOpen = isHeldOpen };
+
+    private void GiveUp()
     {
         if (!_isDelivered)
         {
@@ -123,9 +134,6 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
             context.Threads.Post(receiver.CallOff);
         }
     }
-
-    public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
-        new(default, command.Encoding) { TotalBytes = TotalBytes, HeadLength = 0, IsHeldOpen = isHeldOpen };
 
     private void Fail(Exception exception)
     {
