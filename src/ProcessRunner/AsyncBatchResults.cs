@@ -17,20 +17,15 @@ public sealed class AsyncBatchResults : BatchRun, IAsyncEnumerable<BatchResult>
     {
     }
 
-    /// <summary>Begins the batch.</summary>
+    /// <summary>Enumerates the results. The batch begins with the first step, which may throw:</summary>
     /// <param name="cancellationToken">Stops what runs; the results that are known come first, then the exception.</param>
     /// <exception cref="InvalidOperationException">It was begun before.</exception>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be made.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
-    public IAsyncEnumerator<BatchResult> GetAsyncEnumerator(CancellationToken cancellationToken = default)
+    public async IAsyncEnumerator<BatchResult> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
         Execution.Begin(cancellationToken);
-        return EnumerateAsync();
-    }
-
-    private async IAsyncEnumerator<BatchResult> EnumerateAsync()
-    {
         try
         {
             while (await Execution.Results.ReadAsync().ConfigureAwait(false) is BatchResult result)

@@ -17,7 +17,7 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
     {
     }
 
-    /// <summary>Begins the batch.</summary>
+    /// <summary>Enumerates the results. The batch begins with the first step, which may throw:</summary>
     /// <exception cref="InvalidOperationException">It was begun before.</exception>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be made.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
@@ -25,13 +25,6 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
     public IEnumerator<BatchResult> GetEnumerator()
     {
         Execution.Begin();
-        return Enumerate();
-    }
-
-    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
-
-    private IEnumerator<BatchResult> Enumerate()
-    {
         try
         {
             while (Execution.Results.Read() is BatchResult result)
@@ -46,4 +39,6 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
 
         Execution.ThrowIfFailed();
     }
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 }

@@ -95,7 +95,8 @@ internal sealed unsafe class Jobserver : JobTokens
         _pipe.Close();
     }
 
-    // Make may have closed them for this process, and the numbers may be something else by now, of which the runtime makes
-    // every one close-on-exec.
-    private static bool IsInherited(int descriptor) => LibC.Fcntl(descriptor, LibC.F_GETFD, 0) == 0;
+    // Make may have closed them for this process, and the numbers may be something else by now. What the runtime opens is
+    // close-on-exec, and only a pipe has a size.
+    private static bool IsInherited(int descriptor) =>
+        LibC.Fcntl(descriptor, LibC.F_GETFD, 0) == 0 && LibC.Fcntl(descriptor, LibC.F_GETPIPE_SZ, 0) > 0;
 }

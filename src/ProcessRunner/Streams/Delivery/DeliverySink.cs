@@ -15,7 +15,7 @@ namespace ProcessRunner.Streams.Delivery;
 /// by the child's gate; the receiver is called without it. Chunks are rented while they hold bytes. After a failure
 /// what comes is counted and let go, so that the child can end.
 /// </remarks>
-internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) : StreamSink
+internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteReceiver receiver) : StreamSink
 {
     private const int ChunkSize = 64 * 1024;
     private const int MostChunks = 4;
@@ -131,7 +131,7 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
             DropChunks();
 
             // Whatever the receiver waits for may run user code when it is called off: not on this thread.
-            context.Threads.Post(receiver.CallOff);
+            run.Services.Threads.Post(receiver.CallOff);
         }
     }
 
@@ -139,7 +139,7 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
     {
         _failure ??= ExceptionDispatchInfo.Capture(exception);
         DropChunks();
-        context.ResumeUnlessFull();
+        run.ResumeUnlessFull(stream);
     }
 
     private void DropChunks()
@@ -157,7 +157,7 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
         if (!_isScheduled)
         {
             _isScheduled = true;
-            context.Threads.Post(Deliver);
+            run.Services.Threads.Post(Deliver);
         }
     }
 
@@ -182,7 +182,7 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
     // False: there is nothing at the moment or any more, and the job is over.
     private bool TakeChunk(out Chunk chunk)
     {
-        lock (context.Child)
+        lock (run.Child)
         {
             bool wasFull = IsFull;
             if (!_chunks.TryDequeue(out chunk) && _filling.Count > 0)
@@ -193,7 +193,7 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
 
             if (wasFull && !IsFull)
             {
-                context.ResumeUnlessFull();
+                run.ResumeUnlessFull(stream);
             }
 
             if (chunk.Bytes is not null)
@@ -224,7 +224,7 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
             OnThrown(exception);
         }
 
-        lock (context.Child)
+        lock (run.Child)
         {
             if (_filling.Bytes is not null)
             {
@@ -233,13 +233,13 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
             }
 
             _isDelivered = true;
-            context.Child.SetDeadline(MonotonicClock.Now);
+            run.Child.SetDeadline(MonotonicClock.Now);
         }
     }
 
     private void OnThrown(Exception exception)
     {
-        lock (context.Child)
+        lock (run.Child)
         {
             Fail(exception);
         }

@@ -35,9 +35,6 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     private bool _hasEnded;
     private bool _isClosed;
 
-    /// <summary>True once a stream has been bound to it.</summary>
-    public bool IsUsed { get; private set; }
-
     public override Task Completion => _completion.Task;
 
     public override bool CanCount => true;
@@ -56,7 +53,6 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// <summary>A further stream will write; before the child runs.</summary>
     public void AddWriter()
     {
-        IsUsed = true;
         _writers++;
     }
 

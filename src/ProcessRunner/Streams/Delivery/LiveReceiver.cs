@@ -1,4 +1,5 @@
 using System;
+using ProcessRunner.Backends;
 
 namespace ProcessRunner.Streams.Delivery;
 
@@ -11,11 +12,11 @@ internal sealed class LiveReceiver : ByteReceiver
     private readonly LineChannel _lines;
     private readonly LineSplitter _splitter;
 
-    public LiveReceiver(SinkContext context, LineOptions options)
+    public LiveReceiver(RunStreams run, StandardStream stream, LineOptions options)
     {
-        _lines = context.Lines;
+        _lines = run.AddLines();
         _lines.AddWriter();
-        _splitter = new LineSplitter(context, options, _lines.Write);
+        _splitter = new LineSplitter(run.Command.Encoding, options, stream, _lines.Write);
     }
 
     public override bool EndsWithTheChild => true;
