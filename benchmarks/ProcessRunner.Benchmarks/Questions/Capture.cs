@@ -6,27 +6,25 @@ using ProcessRunner.Benchmarks.Rivals;
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>One child, 4 KiB on each stream, captured: what does one call cost?</summary>
-public class Capture
+public class Capture() : Question(ChildJobs.Fill(4096, 4096, TimeSpan.Zero))
 {
-    private static readonly ChildJob s_job = ChildJobs.Fill(4096, 4096, TimeSpan.Zero);
-
     [Benchmark(Baseline = true)]
-    public long ProcessPoll() => Checked.Run(new PollRunner(asText: true), s_job);
+    public long ProcessPoll() => Run(new PollRunner(asText: true));
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessAsync() => Checked.Run(new AsyncRunner(), s_job);
+    public long ProcessAsync() => Run(new AsyncRunner());
 
     [Benchmark]
-    public long ProcessEvents() => Checked.Run(new EventsRunner(), s_job);
+    public long ProcessEvents() => Run(new EventsRunner());
 
     [Benchmark]
-    public long MedallionShell() => Checked.Run(new MedallionRunner(), s_job);
+    public long MedallionShell() => Run(new MedallionRunner());
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessRunner() => Checked.Run(new LibraryRunner(LibraryForm.Text), s_job);
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Text));
 
     [Benchmark]
-    public long ProcessRunnerBytes() => Checked.Run(new LibraryRunner(LibraryForm.Bytes), s_job);
+    public long ProcessRunnerBytes() => Run(new LibraryRunner(LibraryForm.Bytes));
 }

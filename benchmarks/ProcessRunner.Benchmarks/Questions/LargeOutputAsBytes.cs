@@ -6,16 +6,14 @@ using ProcessRunner.Benchmarks.Rivals;
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>16 MiB on each stream, kept as bytes.</summary>
-public class LargeOutputAsBytes
+public class LargeOutputAsBytes() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero))
 {
-    private static readonly ChildJob s_job = ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero);
-
     [Benchmark(Baseline = true)]
-    public long ProcessPoll() => Checked.Run(new PollRunner(asText: false), s_job);
+    public long ProcessPoll() => Run(new PollRunner(asText: false));
 
     [Benchmark]
-    public long ProcessRunner() => Checked.Run(new LibraryRunner(LibraryForm.Bytes), s_job);
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Bytes));
 
     [Benchmark]
-    public long ProcessRunnerSpans() => Checked.Run(new LibraryRunner(LibraryForm.Spans), s_job);
+    public long ProcessRunnerSpans() => Run(new LibraryRunner(LibraryForm.Spans));
 }

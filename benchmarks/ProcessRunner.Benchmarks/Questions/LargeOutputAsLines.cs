@@ -6,15 +6,13 @@ using ProcessRunner.Benchmarks.Rivals;
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>16 MiB on each stream in lines of 64 bytes, each told when it comes.</summary>
-public class LargeOutputAsLines
+public class LargeOutputAsLines() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero))
 {
-    private static readonly ChildJob s_job = ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero);
-
     [Benchmark(Baseline = true)]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessEvents() => Checked.Run(new EventsRunner(), s_job);
+    public long ProcessEvents() => Run(new EventsRunner());
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessRunner() => Checked.Run(new LibraryRunner(LibraryForm.Lines), s_job);
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Lines));
 }

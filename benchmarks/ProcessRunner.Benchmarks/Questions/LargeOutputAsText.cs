@@ -6,21 +6,19 @@ using ProcessRunner.Benchmarks.Rivals;
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>16 MiB on each stream, as one text.</summary>
-public class LargeOutputAsText
+public class LargeOutputAsText() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero))
 {
-    private static readonly ChildJob s_job = ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero);
-
     [Benchmark(Baseline = true)]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessAsync() => Checked.Run(new AsyncRunner(), s_job);
+    public long ProcessAsync() => Run(new AsyncRunner());
 
     [Benchmark]
-    public long ProcessPoll() => Checked.Run(new PollRunner(asText: true), s_job);
+    public long ProcessPoll() => Run(new PollRunner(asText: true));
 
     [Benchmark]
-    public long MedallionShell() => Checked.Run(new MedallionRunner(), s_job);
+    public long MedallionShell() => Run(new MedallionRunner());
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessRunner() => Checked.Run(new LibraryRunner(LibraryForm.Text), s_job);
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Text));
 }

@@ -4,13 +4,13 @@ using ProcessRunner.Benchmarks.Rivals;
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>Perf_Process.ReadOutputLineByLine: 1,000 lines, each told when it comes.</summary>
-public class ReadOutputLineByLine
+public class ReadOutputLineByLine() : Question(PerfProcess.Lines)
 {
     [Benchmark(Baseline = true)]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessEvents() => Checked.Run(new EventsRunner(), PerfProcess.Lines);
+    public long ProcessEvents() => Run(new EventsRunner());
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessRunner() => Checked.Run(new LibraryRunner(LibraryForm.Lines), PerfProcess.Lines);
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Lines));
 }

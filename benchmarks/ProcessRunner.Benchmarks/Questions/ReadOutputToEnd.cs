@@ -4,19 +4,19 @@ using ProcessRunner.Benchmarks.Rivals;
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>Perf_Process.ReadOutputToEnd and ReadOutputToEndAsync: 1,000 lines as one text.</summary>
-public class ReadOutputToEnd
+public class ReadOutputToEnd() : Question(PerfProcess.Lines)
 {
     [Benchmark(Baseline = true)]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessAsync() => Checked.Run(new AsyncRunner(), PerfProcess.Lines);
+    public long ProcessAsync() => Run(new AsyncRunner());
 
     [Benchmark]
-    public long ProcessPoll() => Checked.Run(new PollRunner(asText: true), PerfProcess.Lines);
+    public long ProcessPoll() => Run(new PollRunner(asText: true));
 
     [Benchmark]
-    public long MedallionShell() => Checked.Run(new MedallionRunner(), PerfProcess.Lines);
+    public long MedallionShell() => Run(new MedallionRunner());
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessRunner() => Checked.Run(new LibraryRunner(LibraryForm.Text), PerfProcess.Lines);
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Text));
 }

@@ -4,22 +4,22 @@ using ProcessRunner.Benchmarks.Rivals;
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>Perf_Process.StartAndWaitForExit: a child that writes one line.</summary>
-public class StartAndWaitForExit
+public class StartAndWaitForExit() : Question(PerfProcess.WhoAmI)
 {
     [Benchmark(Baseline = true)]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessAsync() => Checked.Run(new AsyncRunner(), PerfProcess.WhoAmI);
+    public long ProcessAsync() => Run(new AsyncRunner());
 
     [Benchmark]
-    public long ProcessEvents() => Checked.Run(new EventsRunner(), PerfProcess.WhoAmI);
+    public long ProcessEvents() => Run(new EventsRunner());
 
     [Benchmark]
-    public long ProcessPoll() => Checked.Run(new PollRunner(asText: true), PerfProcess.WhoAmI);
+    public long ProcessPoll() => Run(new PollRunner(asText: true));
 
     [Benchmark]
-    public long MedallionShell() => Checked.Run(new MedallionRunner(), PerfProcess.WhoAmI);
+    public long MedallionShell() => Run(new MedallionRunner());
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessRunner() => Checked.Run(new LibraryRunner(LibraryForm.Bytes), PerfProcess.WhoAmI);
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Bytes));
 }

@@ -11,10 +11,14 @@ internal sealed record Goal(string Text, double Limit, Func<RaceResults, double?
     /// <summary>Whether the figure is to be at least the limit, and not at most.</summary>
     public bool IsAtLeast { get; init; }
 
-    public string Verdict(RaceResults results) => Measure(results) switch
+    public string Verdict(RaceResults results)
     {
-        null => "not measured",
-        double value when IsAtLeast ? value >= Limit : value <= Limit => "reached",
-        _ => "not reached",
-    };
+        if (Measure(results) is not double value)
+        {
+            return "not measured";
+        }
+
+        bool isReached = IsAtLeast ? value >= Limit : value <= Limit;
+        return isReached ? "reached" : "not reached";
+    }
 }

@@ -7,6 +7,8 @@ namespace ProcessRunner.Benchmarks.Reports;
 /// <summary>Places values between 0 and 1, and knows the round ones among them.</summary>
 internal sealed class Scale
 {
+    private static readonly int[] s_digits = [1, 2, 5];
+
     private readonly double _low;
     private readonly double _high;
     private readonly bool _isLogarithmic;
@@ -50,7 +52,7 @@ internal sealed class Scale
         int first = (int)Math.Floor(Math.Log10(values.Min()));
         int last = (int)Math.Ceiling(Math.Log10(values.Max()));
         double[] candidates = [.. Enumerable.Range(first, last - first + 1)
-            .SelectMany(power => new[] { 1, 2, 5 }.Select(digit => digit * Math.Pow(10, power)))];
+            .SelectMany(power => s_digits.Select(digit => digit * Math.Pow(10, power)))];
         double low = candidates.Last(candidate => candidate <= values.Min());
         double high = candidates.First(candidate => candidate >= values.Max() && candidate > low);
         return new Scale(low, high, isLogarithmic: true, [.. candidates.Where(tick => tick >= low && tick <= high)]);

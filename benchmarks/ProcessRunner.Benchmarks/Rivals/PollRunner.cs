@@ -5,6 +5,7 @@ using System.IO;
 using System.IO.Pipes;
 using System.Runtime.InteropServices;
 using System.Text;
+using Microsoft.Win32.SafeHandles;
 using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Rivals;
@@ -54,8 +55,8 @@ internal sealed class PollRunner(bool asText) : IChildRunner
         private static unsafe void Drain(
             StreamReader output, GrowingBuffer outputBuffer, StreamReader error, GrowingBuffer errorBuffer)
         {
-            using SafeHandle outputHandle = Handle(output);
-            using SafeHandle errorHandle = Handle(error);
+            using SafePipeHandle outputHandle = Handle(output);
+            using SafePipeHandle errorHandle = Handle(error);
             LibC.PollDescriptor* polled = stackalloc LibC.PollDescriptor[2];
             polled[0] = new() { Descriptor = (int)outputHandle.DangerousGetHandle(), Events = LibC.PollIn };
             polled[1] = new() { Descriptor = (int)errorHandle.DangerousGetHandle(), Events = LibC.PollIn };
@@ -79,7 +80,7 @@ internal sealed class PollRunner(bool asText) : IChildRunner
             }
         }
 
-        private static SafeHandle Handle(StreamReader reader) => ((PipeStream)reader.BaseStream).SafePipeHandle;
+        private static SafePipeHandle Handle(StreamReader reader) => ((PipeStream)reader.BaseStream).SafePipeHandle;
 
         // False at the end of the stream.
         private static unsafe bool ReadOnce(int descriptor, GrowingBuffer buffer)

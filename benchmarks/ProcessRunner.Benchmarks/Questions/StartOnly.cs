@@ -5,7 +5,7 @@ using ProcessRunner.Benchmarks.Rivals;
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>Perf_Process.Start: how long does the start alone hold up its caller?</summary>
-public class Start
+public class StartOnly() : Question(PerfProcess.WhoAmI)
 {
     private readonly List<IRunningChild> _started = [];
 
@@ -30,7 +30,7 @@ public class Start
     {
         foreach (IRunningChild child in _started)
         {
-            Checked.Report(PerfProcess.WhoAmI, child.Wait());
+            Check(child.Wait());
             child.Dispose();
         }
 
@@ -39,7 +39,7 @@ public class Start
 
     private int Add(IChildRunner runner)
     {
-        _started.Add(runner.Start(PerfProcess.WhoAmI));
+        _started.Add(Start(runner));
         return _started.Count;
     }
 }
