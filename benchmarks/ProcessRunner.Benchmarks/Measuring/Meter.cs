@@ -1,6 +1,5 @@
 using System;
 using System.Diagnostics;
-using System.IO;
 using System.Threading;
 using ProcessRunner.Benchmarks.Native;
 
@@ -28,8 +27,8 @@ internal static class Meter
             [Keys.Processor] = LibC.ProcessorMilliseconds - processor,
             [Keys.Allocated] = GC.GetTotalAllocatedBytes(precise: true) - allocated,
             [Keys.WorkItems] = ThreadPool.CompletedWorkItemCount - workItems,
-            [Keys.Threads] = Directory.GetDirectories("/proc/self/task").Length,
-            [Keys.PeakMemory] = LibC.PeakMemory,
+            [Keys.Threads] = ProcessState.CountThreads(),
+            [Keys.PeakMemory] = ProcessState.PeakMemory,
             [Keys.Children] = tally.Ended,
             [Keys.Failures] = tally.Failures + Math.Abs(children - tally.Ended),
             [Keys.Bytes] = tally.Bytes,

@@ -14,6 +14,23 @@ internal readonly record struct ProcessState(int Descriptors, int Threads, int Z
     public const string ManagedKey = "managed";
     public const string MemoryKey = "memory";
 
+    /// <summary>
+    /// The largest resident set of this process so far, in bytes. Not getrusage(2)'s: that begins with the resident set of
+    /// the process that started this one.
+    /// </summary>
+    public static long PeakMemory
+    {
+        get
+        {
+            string line = File.ReadLines("/proc/self/status")
+                .First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
+            string kibibytes = line.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)[1];
+            return long.Parse(kibibytes, CultureInfo.InvariantCulture) * 1024;
+        }
+    }
+
+    public static int CountThreads() => Directory.GetDirectories("/proc/self/task").Length;
+
     public static ProcessState Now()
     {
         GC.Collect();
@@ -21,7 +38,7 @@ internal readonly record struct ProcessState(int Descriptors, int Threads, int Z
         long managed = GC.GetTotalMemory(forceFullCollection: true);
         return new ProcessState(
             Directory.GetFileSystemEntries("/proc/self/fd").Length,
-            Directory.GetDirectories("/proc/self/task").Length,
+            CountThreads(),
             CountZombies(),
             managed,
             Environment.WorkingSet);

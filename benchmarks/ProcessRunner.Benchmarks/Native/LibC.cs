@@ -26,17 +26,6 @@ internal static unsafe partial class LibC
         }
     }
 
-    /// <summary>The largest resident set of this process so far, in bytes.</summary>
-    public static long PeakMemory
-    {
-        get
-        {
-            Usage usage;
-            _ = GetUsage(ThisProcess, &usage);
-            return usage.PeakKibibytes * 1024;
-        }
-    }
-
     /// <summary>A clock of the kernel, in nanoseconds.</summary>
     public static long Nanoseconds(int clock)
     {
@@ -94,7 +83,6 @@ internal static unsafe partial class LibC
         public long UserMicroseconds;
         public long SystemSeconds;
         public long SystemMicroseconds;
-        public long PeakKibibytes;
     }
 
     [StructLayout(LayoutKind.Sequential)]

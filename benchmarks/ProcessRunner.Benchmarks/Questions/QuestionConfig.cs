@@ -20,6 +20,8 @@ internal static class QuestionConfig
     /// asynchronous reads. Only what is marked with <see cref="Categories.Inline"/> runs in both.
     /// </summary>
     public static IConfig Full { get; } = Common()
+        .AddDiagnoser(MemoryDiagnoser.Default)
+        .AddDiagnoser(ThreadingDiagnoser.Default)
         .AddJob(Job.Default.WithId("Default"))
         .AddJob(Job.Default.WithEnvironmentVariable(AsyncRunner.InlineCompletions, "1").WithId(Categories.Inline))
         .AddFilter(new SimpleFilter(benchmark =>
@@ -33,8 +35,6 @@ internal static class QuestionConfig
         .AddLogger(ConsoleLogger.Default)
         .AddColumnProvider(DefaultColumnProviders.Instance)
         .AddExporter(MarkdownExporter.GitHub)
-        .AddDiagnoser(MemoryDiagnoser.Default)
-        .AddDiagnoser(ThreadingDiagnoser.Default)
         .HideColumns(Column.EnvironmentVariables)
         .WithArtifactsPath(Path.Combine(Repository.Artifacts, "BenchmarkDotNet"));
 }

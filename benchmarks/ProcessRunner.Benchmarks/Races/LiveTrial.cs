@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
-using System.IO;
 using System.Threading;
 using ProcessRunner.Benchmarks.Measuring;
 using ProcessRunner.Benchmarks.Native;
@@ -14,13 +13,15 @@ internal static class LiveTrial
 {
     private const int WarmUp = 20;
 
+    private static readonly TimeSpan s_settlingTime = TimeSpan.FromMilliseconds(500);
+
     public static TimeSpan IdleTime { get; } = TimeSpan.FromSeconds(1);
 
     public static Measurement Measure(IChildRunner runner, RaceSettings settings)
     {
         LibC.RaiseDescriptorLimit();
         List<IRunningChild> children = new(settings.Point + settings.Children);
-        int threads = CountThreads();
+        int threads = ProcessState.CountThreads();
         Start(runner, WarmUp, children);
         KillAll(children);
         long managed = GC.GetTotalMemory(forceFullCollection: true);
@@ -32,6 +33,8 @@ internal static class LiveTrial
         double microseconds = Stopwatch.GetElapsedTime(begin).TotalMicroseconds;
         double startProcessor = LibC.ProcessorMilliseconds - processor;
 
+        // Until the runtime has compiled again what has been called often: that is no use of the children.
+        Thread.Sleep(s_settlingTime);
         long held = GC.GetTotalMemory(forceFullCollection: true) - managed;
         processor = LibC.ProcessorMilliseconds;
         Thread.Sleep(IdleTime);
@@ -41,8 +44,8 @@ internal static class LiveTrial
             [Keys.StartProcessor] = startProcessor * 1e3 / settings.Children,
             [Keys.IdleProcessor] = (LibC.ProcessorMilliseconds - processor) / IdleTime.TotalSeconds,
             [Keys.ManagedPerChild] = (double)held / children.Count,
-            [Keys.Threads] = CountThreads() - threads,
-            [Keys.PeakMemory] = LibC.PeakMemory,
+            [Keys.Threads] = ProcessState.CountThreads() - threads,
+            [Keys.PeakMemory] = ProcessState.PeakMemory,
             [Keys.Children] = children.Count,
         };
         measurement[Keys.Failures] = KillAll(children);
@@ -78,6 +81,4 @@ internal static class LiveTrial
         children.Clear();
         return failures;
     }
-
-    private static int CountThreads() => Directory.GetDirectories("/proc/self/task").Length;
 }

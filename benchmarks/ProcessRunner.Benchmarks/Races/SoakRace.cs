@@ -65,7 +65,9 @@ internal sealed class SoakRace : Race
 
     private static Measurement Measure(ICrowd crowd, RaceSettings settings)
     {
-        CrowdTrial.WarmUp(crowd, ChildJobs.Exit, WarmUp(settings), settings.Concurrency);
+        // With a look as well, since the first one loads assemblies, whose files stay open.
+        CrowdTrial.Measure(crowd, ChildJobs.Exit, WarmUp(settings), settings.Concurrency, warmUp: 0);
+        _ = ProcessState.Now();
         ProcessState before = ProcessState.Now();
         Measurement measurement = CrowdTrial.Measure(
             crowd, ChildJobs.Exit, settings.Children, settings.Concurrency, warmUp: 0);

@@ -38,7 +38,8 @@ internal sealed class StormRace : Race
     public override IReadOnlyList<Goal> Goals { get; } =
     [
         new("batch ÷ C floor", 1.08, results => results.Ratio(Lineup.Batch, Measuring.Metrics.PerChild, Lineup.Floor)),
-        new("batch ÷ the best rival", 0.82, results => results.Ratio(Lineup.Batch, Measuring.Metrics.PerChild, Lineup.ManagedRivals)),
+        new("batch ÷ the best rival", 0.82, results => results.Ratio(
+            Lineup.Batch, Measuring.Metrics.PerChild, [.. Lineup.ManagedRivals, Lineup.Xargs])),
         new("processor time, batch ÷ Process, async", 0.45,
             results => results.Ratio(Lineup.Batch, Measuring.Metrics.Processor, Lineup.Async)),
         new("KiB allocated a child, batch", 1.2, results => results.Median(Lineup.Batch, Measuring.Metrics.AllocatedPerChild)),

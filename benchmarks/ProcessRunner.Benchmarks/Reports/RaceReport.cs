@@ -13,6 +13,8 @@ namespace ProcessRunner.Benchmarks.Reports;
 /// <summary>The results of a race as Markdown, and its plot beside it.</summary>
 internal static class RaceReport
 {
+    private const int MostColumns = 8;
+
     /// <summary>Writes NAME.md and NAME.svg.</summary>
     /// <returns>The text, for the console.</returns>
     public static string Write(RaceResults results, string command, string directory)
@@ -49,13 +51,26 @@ internal static class RaceReport
         return text.ToString();
     }
 
+    // Where there are too many metrics for columns they are rows.
     private static string SingleTable(RaceResults results)
     {
-        Race race = results.Race;
-        Table table = new(["contender", .. race.Metrics.Select(metric => metric.Title)]);
+        int point = results.Settings.Points[0];
+        IReadOnlyList<Metric> metrics = results.Race.Metrics;
+        if (metrics.Count > MostColumns)
+        {
+            Table tall = new(["", .. results.Contenders.Select(contender => contender.Name)]);
+            foreach (Metric metric in metrics)
+            {
+                tall.Add([metric.Title, .. results.Contenders.Select(contender => Cell(results, contender, metric, point))]);
+            }
+
+            return tall.ToString();
+        }
+
+        Table table = new(["contender", .. metrics.Select(metric => metric.Title)]);
         foreach (Contender contender in results.Contenders)
         {
-            table.Add([contender.Name, .. race.Metrics.Select(metric => Cell(results, contender, metric, results.Settings.Points[0]))]);
+            table.Add([contender.Name, .. metrics.Select(metric => Cell(results, contender, metric, point))]);
         }
 
         return table.ToString();

@@ -7,13 +7,16 @@ namespace ProcessRunner.Benchmarks.Reports;
 /// <summary>A table in Markdown, laid out so that it reads well as plain text, too.</summary>
 internal sealed class Table(params IEnumerable<string> heads)
 {
+    private const int NarrowestColumn = 3;
+
     private readonly List<string[]> _rows = [[.. heads]];
 
     public void Add(params IEnumerable<string> cells) => _rows.Add([.. cells]);
 
     public override string ToString()
     {
-        int[] widths = [.. Enumerable.Range(0, _rows[0].Length).Select(column => _rows.Max(row => row[column].Length))];
+        int[] widths = [.. Enumerable.Range(0, _rows[0].Length)
+            .Select(column => int.Max(NarrowestColumn, _rows.Max(row => row[column].Length)))];
         StringBuilder text = new();
         Append(text, _rows[0], widths);
 
