@@ -1,5 +1,6 @@
 using System;
 using System.CommandLine;
+using ProcessRunner.Benchmarks.Questions;
 using ProcessRunner.Benchmarks.Races;
 
 namespace ProcessRunner.Benchmarks.Commands;
@@ -22,7 +23,7 @@ internal static class SmokeCommand
             succeeded &= RaceCommand.Run(race, race.Quick, race.Contenders, "-- smoke", RaceCommand.QuickResults);
         }
 
-        succeeded &= BenchCommand.Run([], isQuick: true);
+        succeeded &= BenchCommand.Run([], QuestionConfig.Quick);
         Console.WriteLine(succeeded ? "smoke: every byte and every exit code was right." : "smoke: FAILED.");
         return succeeded ? 0 : 1;
     }

@@ -19,11 +19,11 @@ internal static class QuestionConfig
     /// Two jobs: the second runs with inline completions of sockets, which makes another rival of Process with
     /// asynchronous reads. Only what is marked with <see cref="Categories.Inline"/> runs in both.
     /// </summary>
-    public static IConfig Full { get; } = Common()
+    public static IConfig Of(Job job) => Common()
         .AddDiagnoser(MemoryDiagnoser.Default)
         .AddDiagnoser(ThreadingDiagnoser.Default)
-        .AddJob(Job.Default.WithId("Default"))
-        .AddJob(Job.Default.WithEnvironmentVariable(AsyncRunner.InlineCompletions, "1").WithId(Categories.Inline))
+        .AddJob(Known(job).WithId("Plain"))
+        .AddJob(Known(job).WithEnvironmentVariable(AsyncRunner.InlineCompletions, "1").WithId(Categories.Inline))
         .AddFilter(new SimpleFilter(benchmark =>
             benchmark.Job.Id != Categories.Inline || benchmark.Descriptor.HasCategory(Categories.Inline)));
 
@@ -31,10 +31,12 @@ internal static class QuestionConfig
     public static IConfig Quick { get; } = Common()
         .AddJob(Job.Dry.WithToolchain(InProcessEmitToolchain.Instance).WithId("Quick"));
 
+    private static Job Known(Job job) => job.WithRuntime(new LaterRuntime()).WithToolchain(LaterRuntime.Toolchain);
+
     private static ManualConfig Common() => ManualConfig.CreateEmpty()
         .AddLogger(ConsoleLogger.Default)
         .AddColumnProvider(DefaultColumnProviders.Instance)
         .AddExporter(MarkdownExporter.GitHub)
-        .HideColumns(Column.EnvironmentVariables)
+        .HideColumns(Column.EnvironmentVariables, Column.Runtime, Column.Toolchain)
         .WithArtifactsPath(Path.Combine(Repository.Artifacts, "BenchmarkDotNet"));
 }
