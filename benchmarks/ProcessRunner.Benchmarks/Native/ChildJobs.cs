@@ -11,9 +11,11 @@ internal static class ChildJobs
     /// <summary>A line that child.c's fill writes is as long.</summary>
     public const int LineLength = 64;
 
-    /// <summary>What stands in for child.c writes the same number of bytes, through two more processes.</summary>
+    // The same number of bytes, through more processes. Process leaves SIGPIPE ignored in what it starts, so that
+    // "yes" would complain of the end of "head".
     private const string FillScript =
-        "yes \"$4\" | head -c \"$1\"; yes \"$4\" | head -c \"$2\" >&2; [ \"$3\" = 0 ] || sleep \"$3\"";
+        "fill() { yes \"$1\" 2>/dev/null | head -c \"$2\"; }; "
+        + "fill \"$4\" \"$1\"; fill \"$4\" \"$2\" >&2; [ \"$3\" = 0 ] || sleep \"$3\"";
 
     public static bool AreNative => NativePrograms.Child is not null;
 

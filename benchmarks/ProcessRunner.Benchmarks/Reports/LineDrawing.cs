@@ -10,7 +10,7 @@ namespace ProcessRunner.Benchmarks.Reports;
 internal sealed class LineDrawing(LinePanel panel)
 {
     private const double Left = 70;
-    private const double Right = 260;
+    private const double Right = 290;
     private const double Height = 220;
     private const double LegendStep = 20;
 
