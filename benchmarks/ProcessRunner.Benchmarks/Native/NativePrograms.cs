@@ -1,6 +1,7 @@
 using System;
 using System.ComponentModel;
 using System.IO;
+using System.Linq;
 using System.Security.Cryptography;
 using System.Text;
 
@@ -8,14 +9,17 @@ namespace ProcessRunner.Benchmarks.Native;
 
 /// <summary>
 /// The programs in C, compiled by the machine's compiler (CC, else cc) when they are first asked for. A file is named
-/// after its source, so that a change of the source is compiled again.
+/// after what it was made of, so that a change of a source is compiled again.
 /// </summary>
 internal static class NativePrograms
 {
-    private static readonly Lazy<string?> s_floor = new(() => Compiled("floor.c", ["-pthread"]));
+    private static readonly string s_sources = Path.Combine(Repository.Root, "benchmarks", "floor");
+
+    private static readonly Lazy<string?> s_floor = new(() => Compiled("floor", "-pthread", "floor.c", "loop.c"));
 
     // Static linking is not installed everywhere; it makes the child start faster, not differently.
-    private static readonly Lazy<string?> s_child = new(() => Compiled("child.c", ["-static"]) ?? Compiled("child.c", []));
+    private static readonly Lazy<string?> s_child = new(() =>
+        Compiled("child", "-static", "child.c") ?? Compiled("child", "child.c"));
 
     /// <summary>The reference, or null on a machine without a compiler.</summary>
     public static string? Floor => s_floor.Value;
@@ -25,22 +29,19 @@ internal static class NativePrograms
 
     private static string Compiler => Environment.GetEnvironmentVariable("CC") is { Length: > 0 } compiler ? compiler : "cc";
 
-    private static string? Compiled(string source, string[] options)
+    private static string? Compiled(string name, params string[] arguments)
     {
-        string text = Source(source);
-        string key = string.Join('\0', [Compiler, text, .. options]);
-        string digest = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)))[..12];
         string directory = Directory.CreateDirectory(Path.Combine(Repository.Artifacts, "native")).FullName;
-        string program = Path.Combine(directory, $"{Path.GetFileNameWithoutExtension(source)}-{digest}");
-        return File.Exists(program) || TryCompile(text, options, program) ? program : null;
+        string program = Path.Combine(directory, $"{name}-{Digest(arguments)}");
+        return File.Exists(program) || TryCompile(program, arguments) ? program : null;
     }
 
-    private static bool TryCompile(string text, string[] options, string program)
+    private static bool TryCompile(string program, string[] arguments)
     {
         string temporary = $"{program}.{Environment.ProcessId}";
-        ProcessCommand compile = new(Compiler, ["-O2", "-x", "c", .. options, "-o", temporary, "-"])
+        ProcessCommand compile = new(Compiler, ["-O2", "-o", temporary, .. arguments])
         {
-            StandardInput = InputSource.FromText(text),
+            WorkingDirectory = s_sources,
             Timeout = TimeSpan.FromMinutes(1),
         };
         try
@@ -60,10 +61,10 @@ internal static class NativePrograms
         return true;
     }
 
-    private static string Source(string name)
+    private static string Digest(string[] arguments)
     {
-        using Stream stream = typeof(NativePrograms).Assembly.GetManifestResourceStream(name)!;
-        using StreamReader reader = new(stream);
-        return reader.ReadToEnd();
+        string[] sources = Directory.GetFiles(s_sources);
+        string all = string.Join('\0', [Compiler, .. arguments, .. sources.Order().Select(File.ReadAllText)]);
+        return Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(all)))[..12];
     }
 }
