@@ -89,14 +89,17 @@ public sealed class LiveLineTests
     public void Timestamp_OfALineReadWhileTheReaderWasBusy_IsWhenItWasReadFromTheChild() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        string fifo = directory.Fifo("go");
+
+        // One for each step: a reader that opens it again may meet the writer of before, who has not closed it yet.
+        string[] fifos = [directory.Fifo("1"), directory.Fifo("2"), directory.Fifo("3")];
         using ManualResetEventSlim isToReturn = new();
         using SemaphoreSlim marks = new(0);
         List<OutputLine> lines = [];
 
         // The pause parts the two: what comes close together shares a time.
         ProcessCommand command = TestPrograms.Shell(
-            "echo first; echo >&2; read go <\"$1\"; echo early; echo >&2; read go <\"$1\"; echo >&2; read go <\"$1\"; sleep 0.2; echo late", fifo) with
+            "echo first; echo >&2; read go <\"$1\"; echo early; echo >&2; read go <\"$2\"; echo >&2; read go <\"$3\"; sleep 0.2; echo late",
+            fifos) with
         {
             StandardOutput = OutputTarget.ToLines(line =>
             {
@@ -109,13 +112,13 @@ public sealed class LiveLineTests
         for (int mark = 0; mark < 2; mark++)
         {
             marks.Wait();
-            File.WriteAllText(fifo, "go\n");
+            File.WriteAllText(fifos[mark], "go\n");
         }
 
         // The reactor has come back from the other stream twice since the line was written.
         marks.Wait();
         DateTimeOffset between = DateTimeOffset.UtcNow;
-        File.WriteAllText(fifo, "go\n");
+        File.WriteAllText(fifos[2], "go\n");
         Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has written all");
         isToReturn.Set();
         child.Wait().EnsureSuccess();
