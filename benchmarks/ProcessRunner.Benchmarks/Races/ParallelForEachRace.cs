@@ -35,6 +35,11 @@ internal sealed class ParallelForEachRace : Race
         Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
             Job(settings), settings, Degree(settings), warmUp: 0, keepsOutput: true)),
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        Lineup.Library(Lineup.Batch, "batch", settings =>
+        {
+            CrowdTrial.WarmUp(new BatchCrowd(), Job(settings), 2, 1);
+            return CrowdTrial.Measure(new BatchCrowd(), Job(settings), settings.Children, settings.Point, warmUp: 0);
+        }),
         Lineup.Library(WaitAll, "all Run, one WaitAll", settings =>
         {
             CrowdTrial.WarmUp(new WaitAllCrowd(), Job(settings), 2, 1);

@@ -26,6 +26,7 @@ internal sealed class SoakRace : Race
     [
         Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
             ChildJobs.Exit, settings, settings.Concurrency, WarmUp(settings), keepsOutput: true)),
+        Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new ThreadCrowd(new LibraryRunner(LibraryForm.Bytes)), settings)),
     ];
 

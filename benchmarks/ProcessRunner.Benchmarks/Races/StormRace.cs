@@ -22,6 +22,7 @@ internal sealed class StormRace : Race
     [
         Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
             ChildJobs.Exit, settings, settings.Concurrency, WarmUp(settings), keepsOutput: true)),
+        Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
         .. Lineup.Rivals(Measure),
         Lineup.ParallelXargs(_ => ChildJobs.Exit),
@@ -52,9 +53,10 @@ internal sealed class StormRace : Race
         FormattableString.Invariant($"{settings.Children:N0} children that end at once, {settings.Concurrency} at once, ")
         + "both streams redirected; the C# rivals and Run + Wait from as many plain threads.";
 
-    private static Measurement Measure(IChildRunner runner, RaceSettings settings) =>
-        CrowdTrial.Measure(
-            new ThreadCrowd(runner), ChildJobs.Exit, settings.Children, settings.Concurrency, WarmUp(settings));
+    private static Measurement Measure(IChildRunner runner, RaceSettings settings) => Measure(new ThreadCrowd(runner), settings);
+
+    private static Measurement Measure(ICrowd crowd, RaceSettings settings) =>
+        CrowdTrial.Measure(crowd, ChildJobs.Exit, settings.Children, settings.Concurrency, WarmUp(settings));
 
     private static int WarmUp(RaceSettings settings) => settings.Children / 5;
 }

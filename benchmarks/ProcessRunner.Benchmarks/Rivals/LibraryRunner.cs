@@ -46,15 +46,13 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
         public ChildReport Wait()
         {
             ProcessResult result = _executor.Wait();
-            if (_form == LibraryForm.Text)
-            {
-                string output = result.StandardOutput.Text;
-                return new ChildReport(result.ExitCode, output.Length, result.StandardError.Text.Length, output);
-            }
-
+            string? text = _form == LibraryForm.Text ? result.StandardOutput.Text : null;
+            long errorBytes = text is null ? result.StandardError.TotalBytes : result.StandardError.Text.Length;
+            result.StandardOutput.Release();
+            result.StandardError.Release();
             return CountsItself
                 ? new ChildReport(result.ExitCode, Volatile.Read(ref _outputBytes), Volatile.Read(ref _errorBytes))
-                : new ChildReport(result.ExitCode, result.StandardOutput.TotalBytes, result.StandardError.TotalBytes);
+                : new ChildReport(result.ExitCode, text?.Length ?? result.StandardOutput.TotalBytes, errorBytes, text);
         }
 
         // What Kill would do, without a wait for the end.

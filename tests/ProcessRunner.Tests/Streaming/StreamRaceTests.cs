@@ -23,12 +23,12 @@ public sealed class StreamRaceTests : IDisposable
     {
         new ProcessCommand("true").Run();
         new ProcessCommand("true").Run(_engine);
-        _handles = StreamingSupport.OpenHandles;
+        _handles = ProcFs.OpenDescriptors;
     }
 
     public void Dispose()
     {
-        StreamingSupport.OpenHandles.Should().Be(_handles);
+        ProcFs.OpenDescriptors.Should().Be(_handles);
         ProcFs.Children.Should().BeEmpty();
         _engine.LiveChildren.Should().Be(0);
         _engine.Dispose();

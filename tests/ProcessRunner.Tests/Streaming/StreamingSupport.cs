@@ -48,13 +48,6 @@ internal static class StreamingSupport
     public static IReadOnlyList<string> NamedSpillFiles =>
         [.. Directory.EnumerateFiles(Path.GetTempPath(), "processrunner-*")];
 
-    /// <summary>
-    /// The number of descriptors that are no files: pipes, sockets, pidfds and what the kernel has no name for. The runtime
-    /// opens files of its own when it likes.
-    /// </summary>
-    public static int OpenHandles =>
-        new DirectoryInfo("/proc/self/fd").EnumerateFiles().Count(entry => entry.LinkTarget is string target && target[0] != '/');
-
     /// <summary>The descriptors of temporary files that have no name any more.</summary>
     public static int SpillDescriptors =>
         new DirectoryInfo("/proc/self/fd").EnumerateFiles().Count(entry =>
