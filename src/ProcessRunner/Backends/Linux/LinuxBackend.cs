@@ -73,8 +73,6 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     private IEnumerable<LinuxChild> Children => _reactors.SelectMany(reactor => reactor.Children());
 
-    public override bool IsOnReactor => OwnReactor is not null;
-
     public override long AvailableMemory => SystemLimits.AvailableMemory();
 
     public override BackendChild Spawn(ProcessCommand command, InheritedEnvironment? inherited, SlotVariable slot)

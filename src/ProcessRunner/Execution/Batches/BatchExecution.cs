@@ -13,8 +13,8 @@ namespace ProcessRunner.Execution.Batches;
 /// </summary>
 /// <remarks>
 /// <para>Threads: the input is read on a delivery thread, which also makes the first starts. From then on the thread that
-/// saw a child end starts the next one, a reactor's as a rule, and the new child stays on that reactor. What could block a
-/// reactor or runs user code (a file to open, a trace) is started on a delivery thread instead. Times are kept by a timer
+/// saw a child end starts the next one, a reactor's as a rule, and the new child stays on that reactor. A start that could
+/// block or runs user code (a file to open, a trace) has a delivery thread to itself. Times are kept by a timer
 /// on a reactor.</para>
 /// <para>States: new; begun; ending, when nothing runs and nothing will; ended. A stop may come at any time. <c>_gate</c>
 /// guards everything mutable. No child's gate is taken with it held, nor is it taken with a child's gate held; it is taken
@@ -246,7 +246,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     {
         while (TakeNext() is BatchEntry entry)
         {
-            if (_parts!.Backend.IsOnReactor && (_engine.IsTraced || entry.Item.Command.OpensFiles))
+            if (_engine.IsTraced || entry.Item.Command.OpensFiles)
             {
                 StartElsewhere(entry);
             }
