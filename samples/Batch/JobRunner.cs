@@ -58,8 +58,10 @@ internal sealed class JobRunner(
     {
         log?.Add(outcome);
         Tally.Add(outcome);
-        gate.OnFinished(outcome.Bytes);
+
+        // First: the end of a job lets the next one through.
         Halt(results);
+        gate.OnFinished(outcome.Bytes);
         foreach (JobOutcome due in _order.Add(outcome))
         {
             printer.Print(due);

@@ -30,10 +30,10 @@ internal sealed class InputGate(long mostUnfinished, long mostUnprinted)
     /// <summary>The gate that a run needs.</summary>
     public static InputGate For(Settings settings)
     {
-        // The batch reads ahead, and what it has read it starts. Where it must start nothing more after some failures, it
-        // gets no more than it can start at once.
-        bool isToStandStill = settings.Halt is { IsNever: false, IsAtFirst: false, StopsRunning: false };
-        long mostUnfinished = isToStandStill ? settings.Jobs : long.MaxValue;
+        // The batch reads ahead, and starts what it has read before its results are looked at. It sees a first failure by
+        // itself; where others are counted here, it gets no more than may run at once.
+        bool isCounted = settings.Halt is { IsNever: false, IsAtFirst: false };
+        long mostUnfinished = isCounted ? settings.Jobs : long.MaxValue;
         long mostUnprinted = settings.IsUnordered ? long.MaxValue : Math.Max(FewestUnprinted, 8L * settings.Jobs);
         return new InputGate(mostUnfinished, mostUnprinted);
     }

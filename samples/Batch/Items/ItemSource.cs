@@ -35,6 +35,11 @@ internal static class ItemSource
 
     private static FileStream OpenFile(string path)
     {
+        if (Directory.Exists(path))
+        {
+            throw new UsageException($"--arg-file: '{path}' is a directory; name a file with one item a line.");
+        }
+
         try
         {
             return new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 0);
