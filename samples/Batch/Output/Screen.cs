@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 
@@ -11,10 +12,13 @@ namespace Batch.Output;
 /// </summary>
 internal sealed class Screen
 {
+    private static readonly TimeSpan s_shortest = TimeSpan.FromMilliseconds(50);
+
     private readonly object _lock = new();
     private readonly IAnsiConsole? _console;
     private IReadOnlyList<IRenderable> _state = [];
     private int _drawn;
+    private long _drawnAt;
     private bool _isClosed;
 
     /// <param name="showsState">False if there is no terminal: then nothing is ever drawn.</param>
@@ -43,7 +47,11 @@ internal sealed class Screen
                 _console.WriteLine();
             }
 
-            Draw();
+            // Many short jobs would have the terminal draw all the time; the next state comes soon anyway.
+            if (Stopwatch.GetElapsedTime(_drawnAt) > s_shortest)
+            {
+                Draw();
+            }
         }
     }
 
@@ -85,6 +93,7 @@ internal sealed class Screen
         {
             _console.Write(new Rows(_state));
             _drawn = _state.Count;
+            _drawnAt = Stopwatch.GetTimestamp();
         }
     }
 }
