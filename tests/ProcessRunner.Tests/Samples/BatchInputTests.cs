@@ -1,4 +1,3 @@
-using System.IO;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
