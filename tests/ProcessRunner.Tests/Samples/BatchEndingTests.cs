@@ -87,21 +87,24 @@ public sealed class BatchEndingTests
         result.StandardError.Text.Should().Contain("halted").And.Contain("stopped");
     });
 
-    [Fact]
-    public void Interrupt_StopsWhatRuns_AndPrintsWhatIsKnown() => Guard.Run(() =>
+    [Theory]
+    [InlineData(PosixSignal.SIGINT, 130, "interrupted")]
+    [InlineData(PosixSignal.SIGTERM, 143, "terminated")]
+    [InlineData(PosixSignal.SIGHUP, 143, "terminated")]
+    public void Interrupt_StopsWhatRuns_AndPrintsWhatIsKnown(PosixSignal signal, int expected, string word) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        ProcessResult result = Interrupted(directory, "echo begun; touch ready; sleep 1000");
-        result.ExitCode.Should().Be(130);
+        ProcessResult result = Signalled(directory, signal, "echo begun; touch ready; sleep 1000");
+        result.ExitCode.Should().Be(expected);
         result.StandardOutput.Text.Should().Be("begun\n");
-        result.StandardError.Text.Should().Be("batch: interrupted: 0 of 1 job failed, 1 stopped.\n");
+        result.StandardError.Text.Should().Be($"batch: {word}: 0 of 1 job failed, 1 stopped.\n");
     });
 
     [Fact]
     public void SecondInterrupt_Kills() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        ProcessResult result = Interrupted(directory, "trap 'touch stopping' TERM; touch ready; while :; do sleep 0.01; done", "stopping");
+        ProcessResult result = Signalled(directory, PosixSignal.SIGINT, "trap 'touch stopping' TERM; touch ready; while :; do sleep 0.01; done", "stopping");
         result.ExitCode.Should().Be(130);
     });
 
@@ -122,7 +125,7 @@ public sealed class BatchEndingTests
         batch.Wait().ExitCode.Should().Be(130);
     });
 
-    private static ProcessResult Interrupted(TemporaryDirectory directory, string script, string? second = null)
+    private static ProcessResult Signalled(TemporaryDirectory directory, PosixSignal signal, string script, string? second = null)
     {
         ProcessCommand command = BatchProgram.Command("-j1", "--shell", $"{script}; : {{}}", ":::", "1", "2") with
         {
@@ -130,11 +133,11 @@ public sealed class BatchEndingTests
         };
         using ChildProcess batch = command.Start();
         Eventually.Is(() => System.IO.File.Exists(directory.At("ready")), "the job runs");
-        batch.Signal(PosixSignal.SIGINT);
+        batch.Signal(signal);
         if (second is not null)
         {
-            Eventually.Is(() => System.IO.File.Exists(directory.At(second)), "the first interrupt has come");
-            batch.Signal(PosixSignal.SIGINT);
+            Eventually.Is(() => System.IO.File.Exists(directory.At(second)), "the first signal has come");
+            batch.Signal(signal);
         }
 
         return batch.Wait();

@@ -14,7 +14,7 @@ public sealed class BatchUsageTests
     [InlineData("--jobs: 'many'", "--jobs=many", "echo")]
     [InlineData("--jobs: '-1'", "--jobs", "-1", "echo")]
     [InlineData("--jobs", "--jobs")]
-    [InlineData("--jobs", "-j1", "-j", "2", "echo")]
+    [InlineData("'-j' expects a single", "-j1", "-j", "2", "echo")]
     [InlineData("--timeout: '5 apples'", "--timeout", "5 apples", "echo")]
     [InlineData("--timeout: '0'", "--timeout", "0", "echo")]
     [InlineData("--timeout: '99999d'", "--timeout", "99999d", "echo")]
