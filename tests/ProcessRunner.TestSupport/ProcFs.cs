@@ -13,8 +13,16 @@ public static class ProcFs
     /// for. The runtime opens files of its own when it likes, and a look through the process table, which may outlast the
     /// run that asked for it, has some open as well. Compare it by "at most": a finalizer may close one meanwhile.
     /// </summary>
-    public static int OpenDescriptors =>
-        new DirectoryInfo("/proc/self/fd").EnumerateFiles().Count(entry => entry.LinkTarget is string target && target[0] != '/');
+    public static int OpenDescriptors => DescriptorTargets.Count;
+
+    /// <summary>What <see cref="OpenDescriptors"/> counts: a number and what the kernel calls it.</summary>
+    public static IReadOnlyList<string> DescriptorTargets =>
+    [
+        .. new DirectoryInfo("/proc/self/fd").EnumerateFiles()
+            .Select(entry => (entry.Name, Target: entry.LinkTarget))
+            .Where(entry => entry.Target is not null && entry.Target[0] != '/')
+            .Select(entry => $"{entry.Name} {entry.Target}"),
+    ];
 
     /// <summary>The names of this process's threads.</summary>
     public static IReadOnlyList<string> ThreadNames =>
