@@ -221,11 +221,10 @@ public sealed class BatchStopTests
     private static void Check(Way way, Func<BatchDrive, Ending> run) => Guard.Run(TimeSpan.FromSeconds(30), () =>
     {
         new ProcessCommand("true").Run();
-        int descriptors = ProcFs.OpenDescriptors;
+        Leftovers leftovers = new();
         using BatchDrive drive = new();
         Ending ending = run(drive);
-        drive.Engine.LiveChildren.Should().Be(0);
-        ProcFs.Children.Should().BeEmpty();
+        Leftovers.OfChildrenAreNone(drive.Engine);
         ending.StoppedBy.Should().Be(BatchDrive.CauseOf(way));
         (ending.Exception?.GetType()).Should().Be(BatchDrive.ExceptionOf(way), $"{ending.Exception}");
         if (ending.Exception is OperationCanceledException exception)
@@ -234,7 +233,7 @@ public sealed class BatchStopTests
         }
 
         drive.Engine.Dispose();
-        Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "all descriptors are closed");
+        leftovers.OfDescriptorsAreNone();
     });
 
     private static IEnumerable<BatchItem> ThenBlock(ManualResetEventSlim letGo)
