@@ -30,7 +30,7 @@ public sealed class BatchStopEarlyTests
             ? ProcessBatch.RunAsync(Counted(() => reads++), options, source.Token)
             : ProcessBatch.Run(Counted(() => reads++), options, source.Token);
         Action enumerate = () => Enumerate(batch);
-        enumerate.Should().ThrowExactly<OperationCanceledException>().Which.CancellationToken.Should().Be(source.Token);
+        enumerate.Should().ThrowExactly<OperationCanceledException>().Which.CancellationToken.Equals(source.Token).Should().BeTrue();
         engine.Dispose();
         (batch.StoppedBy, engine.StartedChildren).Should().Be((StopCause.CancellationToken, 0));
         reads.Should().Be(0);
@@ -60,7 +60,7 @@ public sealed class BatchStopEarlyTests
     {
         BatchResults batch = ProcessBatch.Run(
             Enumerable.Repeat(s_sleeper, int.MaxValue), new BatchOptions { Timeout = TimeSpan.Zero, MaxConcurrency = 2 });
-        batch.ToList().Should().OnlyContain(result => result.Result!.Outcome == ProcessOutcome.TimedOut);
+        batch.ToList().TrueForAll(result => result.Result!.Outcome == ProcessOutcome.TimedOut).Should().BeTrue();
         batch.StoppedBy.Should().Be(StopCause.BatchTimeout);
     });
 

@@ -10,8 +10,6 @@ namespace ProcessRunner.Tests.Batches;
 /// </summary>
 internal static class Occupancy
 {
-    /// <summary>A script that does something between writing down the time twice: <c>begin end</c>.</summary>
-    public static string Timed(string work) => $"b=$(date +%s%N); {work}; echo $b $(date +%s%N)";
 
     /// <summary>When a timed child began and ended.</summary>
     public static (long Begin, long End) LifeOf(ProcessResult result)
