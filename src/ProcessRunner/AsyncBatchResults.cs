@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Threading;
+using System.Threading.Tasks;
 using ProcessRunner.Execution.Batches;
 
 namespace ProcessRunner;
@@ -26,23 +27,43 @@ public sealed class AsyncBatchResults : BatchRun, IAsyncEnumerable<BatchResult>
     public IAsyncEnumerator<BatchResult> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
         Execution.Begin(cancellationToken);
-        return EnumerateAsync();
+        return new Enumerator(Execution);
     }
 
-    private async IAsyncEnumerator<BatchResult> EnumerateAsync()
+    // Not an iterator of the compiler's: one that is disposed before its first move does not run its finally.
+    private sealed class Enumerator(BatchExecution execution) : IAsyncEnumerator<BatchResult>
     {
-        try
+        private bool _isOver;
+
+        public BatchResult Current { get; private set; } = null!;
+
+        public async ValueTask<bool> MoveNextAsync()
         {
-            while (await Execution.Results.ReadAsync().ConfigureAwait(false) is BatchResult result)
+            if (_isOver)
             {
-                yield return result;
+                return false;
             }
-        }
-        finally
-        {
-            await Execution.DisposeAsync().ConfigureAwait(false);
+
+            if (await execution.Results.ReadAsync().ConfigureAwait(false) is BatchResult result)
+            {
+                Current = result;
+                return true;
+            }
+
+            await DisposeAsync().ConfigureAwait(false);
+            execution.ThrowIfFailed();
+            return false;
         }
 
-        Execution.ThrowIfFailed();
+        public ValueTask DisposeAsync()
+        {
+            if (_isOver)
+            {
+                return default;
+            }
+
+            _isOver = true;
+            return execution.DisposeAsync();
+        }
     }
 }

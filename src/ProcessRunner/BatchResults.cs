@@ -25,25 +25,47 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
     public IEnumerator<BatchResult> GetEnumerator()
     {
         Execution.Begin();
-        return Enumerate();
+        return new Enumerator(Execution);
     }
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    private IEnumerator<BatchResult> Enumerate()
+    // Not an iterator of the compiler's: one that is disposed before its first move does not run its finally.
+    private sealed class Enumerator(BatchExecution execution) : IEnumerator<BatchResult>
     {
-        try
+        private bool _isOver;
+
+        public BatchResult Current { get; private set; } = null!;
+
+        object IEnumerator.Current => Current;
+
+        public bool MoveNext()
         {
-            while (Execution.Results.Read() is BatchResult result)
+            if (_isOver)
             {
-                yield return result;
+                return false;
             }
-        }
-        finally
-        {
-            Execution.Dispose();
+
+            if (execution.Results.Read() is BatchResult result)
+            {
+                Current = result;
+                return true;
+            }
+
+            Dispose();
+            execution.ThrowIfFailed();
+            return false;
         }
 
-        Execution.ThrowIfFailed();
+        public void Reset() => throw new NotSupportedException();
+
+        public void Dispose()
+        {
+            if (!_isOver)
+            {
+                _isOver = true;
+                execution.Dispose();
+            }
+        }
     }
 }

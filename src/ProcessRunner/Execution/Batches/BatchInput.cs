@@ -24,7 +24,7 @@ internal sealed class BatchInput(Func<CancellationToken, IEnumerable<BatchItem>>
     {
         long repeatUntil = MonotonicClock.After(MonotonicClock.Now, options.RepeatFor);
         bool isEmpty = true;
-        for (int repetition = 0; repetition < options.RepeatCount || (MonotonicClock.Now < repeatUntil && !isEmpty); repetition++)
+        for (int repetition = 0; repetition == 0 || (!isEmpty && (repetition < options.RepeatCount || MonotonicClock.Now < repeatUntil)); repetition++)
         {
             long index = 0;
             foreach (BatchItem item in Ordered())
