@@ -76,7 +76,9 @@ public sealed record BatchRetry
     /// <param name="chance">Between 0 and 1.</param>
     internal TimeSpan DelayAfter(int failures, double chance)
     {
-        double seconds = Math.Min(_delay.TotalSeconds * Math.Pow(_factor, failures - 1), _maxDelay.TotalSeconds);
+        // The power may be infinite, and zero times that would be no number.
+        double growth = Math.Min(Math.Pow(_factor, failures - 1), double.MaxValue);
+        double seconds = Math.Min(_delay.TotalSeconds * growth, _maxDelay.TotalSeconds);
         return TimeSpan.FromSeconds(seconds * (1 + (_jitter * ((2 * chance) - 1))));
     }
 

@@ -6,7 +6,9 @@ namespace ProcessRunner.TestHost;
 /// <summary>What a scenario does to its own process.</summary>
 internal static unsafe partial class NativeMethods
 {
+    private const int RLIMIT_NPROC = 6;
     private const int RLIMIT_NOFILE = 7;
+    private const nuint FIONREAD = 0x541b;
 
     [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int descriptor);
@@ -24,18 +26,37 @@ internal static unsafe partial class NativeMethods
     public static partial int ProcessControl(int option, nint a, nint b, nint c, nint d);
 
     /// <summary>Changes the limit of descriptors and returns the one before.</summary>
-    public static ulong SetDescriptorLimit(ulong limit)
+    public static ulong SetDescriptorLimit(ulong limit) => SetLimit(RLIMIT_NOFILE, limit);
+
+    /// <summary>Changes the limit of processes and returns the one before.</summary>
+    public static ulong SetProcessLimit(ulong limit) => SetLimit(RLIMIT_NPROC, limit);
+
+    /// <summary>Reads all that a pipe holds at this moment.</summary>
+    public static byte[] ReadAvailable(int descriptor)
     {
-        ResourceLimit value;
-        Check(GetLimit(RLIMIT_NOFILE, &value));
-        ulong before = value.Current;
-        value.Current = limit;
-        Check(SetLimit(RLIMIT_NOFILE, &value));
-        return before;
+        int count;
+        Check(Control(descriptor, FIONREAD, &count));
+        byte[] bytes = new byte[count];
+        fixed (byte* buffer = bytes)
+        {
+            Check(count > 0 && Read(descriptor, buffer, (nuint)count) != count ? -1 : 0);
+        }
+
+        return bytes;
     }
 
     /// <summary>Gives up the rights of the superuser for good, in every thread.</summary>
     public static void BecomeNobody() => Check(SetUser(65534));
+
+    private static ulong SetLimit(int resource, ulong limit)
+    {
+        ResourceLimit value;
+        Check(GetLimit(resource, &value));
+        ulong before = value.Current;
+        value.Current = limit;
+        Check(SetLimit(resource, &value));
+        return before;
+    }
 
     private static void Check(int result)
     {
@@ -44,6 +65,12 @@ internal static unsafe partial class NativeMethods
             throw new Win32Exception();
         }
     }
+
+    [LibraryImport("libc", EntryPoint = "read", SetLastError = true)]
+    private static partial nint Read(int descriptor, byte* buffer, nuint count);
+
+    [LibraryImport("libc", EntryPoint = "ioctl", SetLastError = true)]
+    private static partial int Control(int descriptor, nuint request, int* value);
 
     [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
     private static partial int GetLimit(int resource, ResourceLimit* limit);

@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using System.Linq;
+using ProcessRunner.TestHost.Batches;
 using ProcessRunner.TestHost.Life;
 
 namespace ProcessRunner.TestHost;
@@ -25,6 +26,10 @@ internal static class Program
         new PeakMemory(),
         new UnenterableDirectory(),
         .. LifeScenarios.All,
+        new BatchAtDescriptorLimit(),
+        new BatchAtProcessLimit(),
+        new BatchWithInterrupts(),
+        new BatchWithJobserver(),
     ];
 
     private static int Main(string[] arguments)

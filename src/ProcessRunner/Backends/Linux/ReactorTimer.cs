@@ -9,7 +9,10 @@ internal sealed class ReactorTimer(EpollReactor reactor, Action<long> expired) :
 {
     private volatile bool _isDisposed;
 
-    public override void Set(long instant) => reactor.SetDeadline(this, _isDisposed ? MonotonicClock.Never : instant);
+    // Not in the past: one that is set so again and again would always be the first to expire, and the children's deadlines
+    // would never have their turn.
+    public override void Set(long instant) =>
+        reactor.SetDeadline(this, _isDisposed ? MonotonicClock.Never : Math.Max(instant, MonotonicClock.Now));
 
     public override void Dispose()
     {

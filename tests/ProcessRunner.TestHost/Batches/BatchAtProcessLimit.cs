@@ -1,0 +1,28 @@
+using System.Linq;
+
+namespace ProcessRunner.TestHost.Batches;
+
+/// <summary>Many more children than an ordinary user may have processes: they wait their turn.</summary>
+internal sealed class BatchAtProcessLimit : IScenario
+{
+    public string Name => "batch-at-process-limit";
+
+    public void Play(string[] arguments)
+    {
+        // All threads and code that there will be: the limit counts threads, those of the runtime included.
+        ProcessCommand command = new("/bin/sleep", "0.01");
+        Expect.Equal(0, ProcessBatch.Run([command, command]).Count(result => !result.IsSuccess), "failures before");
+        NativeMethods.SetProcessLimit(ulong.Parse(arguments[0]));
+        NativeMethods.BecomeNobody();
+        BatchResults batch = ProcessBatch.Run(
+            Enumerable.Repeat(command, 400), new BatchOptions { MaxConcurrency = 200 });
+        int results = 0;
+        foreach (BatchResult result in batch)
+        {
+            results++;
+            result.EnsureSuccess();
+        }
+
+        Expect.Equal(400, results, "results");
+    }
+}

@@ -1,0 +1,77 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+
+namespace ProcessRunner.TestHost.Batches;
+
+/// <summary>
+/// A host that a jobserver has lent tokens, whose pipe is also descriptor 7: <c>TOKENS MODE</c>. However the batch ends, the
+/// pipe holds the same bytes as before.
+/// </summary>
+internal sealed class BatchWithJobserver : IScenario
+{
+    private const int Pipe = 7;
+    private const int Rounds = 6;
+
+    public string Name => "batch-with-jobserver";
+
+    public void Play(string[] arguments)
+    {
+        string tokens = arguments[0];
+        string mode = arguments[1];
+        for (int round = 0; round < Rounds; round++)
+        {
+            Run(tokens, mode, round);
+        }
+
+        byte[] left = NativeMethods.ReadAvailable(Pipe);
+        Expect.Equal(Sorted(Encoding.ASCII.GetBytes(tokens)), Sorted(left), "tokens in the pipe at the end");
+    }
+
+    private static void Run(string tokens, string mode, int round)
+    {
+        string work = mode == "kill" ? "[ $((n % 3)) -ne 0 ] || kill -9 $$" : "sleep 0.01";
+        ProcessCommand recorder = new("/bin/sh", "-c", $"n=$$; b=$(date +%s%N); {work}; sleep 0.01; echo $b $(date +%s%N)");
+        BatchResults batch = ProcessBatch.Run(
+            Enumerable.Repeat(recorder, 24), new BatchOptions { MaxConcurrency = 10, UseJobserver = true });
+        List<ProcessResult> results = [];
+        foreach (BatchResult result in batch)
+        {
+            results.Add(result.Result!);
+            if (results.Count == 3 + round && mode == "stop")
+            {
+                batch.Stop();
+            }
+            else if (results.Count == 3 + round && mode == "leave")
+            {
+                break;
+            }
+        }
+
+        int most = Highest(results.Where(result => result.IsSuccess));
+        bool isLimited = mode != "unlimited";
+        Expect.True(!isLimited || most <= tokens.Length + 1, $"at most {tokens.Length + 1} ran at once: {most}");
+        Expect.True(mode is "stop" or "leave" || results.Count == 24, $"all have run: {results.Count}");
+        Expect.True(mode != "unlimited" || most > tokens.Length + 1, $"nothing held them up: {most} at once");
+    }
+
+    private static int Highest(IEnumerable<ProcessResult> results)
+    {
+        int now = 0;
+        int highest = 0;
+        foreach ((long _, int change) in results.SelectMany(result =>
+        {
+            string[] words = result.StandardOutput.Text.TrimEnd().Split(' ');
+            return new[] { (long.Parse(words[0]), 1), (long.Parse(words[1]), -1) };
+        }).Order())
+        {
+            now += change;
+            highest = Math.Max(highest, now);
+        }
+
+        return highest;
+    }
+
+    private static string Sorted(byte[] bytes) => Encoding.ASCII.GetString([.. bytes.Order()]);
+}

@@ -1,0 +1,189 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Text;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Batches;
+
+/// <summary>What a command can be, within a batch.</summary>
+public sealed class BatchCommandTests
+{
+    [Fact]
+    public void CommandThatCannotBeStarted_IsAResultAmongTheOthers() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        ProcessCommand good = new("echo", "good");
+        (ProcessCommand Command, ProcessStartStep? Step)[] bad =
+        [
+            (new ProcessCommand("/no/such/program"), ProcessStartStep.NotFound),
+            (new ProcessCommand(directory.File("text", "echo")), ProcessStartStep.NotExecutable),
+            (good with { WorkingDirectory = directory.At("missing") }, ProcessStartStep.BadDirectory),
+            (new ProcessCommand("echo", new string('x', 200_000)), ProcessStartStep.TooLarge),
+            (good with { StandardInput = InputSource.FromFile(directory.At("missing")) }, null),
+            (good with { StandardOutput = OutputTarget.ToFile(directory.At("missing/file")) }, null),
+        ];
+        List<BatchResult> results = [.. ProcessBatch.Run(
+            bad.SelectMany(one => new[] { good, one.Command, good }), new BatchOptions { MaxConcurrency = 3 })
+            .OrderBy(result => result.Index)];
+        results.Should().HaveCount(3 * bad.Length);
+        foreach (BatchResult result in results)
+        {
+            if (result.Index % 3 != 1)
+            {
+                result.EnsureSuccess().StandardOutput.Text.Should().Be("good\n");
+                continue;
+            }
+
+            (result.IsSuccess, result.Result, result.IsFlaky).Should().Be((false, null, false));
+            ProcessStartException exception = result.Exception.Should().BeOfType<ProcessStartException>().Subject;
+            exception.Step.Should().Be(bad[result.Index / 3].Step ?? exception.Step);
+            FluentActions.Invoking(result.EnsureSuccess).Should().ThrowExactly<ProcessStartException>().Which.Should().BeSameAs(exception);
+            result.ToString().Should().Contain(exception.Message);
+        }
+    });
+
+    [Fact]
+    public void SameCommand_AThousandTimesAtOnce_IsAThousandChildren() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("echo $$; echo x >&2");
+        List<BatchResult> results =
+            [.. ProcessBatch.Run(Enumerable.Repeat(command, 1_000), new BatchOptions { MaxConcurrency = 64 })];
+        results.Select(result => result.Index).Order().Should().Equal(Enumerable.Range(0, 1_000).Select(index => (long)index));
+        results.TrueForAll(result => result.IsSuccess
+            && result.Result!.StandardOutput.Text == $"{result.Result.ProcessId}\n"
+            && result.Result.StandardError.Text == "x\n").Should().BeTrue();
+        results.Max(result => result.Slot).Should().BeInRange(1, 63);
+    });
+
+    [Fact]
+    public void CallbacksAndStreams_GetWhatTheirChildWrote() => Guard.Run(() =>
+    {
+        const int Children = 40;
+        ConcurrentBag<string> lines = [];
+        MemoryStream[] streams = [.. Enumerable.Range(0, Children).Select(_ => new MemoryStream())];
+        List<BatchResult> results = [.. ProcessBatch.Run(
+            Enumerable.Range(0, Children).Select(number => TestPrograms.Shell($"echo line {number}; cat >&2") with
+            {
+                StandardInput = InputSource.FromStream(new MemoryStream(Encoding.ASCII.GetBytes($"input {number}"))),
+                StandardOutput = OutputTarget.ToLines(line => lines.Add(line.Content)),
+                StandardError = OutputTarget.ToStream(streams[number]),
+            }),
+            new BatchOptions { MaxConcurrency = 8 })];
+        results.TrueForAll(result => result.IsSuccess).Should().BeTrue();
+        lines.Should().BeEquivalentTo(Enumerable.Range(0, Children).Select(number => $"line {number}"));
+        streams.Select(stream => Encoding.ASCII.GetString(stream.ToArray()))
+            .Should().Equal(Enumerable.Range(0, Children).Select(number => $"input {number}"));
+    });
+
+    [Fact]
+    public void CallbackThatThrows_IsTheExceptionOfItsResultAlone() => Guard.Run(() =>
+    {
+        NotFiniteNumberException thrown = new();
+        ProcessCommand bad = new("echo", "x") { StandardOutput = OutputTarget.ToLines(_ => throw thrown) };
+        BatchResults batch = ProcessBatch.Run([new ProcessCommand("true"), bad, new ProcessCommand("true")]);
+        List<BatchResult> results = [.. batch.OrderBy(result => result.Index)];
+        results.Select(result => result.IsSuccess).Should().Equal(true, false, true);
+        results[1].Exception.Should().BeSameAs(thrown);
+        results[1].Result.Should().NotBeNull();
+        FluentActions.Invoking(results[1].EnsureSuccess).Should().ThrowExactly<NotFiniteNumberException>();
+        (batch.Progress.Failed, batch.StoppedBy).Should().Be((1, StopCause.None));
+    });
+
+    [Fact]
+    public void Files_AreOpenedOffTheReactors_EvenIfTheyBlock() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string fifo = directory.Fifo("fifo");
+        string output = directory.At("output");
+        using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
+
+        // The open of the FIFO blocks until the last command writes to it, which only a free reactor can start.
+        ProcessCommand[] commands =
+        [
+            new ProcessCommand("true"),
+            new ProcessCommand("cat") { StandardInput = InputSource.FromFile(fifo), StandardOutput = OutputTarget.ToFile(output) },
+            new ProcessCommand("true"),
+            TestPrograms.Shell("echo through >\"$1\"", fifo),
+        ];
+        ProcessBatch.Run(commands, new BatchOptions { Engine = engine, MaxConcurrency = 2 })
+            .ToList().TrueForAll(result => result.IsSuccess).Should().BeTrue();
+        File.ReadAllText(output).Should().Be("through\n");
+    });
+
+    [Fact]
+    public void Trace_SeesEveryCommand_AndNeverOnAReactor() => Guard.Run(() =>
+    {
+        const int Children = 60;
+        ConcurrentBag<(string Line, string? Thread)> traced = [];
+        using ProcessEngine engine = new(new ProcessEngineOptions { Trace = line => traced.Add((line, Thread.CurrentThread.Name)) });
+        List<BatchResult> results = [.. ProcessBatch.Run(
+            Enumerable.Range(0, Children).Select(number => new ProcessCommand("true", $"number-{number}-")),
+            new BatchOptions { Engine = engine, MaxConcurrency = 4 })];
+        results.TrueForAll(result => result.IsSuccess).Should().BeTrue();
+        traced.Should().HaveCount(Children);
+        Enumerable.Range(0, Children).All(number => traced.Any(one => one.Line.Contains($"number-{number}-", StringComparison.Ordinal)))
+            .Should().BeTrue();
+        traced.Should().NotContain(one => one.Thread != null && one.Thread.StartsWith("ProcessRunner I/O", StringComparison.Ordinal));
+    });
+
+    // Whatever kind of exception it is: the engine lives, and so do the other commands.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void TraceThatThrows_FailsItsOwnCommandAlone(bool isObjectDisposed) => Guard.Run(() =>
+    {
+        Exception thrown = isObjectDisposed ? new ObjectDisposedException("a log of the user's") : new NotFiniteNumberException();
+        using ProcessEngine engine = new(new ProcessEngineOptions
+        {
+            Trace = line => _ = line.Contains("bad", StringComparison.Ordinal) ? throw thrown : 0,
+        });
+        BatchResults batch = ProcessBatch.Run(
+            [new ProcessCommand("true"), new ProcessCommand("true", "bad"), new ProcessCommand("true"), new ProcessCommand("true")],
+            new BatchOptions { Engine = engine, MaxConcurrency = 1 });
+        List<BatchResult> results = [.. batch];
+        results.Select(result => result.IsSuccess).Should().Equal(true, false, true, true);
+        results[1].Exception.Should().BeSameAs(thrown);
+        batch.StoppedBy.Should().Be(StopCause.None);
+    });
+
+    [Theory]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    public void EngineOfAnyKind_RunsABatch(bool forwardsInterrupt, bool killsOnExit) => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions
+        {
+            ForwardInterrupt = forwardsInterrupt,
+            KillChildrenOnExit = killsOnExit,
+        });
+        List<BatchResult> results = [.. ProcessBatch.Run(
+            Enumerable.Range(0, 50).Select(number => new ProcessCommand("echo", $"{number}")),
+            new BatchOptions { Engine = engine, MaxConcurrency = 8 })];
+        results.TrueForAll(result => result.EnsureSuccess().StandardOutput.Text == $"{result.Index}\n").Should().BeTrue();
+        engine.LiveChildren.Should().Be(0);
+    });
+
+    [Fact]
+    public void BatchesWithinBatches_ByInputAndByCallback_DoNotWaitForEachOther() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
+        BatchOptions options = new() { Engine = engine, MaxConcurrency = 1 };
+        int inner = 0;
+        IEnumerable<ProcessCommand> input = ProcessBatch.Run(Enumerable.Repeat(new ProcessCommand("echo", "x"), 5), options)
+            .Select(result => result.Command with
+            {
+                StandardOutput = OutputTarget.ToLines(_ => Interlocked.Add(
+                    ref inner, ProcessBatch.Run([new ProcessCommand("true"), new ProcessCommand("true")], options).Count())),
+            });
+        ProcessBatch.Run(input, options).Count().Should().Be(5);
+        inner.Should().Be(10);
+    });
+}

@@ -1,0 +1,132 @@
+using System;
+using System.IO;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Backends.Linux;
+using ProcessRunner.Tests.Life;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Batches;
+
+/// <summary>Batches in programs with limits, with a jobserver, and at a terminal's Ctrl-C.</summary>
+public sealed class BatchInHostTests
+{
+    [Fact]
+    public void DescriptorLimit_DelaysChildren_AndFailsNone() =>
+        Guard.Run(() => HostProcess.Play("batch-at-descriptor-limit", "5000"));
+
+    [Theory]
+    [InlineData("60")]
+    [InlineData("100")]
+    public void ProcessLimit_DelaysChildren_AndFailsNone(string limit) => Guard.Run(() =>
+    {
+        // Only the superuser can become an ordinary user, whom the limit holds for.
+        if (Environment.UserName == "root")
+        {
+            HostProcess.Play("batch-at-process-limit", limit);
+        }
+    });
+
+    [Theory]
+    [InlineData("fifo", "run")]
+    [InlineData("descriptors", "run")]
+    [InlineData("fifo", "kill")]
+    [InlineData("fifo", "stop")]
+    [InlineData("descriptors", "stop")]
+    [InlineData("fifo", "leave")]
+    [InlineData("none", "unlimited")]
+    [InlineData("closed", "unlimited")]
+    [InlineData("negative", "unlimited")]
+    public void Jobserver_LimitsWhatRuns_AndGetsItsTokensBack(string form, string mode) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string fifo = directory.Fifo("jobs");
+        string auth = form switch
+        {
+            "fifo" => $"--jobserver-auth=fifo:{fifo}",
+            "descriptors" => "--jobserver-auth=7,7",
+            "closed" => "--jobserver-auth=98,99",
+            "negative" => "--jobserver-auth=-2,-2",
+            _ => "",
+        };
+        HostProcess.PlayWith(
+            $"exec 7<>'{fifo}'; printf ab+ >&7; MAKEFLAGS='rR -j4 {auth}' exec \"$@\"",
+            "batch-with-jobserver",
+            "ab+",
+            mode);
+    });
+
+    // What has taken over the numbers since make closed them is nobody's tokens.
+    [Fact]
+    public void JobserverDescriptors_ThatAreAFileByNow_AreLeftAlone() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string file = directory.File("file", "abcdefghijklmnopqrstuvwxyz");
+        string fifo = directory.Fifo("pipe");
+        HostProcess.PlayWith(
+            $"exec 7<>'{fifo}' 8<>'{file}'; printf ab+ >&7; MAKEFLAGS='--jobserver-auth=8,8' exec \"$@\"",
+            "batch-with-jobserver",
+            "ab+",
+            "unlimited");
+        File.ReadAllText(file).Should().Be("abcdefghijklmnopqrstuvwxyz");
+    });
+
+    [Theory]
+    [InlineData("", null)]
+    [InlineData("rRs -j8", null)]
+    [InlineData("--jobserver-auth=fifo:/tmp/GMfifo12", "/tmp/GMfifo12")]
+    [InlineData(" -j4 --jobserver-auth=fifo:/a -- X=1", "/a")]
+    [InlineData("--jobserver-auth=fifo:/a --jobserver-auth=fifo:/b", "/b")]
+    [InlineData("--jobserver-fds=1,2", "/proc/self/fd/1")]
+    [InlineData("--jobserver-auth=-2,-2", null)]
+    [InlineData("--jobserver-auth=1", null)]
+    [InlineData("--jobserver-auth=1,x", null)]
+    [InlineData("--jobserver-auth=", null)]
+    [InlineData("--jobserver-auth=1,2,3", null)]
+    [InlineData("--jobserver-auth=9998,9999", null)]
+    [InlineData("X=--jobserver-auth=fifo:/a", null)]
+    public void PathOfTheJobserver_IsFoundInMakeflags(string makeFlags, string? path) =>
+        Jobserver.PathIn(makeFlags).Should().Be(path);
+
+    [Fact]
+    public void Interrupt_StopsTheBatchByItsLadder_AndASecondOneAfterItEndsTheHost() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using HostWithTrace host = new(
+            "batch-with-interrupts", directory.At("ready"), directory.At("idle"), "echo >\"$1\"; exec sleep 1000");
+        HostWithTrace.WaitFor(directory.At("ready.1"));
+        HostWithTrace.WaitFor(directory.At("ready.2"));
+        Interrupt(host);
+        HostWithTrace.WaitFor(directory.At("idle"));
+        Interrupt(host);
+        ProcessResult result = host.Child.Wait();
+        result.StandardOutput.Lines().Should().Equal(
+            "0 Exited None 0 none", "1 Canceled Interrupt none 15", "2 Canceled Interrupt none 15", "Interrupt");
+        (result.SignalNumber == 2 || result.ExitCode == 130).Should().BeTrue($"{result} {host.Report}");
+    });
+
+    [Fact]
+    public void SecondInterrupt_KillsThoseThatIgnoreTheFirst() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using HostWithTrace host = new(
+            "batch-with-interrupts",
+            directory.At("ready"),
+            directory.At("idle"),
+            "trap 'echo >\"$1\".term' TERM; echo >\"$1\"; while :; do sleep 0.01; done");
+        HostWithTrace.WaitFor(directory.At("ready.1"));
+        HostWithTrace.WaitFor(directory.At("ready.2"));
+        Interrupt(host);
+        HostWithTrace.WaitFor(directory.At("ready.1.term"));
+        HostWithTrace.WaitFor(directory.At("ready.2.term"));
+        Interrupt(host);
+        HostWithTrace.WaitFor(directory.At("idle"));
+        Interrupt(host);
+        host.Child.Wait().StandardOutput.Lines().Skip(1).Should().Equal(
+            "1 Canceled Interrupt none 9", "2 Canceled Interrupt none 9", "Interrupt");
+    });
+
+    private static void Interrupt(HostWithTrace host) => _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+}

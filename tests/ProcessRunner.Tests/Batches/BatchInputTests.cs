@@ -1,0 +1,284 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Runtime.CompilerServices;
+using System.Threading;
+using System.Threading.Channels;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Batches;
+
+/// <summary>What a batch reads from: it is read lazily, on one thread, and may fail, block or never end.</summary>
+public sealed class BatchInputTests
+{
+    private static readonly ProcessCommand s_true = new("true");
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void InputThatThrowsHalfWay_YieldsTheResultsAndThenThrows(bool isAsync) => Guard.Run(() =>
+    {
+        List<BatchResult> results = [];
+        Action enumerate = () =>
+        {
+            foreach (BatchResult result in isAsync
+                ? ProcessBatch.RunAsync(FiveThenThrowAsync()).ToBlockingEnumerable()
+                : ProcessBatch.Run(FiveThenThrow()))
+            {
+                results.Add(result);
+            }
+        };
+        enumerate.Should().ThrowExactly<NotFiniteNumberException>();
+        results.Select(result => result.Index).Order().Should().Equal(0, 1, 2, 3, 4);
+        results.Should().OnlyContain(result => result.IsSuccess);
+    });
+
+    [Fact]
+    public void NullAmongTheCommands_IsAnArgumentExceptionAfterThoseBefore() => Guard.Run(() =>
+    {
+        int count = 0;
+        Action commands = () => count += ProcessBatch.Run((ProcessCommand[])[s_true, null!, s_true]).Select(_ => ++count).Count();
+        commands.Should().Throw<ArgumentException>();
+        count.Should().Be(1);
+        Action items = () => ProcessBatch.Run((BatchItem[])[new(s_true), null!]).Count();
+        items.Should().Throw<ArgumentException>().WithMessage("*index 1*");
+        Action longest = () => ProcessBatch.Run(
+            (BatchItem[])[new(s_true), null!], new BatchOptions { Order = BatchOrder.LongestFirst }).Count();
+        longest.Should().Throw<ArgumentException>();
+    });
+
+    [Fact]
+    public void NullInput_IsRefusedAtOnce()
+    {
+        FluentActions.Invoking(() => ProcessBatch.Run((ProcessCommand[])null!)).Should().ThrowExactly<ArgumentNullException>();
+        FluentActions.Invoking(() => ProcessBatch.Run((BatchItem[])null!)).Should().ThrowExactly<ArgumentNullException>();
+        FluentActions.Invoking(() => ProcessBatch.RunAsync((ProcessCommand[])null!)).Should().ThrowExactly<ArgumentNullException>();
+        FluentActions.Invoking(() => ProcessBatch.RunAsync((BatchItem[])null!)).Should().ThrowExactly<ArgumentNullException>();
+        FluentActions.Invoking(() => ProcessBatch.RunAsync((IAsyncEnumerable<ProcessCommand>)null!))
+            .Should().ThrowExactly<ArgumentNullException>();
+        FluentActions.Invoking(() => ProcessBatch.RunAsync((IAsyncEnumerable<BatchItem>)null!))
+            .Should().ThrowExactly<ArgumentNullException>();
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(int.MaxValue)]
+    public void EmptyInput_EndsAtOnce_HoweverOftenItIsRepeated(int repeatCount) => Guard.Run(TimeSpan.FromSeconds(20), () =>
+    {
+        BatchOptions options = new() { RepeatCount = repeatCount, RepeatFor = TimeSpan.FromHours(1) };
+        BatchResults batch = ProcessBatch.Run((ProcessCommand[])[], options);
+        batch.Should().BeEmpty();
+        (batch.StoppedBy, batch.Progress.IsInputRead).Should().Be((StopCause.None, true));
+        ProcessBatch.RunAsync((ProcessCommand[])[], options).ToBlockingEnumerable().Should().BeEmpty();
+    });
+
+    [Fact]
+    public void InputOfAMillion_IsReadNoFurtherThanItIsNeeded() => Guard.Run(() =>
+    {
+        const int Slots = 4;
+        int read = 0;
+        BatchResults batch = ProcessBatch.Run(
+            Enumerable.Range(0, 1_000_000).Select(_ =>
+            {
+                Interlocked.Increment(ref read);
+                return s_true;
+            }),
+            new BatchOptions { MaxConcurrency = Slots });
+        int taken = 0;
+        int furthest = 0;
+        foreach (BatchResult _ in batch)
+        {
+            taken++;
+            furthest = Math.Max(furthest, Volatile.Read(ref read) - taken);
+            if (taken == 1)
+            {
+                // As far as it goes while nobody reads on.
+                Eventually.Is(() => batch.Progress is { Running: 0, Passed: > Slots }, "the batch waits for its reader");
+            }
+
+            if (taken == 1_200)
+            {
+                break;
+            }
+        }
+
+        furthest.Should().BeLessThan(512 + (3 * Slots) + 2);
+    });
+
+    [Fact]
+    public void SlowInput_IsRunAsItComes() => Guard.Run(() =>
+    {
+        using SemaphoreSlim permits = new(1);
+        int taken = 0;
+        foreach (BatchResult result in ProcessBatch.Run(OneAPermit(permits), new BatchOptions { MaxConcurrency = 8 }))
+        {
+            result.IsSuccess.Should().BeTrue();
+            if (++taken == 20)
+            {
+                break;
+            }
+
+            permits.Release();
+        }
+
+        taken.Should().Be(20);
+        permits.Release(5);
+    });
+
+    // An asynchronous input that ends by its token has done what it was asked: the stop decides what is thrown.
+    [Theory]
+    [InlineData(StopCause.Request)]
+    [InlineData(StopCause.BatchTimeout)]
+    [InlineData(StopCause.BatchFailure)]
+    [InlineData(StopCause.CancellationToken)]
+    [InlineData(StopCause.Dispose)]
+    public void AsyncInputThatHonoursItsToken_IsCancelledAndDisposed_AndAddsNoException(StopCause cause) => Guard.Run(() =>
+    {
+        for (int round = 0; round < 20; round++)
+        {
+            using ProcessEngine engine = new();
+            using CancellationTokenSource source = new();
+            using ManualResetEventSlim isDisposed = new();
+            AsyncBatchResults batch = ProcessBatch.RunAsync(
+                UntilCancelledAsync(isDisposed, cause == StopCause.BatchFailure ? new ProcessCommand("false") : s_true),
+                new BatchOptions
+                {
+                    Engine = engine,
+                    MaxConcurrency = 4,
+                    OnFirstFailure = BatchFailureAction.StopRunning,
+                    Timeout = cause == StopCause.BatchTimeout ? TimeSpan.FromMilliseconds(50) : Timeout.InfiniteTimeSpan,
+                },
+                source.Token);
+            Exception? exception = null;
+            try
+            {
+                foreach (BatchResult result in batch.ToBlockingEnumerable())
+                {
+                    Eventually.Is(() => engine.LiveChildren == 1 || batch.StoppedBy != StopCause.None, "the sleeper runs");
+                    if (cause == StopCause.Request)
+                    {
+                        batch.Stop();
+                    }
+                    else if (cause == StopCause.CancellationToken)
+                    {
+                        source.Cancel();
+                    }
+                    else if (cause == StopCause.Dispose)
+                    {
+                        break;
+                    }
+                }
+            }
+            catch (Exception caught)
+            {
+                exception = caught;
+            }
+
+            batch.StoppedBy.Should().Be(cause);
+            (exception is OperationCanceledException canceled && canceled.CancellationToken != source.Token)
+                .Should().BeFalse("the token of the input is nobody else's business");
+            (exception?.GetType()).Should().Be(
+                cause == StopCause.CancellationToken ? typeof(OperationCanceledException) : null, $"{exception}");
+            isDisposed.Wait(TimeSpan.FromSeconds(60)).Should().BeTrue();
+        }
+    });
+
+    // What an input does when it is told to stop is the user's code, too.
+    [Fact]
+    public void AsyncInputWhoseCancellationThrows_IsNoEndOfTheProgram() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim wasCalled = new();
+        AsyncBatchResults batch = ProcessBatch.RunAsync(ThrowsWhenCancelledAsync(wasCalled));
+        FluentActions.Invoking(() =>
+        {
+            foreach (BatchResult _ in batch.ToBlockingEnumerable())
+            {
+                batch.Stop();
+            }
+        }).Should().NotThrow<OperationCanceledException>();
+        wasCalled.Wait(TimeSpan.FromSeconds(60)).Should().BeTrue();
+        s_true.Run().IsSuccess.Should().BeTrue();
+    });
+
+    [Fact]
+    public void AsyncInput_OfAChannel_RunsToItsEnd() => Guard.Run(() =>
+    {
+        Channel<ProcessCommand> channel = Channel.CreateUnbounded<ProcessCommand>();
+        int count = 0;
+        channel.Writer.TryWrite(s_true).Should().BeTrue();
+        foreach (BatchResult result in ProcessBatch.RunAsync(channel.Reader.ReadAllAsync()).ToBlockingEnumerable())
+        {
+            result.Index.Should().Be(count);
+            if (++count == 10)
+            {
+                channel.Writer.Complete();
+            }
+            else
+            {
+                channel.Writer.TryWrite(s_true).Should().BeTrue();
+            }
+        }
+
+        count.Should().Be(10);
+    });
+
+    private static IEnumerable<ProcessCommand> FiveThenThrow()
+    {
+        for (int i = 0; i < 5; i++)
+        {
+            yield return s_true;
+        }
+
+        throw new NotFiniteNumberException();
+    }
+
+    private static async IAsyncEnumerable<ProcessCommand> FiveThenThrowAsync()
+    {
+        foreach (ProcessCommand command in FiveThenThrow())
+        {
+            await Task.Yield();
+            yield return command;
+        }
+    }
+
+    private static IEnumerable<ProcessCommand> OneAPermit(SemaphoreSlim permits)
+    {
+        while (true)
+        {
+            permits.Wait();
+            yield return s_true;
+        }
+    }
+
+    private static async IAsyncEnumerable<BatchItem> UntilCancelledAsync(
+        ManualResetEventSlim isDisposed, ProcessCommand first, [EnumeratorCancellation] CancellationToken token = default)
+    {
+        try
+        {
+            yield return new BatchItem(new ProcessCommand("sleep", "1000"));
+            yield return new BatchItem(first);
+            await Task.Delay(Timeout.Infinite, token);
+        }
+        finally
+        {
+            isDisposed.Set();
+        }
+    }
+
+    private static async IAsyncEnumerable<ProcessCommand> ThrowsWhenCancelledAsync(
+        ManualResetEventSlim wasCalled, [EnumeratorCancellation] CancellationToken token = default)
+    {
+        yield return s_true;
+        TaskCompletionSource source = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using CancellationTokenRegistration registration = token.Register(() =>
+        {
+            wasCalled.Set();
+            source.SetResult();
+            throw new NotFiniteNumberException();
+        });
+        await source.Task;
+    }
+}

@@ -1,0 +1,113 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Batches;
+
+/// <summary>The order of starts and of results, and repetitions.</summary>
+public sealed class BatchOrderTests
+{
+    private static readonly ProcessCommand s_true = new("true");
+
+    [Fact]
+    public void AsGiven_StartsInTheOrderOfTheInput() => Guard.Run(() =>
+        ProcessBatch.Run(Enumerable.Repeat(s_true, 30), new BatchOptions { MaxConcurrency = 1 })
+            .Select(result => result.Index).Should().BeInAscendingOrder());
+
+    [Fact]
+    public void LongestFirst_StartsByTheHint_AndEqualOnesAsGiven() => Guard.Run(() =>
+    {
+        int[] hints = [0, 3, 1, 3, 0, 7];
+        ProcessBatch.Run(
+            hints.Select(hint => new BatchItem(s_true) { ExpectedRunTime = TimeSpan.FromSeconds(hint), Tag = hint }),
+            new BatchOptions { MaxConcurrency = 1, Order = BatchOrder.LongestFirst })
+            .Select(result => (result.Tag, result.Index))
+            .Should().Equal((7, 0), (3, 1), (3, 2), (1, 3), (0, 4), (0, 5));
+    });
+
+    // The second one lets the first one end.
+    [Fact]
+    public void Results_ComeInTheOrderOfTheEnds() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string fifo = directory.Fifo("fifo");
+        List<BatchResult> results = [];
+        foreach (BatchResult result in ProcessBatch.Run(
+            [TestPrograms.Shell("read word <\"$1\"", fifo), s_true, s_true], new BatchOptions { MaxConcurrency = 2 }))
+        {
+            results.Add(result);
+            if (results.Count == 2)
+            {
+                TestPrograms.Shell("echo word >\"$1\"", fifo).Run().EnsureSuccess();
+            }
+        }
+
+        results.Select(result => result.Index).Should().Equal(1, 2, 0);
+    });
+
+    [Theory]
+    [InlineData(BatchOrder.AsGiven)]
+    [InlineData(BatchOrder.LongestFirst)]
+    public void RepeatCount_RunsTheWholeInputSoOften(BatchOrder order) => Guard.Run(() =>
+    {
+        int enumerations = 0;
+        List<BatchResult> results = [.. ProcessBatch.Run(
+            Three(() => enumerations++), new BatchOptions { RepeatCount = 4, MaxConcurrency = 1, Order = order })];
+        enumerations.Should().Be(4);
+        results.Select(result => (result.Repetition, result.Index)).Should().Equal(
+            Enumerable.Range(0, 4).SelectMany(repetition => Enumerable.Range(0, 3).Select(index => (repetition, (long)index))));
+    });
+
+    // Short as the input is: nothing begins after the time, and what has begun by then is little.
+    [Fact]
+    public void RepeatFor_BeginsNoRepetitionLater() => Guard.Run(() =>
+    {
+        TimeSpan time = TimeSpan.FromMilliseconds(300);
+        List<BatchResult> results = [.. ProcessBatch.Run(
+            [new ProcessCommand("sleep", "0.05")], new BatchOptions { RepeatFor = time, MaxConcurrency = 1 }).Take(40)];
+        results.Count.Should().BeInRange(2, 10);
+        results.Select(result => result.Repetition).Should().Equal(Enumerable.Range(0, results.Count));
+    });
+
+    [Fact]
+    public void RepeatFor_OfNoTime_IsRepeatCount() => Guard.Run(() =>
+    {
+        ProcessBatch.Run([s_true], new BatchOptions { RepeatCount = 3, RepeatFor = TimeSpan.FromTicks(1) }).Count().Should().Be(3);
+        ProcessBatch.Run([s_true], new BatchOptions { RepeatFor = TimeSpan.Zero }).Count().Should().Be(1);
+    });
+
+    [Fact]
+    public void Timeout_StopsWhatRuns_AndSaysSo() => Guard.Run(() =>
+    {
+        BatchResults batch = ProcessBatch.Run(
+            [new ProcessCommand("sleep", "1000"), s_true, s_true],
+            new BatchOptions { MaxConcurrency = 1, Timeout = TimeSpan.FromMilliseconds(150) });
+        BatchResult result = batch.Single();
+        (result.Result!.Outcome, result.Result.StoppedBy).Should().Be((ProcessOutcome.TimedOut, StopCause.BatchTimeout));
+        batch.StoppedBy.Should().Be(StopCause.BatchTimeout);
+    });
+
+    // Larger than any machine: the first one is always let through.
+    [Fact]
+    public void MinAvailableMemory_BeyondAllThereIs_RunsOneAtATime() => Guard.Run(() =>
+    {
+        ProcessCommand recorder = TestPrograms.Shell("b=$(date +%s%N); sleep 0.01; echo $b $(date +%s%N)");
+        List<BatchResult> results = [.. ProcessBatch.Run(
+            Enumerable.Repeat(recorder, 12), new BatchOptions { MaxConcurrency = 8, MinAvailableMemory = long.MaxValue })];
+        results.TrueForAll(result => result.IsSuccess).Should().BeTrue();
+        Occupancy.Highest(results.Select(result => Occupancy.LifeOf(result.Result!)).Select(life => (life.Begin, life.End, 1)))
+            .Should().Be(1);
+    });
+
+    private static IEnumerable<ProcessCommand> Three(Action begin)
+    {
+        begin();
+        yield return s_true;
+        yield return s_true;
+        yield return s_true;
+    }
+}

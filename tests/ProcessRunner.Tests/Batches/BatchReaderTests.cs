@@ -1,0 +1,103 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Batches;
+
+/// <summary>A consumer that stops reading holds up the starts, and costs nothing meanwhile.</summary>
+[Collection(Alone.Name)]
+public sealed class BatchReaderTests
+{
+    private const int Slots = 4;
+    private static readonly ProcessCommand s_true = new("true");
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void ReaderThatPauses_HoldsUpTheStarts_AndGetsAllInTheEnd(bool isAsync) => Guard.Run(() =>
+    {
+        const int Commands = 200;
+        using ProcessEngine engine = new();
+        BatchOptions options = new() { Engine = engine, MaxConcurrency = Slots };
+        IEnumerable<ProcessCommand> commands = Enumerable.Repeat(s_true, Commands);
+        BatchRun batch = isAsync ? ProcessBatch.RunAsync(commands, options) : ProcessBatch.Run(commands, options);
+        int taken = 0;
+        foreach (BatchResult _ in isAsync ? ((AsyncBatchResults)batch).ToBlockingEnumerable() : (BatchResults)batch)
+        {
+            taken++;
+            if (taken % 50 == 1)
+            {
+                Eventually.Is(
+                    () => batch.Progress is { Running: 0 } progress && progress.Passed - taken >= Slots, "as many wait as there are slots");
+            }
+
+            // Those that wait, and those that were started while one fewer waited.
+            (engine.StartedChildren - taken).Should().BeLessThanOrEqualTo(2 * Slots);
+        }
+
+        taken.Should().Be(Commands);
+    });
+
+    // The gate on memory has been closed before: it must not be asked again and again while nothing may start anyway.
+    [Fact]
+    public void BatchThatWaits_DoesNotSpin() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        BatchResults batch = ProcessBatch.Run(
+            [s_true, TestPrograms.Shell("trap '' TERM; echo; sleep 1.5"), .. Enumerable.Repeat(s_true, 10)],
+            new BatchOptions { Engine = engine, MaxConcurrency = 2, MinAvailableMemory = long.MaxValue });
+        foreach (BatchResult result in batch)
+        {
+            if (result.Index == 0)
+            {
+                Eventually.Is(() => engine.LiveChildren == 1 && batch.Progress.Queued > 0, "one runs, and the gate is closed");
+                batch.Stop();
+                TimeSpan before = ReactorTime();
+                long started = Environment.TickCount64;
+                Eventually.Is(() => Environment.TickCount64 - started > 700 || engine.LiveChildren == 0, "a while has passed");
+                (ReactorTime() - before).Should().BeLessThan(TimeSpan.FromMilliseconds(200));
+            }
+        }
+    });
+
+    [Fact]
+    public void SlowReaderBehindAClosedGate_DoesNotSpin() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        ProcessCommand nap = new("sleep", "0.1");
+        BatchResults batch = ProcessBatch.Run(
+            Enumerable.Repeat(nap, 20),
+            new BatchOptions { Engine = engine, MaxConcurrency = 1, MinAvailableMemory = long.MaxValue });
+        foreach (BatchResult result in batch.Take(3))
+        {
+            Eventually.Is(() => batch.Progress is { Running: 0, Passed: > 0 } && engine.LiveChildren == 0, "it waits");
+            TimeSpan before = ReactorTime();
+            long started = Environment.TickCount64;
+            Eventually.Is(() => Environment.TickCount64 - started > 300, "a while has passed");
+            (ReactorTime() - before).Should().BeLessThan(TimeSpan.FromMilliseconds(100));
+        }
+    });
+
+    // The processor time of all threads named like a reactor, which the kernel calls "ProcessRunner I" (proc_pid_stat(5)).
+    private static TimeSpan ReactorTime()
+    {
+        long ticks = 0;
+        foreach (string task in System.IO.Directory.EnumerateDirectories("/proc/self/task"))
+        {
+            string stat = System.IO.File.ReadAllText(System.IO.Path.Combine(task, "stat"));
+            if (stat.Contains("(ProcessRunner I)", StringComparison.Ordinal))
+            {
+                string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+                ticks += long.Parse(fields[11]) + long.Parse(fields[12]);
+            }
+        }
+
+        return TimeSpan.FromMilliseconds(ticks * 10);
+    }
+}

@@ -1,0 +1,141 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Batches;
+
+/// <summary>Stops that come before the first result is asked for, and enumerations that are begun wrongly.</summary>
+[Collection(Alone.Name)]
+public sealed class BatchStopEarlyTests
+{
+    private static readonly BatchItem s_sleeper = new(new ProcessCommand("sleep", "1000"));
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void CancelledToken_BeforeTheBegin_StartsNothingAndDoesNotTouchTheInput(bool isAsync) => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        using CancellationTokenSource source = new();
+        source.Cancel();
+        int reads = 0;
+        BatchOptions options = new() { Engine = engine };
+        BatchRun batch = isAsync
+            ? ProcessBatch.RunAsync(Counted(() => reads++), options, source.Token)
+            : ProcessBatch.Run(Counted(() => reads++), options, source.Token);
+        Action enumerate = () => Enumerate(batch);
+        enumerate.Should().ThrowExactly<OperationCanceledException>().Which.CancellationToken.Equals(source.Token).Should().BeTrue();
+        engine.Dispose();
+        (batch.StoppedBy, engine.StartedChildren).Should().Be((StopCause.CancellationToken, 0));
+        reads.Should().Be(0);
+    });
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Stop_BeforeTheBegin_EndsTheEnumerationAtOnce_EvenIfTheInputBlocks(bool isAsync)
+    {
+        using ManualResetEventSlim letGo = new();
+        Guard.Run(TimeSpan.FromSeconds(20), () =>
+        {
+            using ProcessEngine engine = new();
+            IEnumerable<BatchItem> input = Counted(letGo.Wait);
+            BatchOptions options = new() { Engine = engine };
+            BatchRun batch = isAsync ? ProcessBatch.RunAsync(input, options) : ProcessBatch.Run(input, options);
+            batch.Stop();
+            Enumerate(batch).Should().BeEmpty();
+            (batch.StoppedBy, engine.StartedChildren).Should().Be((StopCause.Request, 0));
+        });
+        letGo.Set();
+    }
+
+    [Fact]
+    public void Timeout_OfZero_EndsTheBatchWithoutAnException() => Guard.Run(() =>
+    {
+        BatchResults batch = ProcessBatch.Run(
+            Enumerable.Repeat(s_sleeper, int.MaxValue), new BatchOptions { Timeout = TimeSpan.Zero, MaxConcurrency = 2 });
+        batch.ToList().TrueForAll(result => result.Result!.Outcome == ProcessOutcome.TimedOut).Should().BeTrue();
+        batch.StoppedBy.Should().Be(StopCause.BatchTimeout);
+    });
+
+    // A loop disposes what it got even if it never came to ask for the first result: Zip, say, or an exception between.
+    [Fact]
+    public void Enumerator_ThatIsDisposedBeforeItsFirstMove_StopsTheBatch() => Guard.Run(TimeSpan.FromSeconds(30), () =>
+    {
+        using ProcessEngine engine = new();
+        BatchResults batch = ProcessBatch.Run([s_sleeper], new BatchOptions { Engine = engine });
+        IEnumerator<BatchResult> enumerator = batch.GetEnumerator();
+        enumerator.Dispose();
+        engine.LiveChildren.Should().Be(0);
+        batch.StoppedBy.Should().Be(StopCause.Dispose);
+        Eventually.Is(() => batch.Progress.Running == 0, "nothing of it runs any more");
+    });
+
+    [Fact]
+    public void AsyncEnumerator_ThatIsDisposedBeforeItsFirstMove_StopsTheBatch() => Guard.Run(TimeSpan.FromSeconds(30), () =>
+    {
+        using ProcessEngine engine = new();
+        AsyncBatchResults batch = ProcessBatch.RunAsync([s_sleeper], new BatchOptions { Engine = engine });
+        IAsyncEnumerator<BatchResult> enumerator = batch.GetAsyncEnumerator();
+        enumerator.DisposeAsync().AsTask().Wait();
+        engine.LiveChildren.Should().Be(0);
+        batch.StoppedBy.Should().Be(StopCause.Dispose);
+    });
+
+    [Fact]
+    public void SecondEnumeration_Throws_AndLeavesTheFirstAlone() => Guard.Run(() =>
+    {
+        BatchResults batch = ProcessBatch.Run([new ProcessCommand("true"), new ProcessCommand("true")]);
+        int count = 0;
+        foreach (BatchResult result in batch)
+        {
+            count++;
+            FluentActions.Invoking(batch.Count).Should().ThrowExactly<InvalidOperationException>();
+        }
+
+        count.Should().Be(2);
+        FluentActions.Invoking(batch.Count).Should().ThrowExactly<InvalidOperationException>();
+        AsyncBatchResults async = ProcessBatch.RunAsync([new ProcessCommand("true")]);
+        async.ToBlockingEnumerable().Should().ContainSingle();
+        FluentActions.Invoking(() => async.ToBlockingEnumerable().Count()).Should().ThrowExactly<InvalidOperationException>();
+    });
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void DisposedEngine_IsToldAtTheBegin(bool isAsync) => Guard.Run(() =>
+    {
+        ProcessEngine engine = new();
+        engine.Dispose();
+        BatchOptions options = new() { Engine = engine };
+        BatchRun batch = isAsync ? ProcessBatch.RunAsync([s_sleeper], options) : ProcessBatch.Run([s_sleeper], options);
+        FluentActions.Invoking(() => Enumerate(batch)).Should().ThrowExactly<ObjectDisposedException>();
+    });
+
+    [Fact]
+    public void BatchThatIsNeverEnumerated_StartsNothing() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        BatchResults batch = ProcessBatch.Run([s_sleeper], new BatchOptions { Engine = engine });
+        (engine.ThreadCount, engine.StartedChildren, batch.StoppedBy).Should().Be((0, 0L, StopCause.None));
+        batch.Progress.Elapsed.Should().Be(TimeSpan.Zero);
+    });
+
+    private static List<BatchResult> Enumerate(BatchRun batch) =>
+        batch is AsyncBatchResults async ? [.. async.ToBlockingEnumerable()] : [.. (BatchResults)batch];
+
+    private static IEnumerable<BatchItem> Counted(Action read)
+    {
+        while (true)
+        {
+            read();
+            yield return s_sleeper;
+        }
+    }
+}

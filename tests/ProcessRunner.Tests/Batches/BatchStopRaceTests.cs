@@ -1,0 +1,181 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Batches;
+
+/// <summary>A stop at any moment, from another thread, many times.</summary>
+[Collection(Alone.Name)]
+public sealed class BatchStopRaceTests
+{
+    private const int Rounds = 600;
+
+    private static readonly ProcessCommand s_true = new("true");
+    private static readonly ProcessCommand s_false = new("false");
+    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+    private static readonly ProcessCommand s_missing = new("/no/such/program");
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Stop_AtAnyMoment_EndsTheBatchAndNamesTheStopper(bool isAsync) => Guard.Run(TimeSpan.FromSeconds(100), () =>
+    {
+        s_true.Run();
+        Leftovers leftovers = new();
+        using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 2 });
+        Barrier barrier = new(2);
+        BatchRun batch = null!;
+        CancellationTokenSource source = new();
+        Thread stopper = new(() =>
+        {
+            for (int round = 0; round < Rounds; round++)
+            {
+                barrier.SignalAndWait();
+                Thread.SpinWait(round * 7919 % 60_000);
+                if (round % 2 == 0)
+                {
+                    batch.Stop();
+                }
+                else
+                {
+                    source.Cancel();
+                }
+
+                barrier.SignalAndWait();
+            }
+        })
+        {
+            IsBackground = true,
+        };
+        stopper.Start();
+        for (int round = 0; round < Rounds; round++)
+        {
+            BatchOptions options = new()
+            {
+                Engine = engine,
+                MaxConcurrency = 1 + (round % 4),
+                OnFirstFailure = (BatchFailureAction)(round / 4 % 2 * 2),
+                Retry = new BatchRetry { Count = round / 2 % 2 },
+            };
+            batch = isAsync
+                ? ProcessBatch.RunAsync(Commands(round), options, source.Token)
+                : ProcessBatch.Run(Commands(round), options, source.Token);
+            CancellationToken token = source.Token;
+            barrier.SignalAndWait();
+            int mayLeaveAt = round % 5 == 4 ? 2 : int.MaxValue;
+            (int count, Exception? exception) = Enumerate(batch, mayLeaveAt);
+            long started = engine.StartedChildren;
+            int live = engine.LiveChildren;
+            StopCause cause = batch.StoppedBy;
+            barrier.SignalAndWait();
+            live.Should().Be(0);
+            batch.Progress.Running.Should().Be(0);
+            engine.StartedChildren.Should().Be(started, "nothing is started after the end");
+            batch.StoppedBy.Should().Be(cause, "the first cause stays");
+            Type? expected = cause == StopCause.CancellationToken && count < mayLeaveAt ? typeof(OperationCanceledException) : null;
+            (exception?.GetType()).Should().Be(expected, $"{cause} {exception}");
+            if (source.IsCancellationRequested)
+            {
+                source.Dispose();
+                source = new CancellationTokenSource();
+            }
+        }
+
+        stopper.Join();
+        source.Dispose();
+        Leftovers.OfChildrenAreNone(engine);
+        engine.Dispose();
+        leftovers.OfDescriptorsAreNone();
+    });
+
+    [Fact]
+    public void EngineThatIsDisposedAtAnyMoment_EndsTheBatch() => Guard.Run(TimeSpan.FromSeconds(60), () =>
+    {
+        s_true.Run();
+        Leftovers leftovers = new();
+        for (int round = 0; round < 150; round++)
+        {
+            ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 2 });
+            BatchResults batch = ProcessBatch.Run(
+                Enumerable.Repeat(s_true, int.MaxValue), new BatchOptions { Engine = engine, MaxConcurrency = 1 + (round % 4) });
+            Thread disposer = new(() =>
+            {
+                Thread.SpinWait(round * 7919 % 300_000);
+                engine.Dispose();
+            });
+            disposer.Start();
+            (int _, Exception? exception) = Enumerate(batch, int.MaxValue);
+            disposer.Join();
+            exception.Should().BeOfType<ObjectDisposedException>();
+            engine.LiveChildren.Should().Be(0);
+        }
+
+        ProcFs.Children.Should().BeEmpty();
+        leftovers.OfDescriptorsAreNone();
+    });
+
+    private static IEnumerable<ProcessCommand> Commands(int round)
+    {
+        for (int i = 0; i < 8; i++)
+        {
+            yield return (round + i) switch
+            {
+                int n when n % 7 == 6 => s_sleeper,
+                int n when n % 11 == 10 => s_missing,
+                int n when n % 5 == 4 => s_false,
+                _ => s_true,
+            };
+        }
+
+        // No end before the stop.
+        for (int i = 0; ; i++)
+        {
+            yield return s_sleeper;
+        }
+    }
+
+    private static (int Count, Exception? Exception) Enumerate(BatchRun batch, int mayLeaveAt)
+    {
+        int count = 0;
+        try
+        {
+            if (batch is AsyncBatchResults async)
+            {
+                EnumerateAsync(async).GetAwaiter().GetResult();
+            }
+            else
+            {
+                foreach (BatchResult _ in (BatchResults)batch)
+                {
+                    if (++count == mayLeaveAt)
+                    {
+                        break;
+                    }
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            return (count, exception);
+        }
+
+        return (count, null);
+
+        async Task EnumerateAsync(AsyncBatchResults results)
+        {
+            await foreach (BatchResult _ in results)
+            {
+                if (++count == mayLeaveAt)
+                {
+                    break;
+                }
+            }
+        }
+    }
+}
