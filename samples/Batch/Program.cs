@@ -53,7 +53,7 @@ internal static class Program
         RunEnding ending = runner.Run(items);
         foreach (string line in Summary.Lines(runner.Tally, ending, template))
         {
-            Console.Error.WriteLine(line);
+            Say(line);
         }
 
         return ExitStatus.Of(runner.Tally, settings.Halt, ending);
@@ -61,7 +61,19 @@ internal static class Program
 
     private static int Refuse(string message)
     {
-        Console.Error.WriteLine($"batch: {message}");
+        Say($"batch: {message}");
         return ExitStatus.Error;
+    }
+
+    private static void Say(string line)
+    {
+        try
+        {
+            Console.Error.WriteLine(line);
+        }
+        catch (IOException)
+        {
+            // Nobody can be told. The exit code still says it.
+        }
     }
 }

@@ -84,6 +84,17 @@ public sealed class BatchOutputTests
         Last().Should().Equal("127", "0");
     });
 
+    [Theory]
+    [InlineData("echo ::: x >/dev/full", 255, "standard output cannot be written")]
+    [InlineData("--joblog /dev/full echo ::: x", 255, "--joblog")]
+    [InlineData("false ::: x 2>/dev/full", 1, "")]
+    public void FullDisk_EndsTheRunWithoutATrace(string line, int expected, string message) => Guard.Run(() =>
+    {
+        ProcessResult result = TestPrograms.Shell($"'{BatchProgram.FilePath}' {line}").Run();
+        result.ExitCode.Should().Be(expected);
+        result.StandardError.Text.Should().Match($"*{message}*").And.NotContain("   at ");
+    });
+
     [Fact]
     public void Progress_OnATerminal_IsDrawnAndWipedAway() => Guard.Run(() =>
     {
