@@ -23,5 +23,8 @@ public abstract class BatchRun
     /// </summary>
     public void Stop() => Execution.Stop(StopCause.Request, isKill: false);
 
+    /// <summary>Starts nothing more; the enumeration yields what comes of those that run, and ends. Does not wait.</summary>
+    public void StopStarting() => Execution.StopStarting(StopCause.Request);
+
     private protected BatchExecution Execution { get; }
 }

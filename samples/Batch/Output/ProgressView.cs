@@ -17,7 +17,7 @@ internal sealed class ProgressView(Screen screen, CommandTemplate template) : IP
         foreach (RunningItem running in value.Longest)
         {
             // The slot of what still runs is not known here.
-            string command = OneLine.Of(template.Text((Job)running.Item.Tag!, slot: 0));
+            string command = OneLine.Of(template.Text((Job)running.Item.Tag!, running.Slot));
             lines.Add(new StatusLine(($"{Seconds(running.RunTime),10}  ", Color.Grey), (command, Color.Default)));
         }
 

@@ -90,6 +90,26 @@ public sealed class BatchStopEarlyTests
     });
 
     [Fact]
+    public void StopStarting_LetsThoseThatRunComeToTheirEnd() => Guard.Run(() =>
+    {
+        IEnumerable<ProcessCommand> endless = Enumerable.Repeat(new ProcessCommand("sh", "-c", "echo done"), int.MaxValue);
+        BatchResults batch = ProcessBatch.Run(endless, new BatchOptions { MaxConcurrency = 4 });
+        List<BatchResult> results = [];
+        foreach (BatchResult result in batch)
+        {
+            results.Add(result);
+            if (results.Count == 10)
+            {
+                batch.StopStarting();
+            }
+        }
+
+        results.Should().OnlyContain(result => result.IsSuccess && result.Result!.StandardOutput.Text == "done\n");
+        results.Count.Should().BeInRange(10, 10 + (2 * 4));
+        batch.StoppedBy.Should().Be(StopCause.Request);
+    });
+
+    [Fact]
     public void SecondEnumeration_Throws_AndLeavesTheFirstAlone() => Guard.Run(() =>
     {
         BatchResults batch = ProcessBatch.Run([new ProcessCommand("true"), new ProcessCommand("true")]);

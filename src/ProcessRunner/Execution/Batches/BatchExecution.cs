@@ -39,7 +39,6 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     private BatchTriggers? _triggers;
     private ExceptionDispatchInfo? _failure;
     private bool _hasBegun;
-    private bool _isInputAhead;
     private bool _isReporting;
 
     public BatchExecution(
@@ -48,9 +47,9 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         _options = options;
         _token = cancellationToken;
         _engine = options.Engine ?? ProcessEngine.Shared;
-        _input = new BatchInput(source, options);
         Results = new ResultQueue(OnTaken);
         _state = new BatchState(options, Results);
+        _input = new BatchInput(source, options, _gate, _state);
     }
 
     /// <summary>What has ended and waits for the one who enumerates.</summary>
@@ -109,6 +108,17 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         }
 
         parts.Streams.Threads.Post(ReadInput);
+    }
+
+    /// <summary>Starts nothing more. Any thread; does not wait.</summary>
+    public void StopStarting(StopCause cause)
+    {
+        lock (_gate)
+        {
+            _state.Stop(cause, stopsRunning: false, kills: false);
+            OnStopped();
+            EndIfDone();
+        }
     }
 
     /// <summary>Starts nothing more, and stops what runs. Any thread; does not wait.</summary>
@@ -175,19 +185,19 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         StartMore();
     }
 
-    /// <summary>Waits until everything that was read has been started. Only for the thread that reads the input.</summary>
-    /// <returns>False if the batch is stopped.</returns>
-    public bool WaitUntilTaken()
+    /// <summary>Starts what may be started now. Any thread, with no lock held.</summary>
+    public void StartMore()
     {
-        lock (_gate)
+        while (TakeNext() is BatchEntry entry)
         {
-            while (_state.StoppedBy == StopCause.None && !_state.IsAllTaken)
+            if (_engine.IsTraced || entry.Item.Command.OpensFiles)
             {
-                _isInputAhead = true;
-                Monitor.Wait(_gate);
+                StartElsewhere(entry);
             }
-
-            return _state.StoppedBy == StopCause.None;
+            else
+            {
+                Start(entry);
+            }
         }
     }
 
@@ -196,15 +206,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     {
         try
         {
-            foreach (BatchEntry entry in _input.Read(this))
-            {
-                if (!Offer(entry))
-                {
-                    break;
-                }
-
-                StartMore();
-            }
+            _input.Read(this);
         }
         catch (OperationCanceledException) when (StoppedBy != StopCause.None)
         {
@@ -219,41 +221,6 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         {
             _state.IsInputRead = true;
             EndIfDone();
-        }
-    }
-
-    private bool Offer(BatchEntry entry)
-    {
-        lock (_gate)
-        {
-            while (_state.StoppedBy == StopCause.None && !_state.WantsInput)
-            {
-                _isInputAhead = true;
-                Monitor.Wait(_gate);
-            }
-
-            if (_state.StoppedBy != StopCause.None)
-            {
-                return false;
-            }
-
-            _state.Add(entry);
-            return true;
-        }
-    }
-
-    private void StartMore()
-    {
-        while (TakeNext() is BatchEntry entry)
-        {
-            if (_engine.IsTraced || entry.Item.Command.OpensFiles)
-            {
-                StartElsewhere(entry);
-            }
-            else
-            {
-                Start(entry);
-            }
         }
     }
 
@@ -276,10 +243,9 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
                     _alarm!.Arm(askAgainAt);
                 }
             }
-            else if (_isInputAhead && _state.WantsMuchInput)
+            else
             {
-                _isInputAhead = false;
-                Monitor.PulseAll(_gate);
+                _input.OnTaken();
             }
 
             return entry;
@@ -378,8 +344,8 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
 
     private void OnStopped()
     {
-        // The thread that reads the input may wait here, or in the user's code, which must not be called from here.
-        Monitor.PulseAll(_gate);
+        // The thread that reads the input may wait for us, or in the user's code, which must not be called from here.
+        _input.Wake();
         _parts?.Streams.Threads.Post(StopInput);
     }
 

@@ -8,49 +8,71 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>
-/// Reads the commands of a batch, in their order and as often as they are to be repeated. The input is the user's code: it
-/// runs on one delivery thread, and may block there.
+/// Reads the commands of a batch, in their order and as often as they are to be repeated, as far ahead as its state wants. The
+/// input is the user's code: it runs on one delivery thread, and may block there.
 /// </summary>
+/// <remarks>The gate is the batch's, and what the reading thread waits on; it is not held while the user's code runs.</remarks>
 [SuppressMessage("Design", "CA1001", Justification = "A token source without a timer or a wait handle holds nothing.")]
-internal sealed class BatchInput(Func<CancellationToken, IEnumerable<BatchItem>> source, BatchOptions options)
+internal sealed class BatchInput(
+    Func<CancellationToken, IEnumerable<BatchItem>> source, BatchOptions options, object gate, BatchState state)
 {
     private readonly CancellationTokenSource _stop = new();
+    private bool _isAhead;
 
-    /// <summary>Enumerates the commands.</summary>
-    /// <param name="batch">Whose commands they are.</param>
+    /// <summary>Reads everything, or until the batch is stopped.</summary>
+    /// <param name="batch">Whose commands they are; starts them.</param>
     /// <exception cref="ArgumentException">One of them is null.</exception>
     /// <exception cref="Exception">What the input throws.</exception>
-    public IEnumerable<BatchEntry> Read(BatchExecution batch)
+    public void Read(BatchExecution batch)
     {
         long repeatUntil = MonotonicClock.After(MonotonicClock.Now, options.RepeatFor);
-        bool isEmpty = true;
-        for (int repetition = 0; IsRepeated(batch, repetition, repeatUntil); repetition++)
+        bool isEmpty = false;
+        for (int repetition = 0; !isEmpty && IsRepeated(repetition, repeatUntil); repetition++)
         {
-            if (repetition > 0 && isEmpty)
-            {
-                yield break;
-            }
-
             long index = 0;
             foreach (BatchItem item in Ordered())
             {
-                isEmpty = false;
-                yield return new BatchEntry(
-                    batch,
-                    item ?? throw new ArgumentException($"The command at index {index} of the input is null."),
-                    index++,
-                    repetition);
+                if (item is null)
+                {
+                    throw new ArgumentException($"The command at index {index} of the input is null.");
+                }
+
+                if (!Offer(new BatchEntry(batch, item, index++, repetition)))
+                {
+                    return;
+                }
+
+                batch.StartMore();
             }
+
+            isEmpty = index == 0;
         }
+    }
+
+    /// <summary>Something has been taken; the gate is held.</summary>
+    public void OnTaken()
+    {
+        // Not for each: the reading thread is woken once there is a good deal to read.
+        if (_isAhead && state.WantsMuchInput)
+        {
+            Wake();
+        }
+    }
+
+    /// <summary>Has the reading thread look what it waits for; the gate is held.</summary>
+    public void Wake()
+    {
+        _isAhead = false;
+        Monitor.PulseAll(gate);
     }
 
     /// <summary>Tells the input that nobody wants the rest. It may be waiting for something, so nobody waits for it.</summary>
     public void Stop() => _stop.Cancel();
 
     // A repetition that has begun is finished, so a further one for the sake of the time begins when the last one is through.
-    private bool IsRepeated(BatchExecution batch, int repetition, long repeatUntil) =>
+    private bool IsRepeated(int repetition, long repeatUntil) =>
         repetition < options.RepeatCount
-        || (options.RepeatFor > TimeSpan.Zero && batch.WaitUntilTaken() && MonotonicClock.Now < repeatUntil);
+        || (options.RepeatFor > TimeSpan.Zero && WaitUntil(static state => state.IsAllTaken) && MonotonicClock.Now < repeatUntil);
 
     private IEnumerable<BatchItem> Ordered()
     {
@@ -58,5 +80,34 @@ internal sealed class BatchInput(Func<CancellationToken, IEnumerable<BatchItem>>
         return options.Order == BatchOrder.LongestFirst
             ? items.OrderByDescending(item => item?.ExpectedRunTime)
             : items;
+    }
+
+    // False if the batch is stopped.
+    private bool Offer(BatchEntry entry)
+    {
+        lock (gate)
+        {
+            if (!WaitUntil(static state => state.WantsInput))
+            {
+                return false;
+            }
+
+            state.Add(entry);
+            return true;
+        }
+    }
+
+    private bool WaitUntil(Func<BatchState, bool> condition)
+    {
+        lock (gate)
+        {
+            while (state.StoppedBy == StopCause.None && !condition(state))
+            {
+                _isAhead = true;
+                Monitor.Wait(gate);
+            }
+
+            return state.StoppedBy == StopCause.None;
+        }
     }
 }
