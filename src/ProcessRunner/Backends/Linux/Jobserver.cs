@@ -31,7 +31,21 @@ internal sealed unsafe class Jobserver : JobTokens
     {
         string? path = PathIn(Environment.GetEnvironmentVariable("MAKEFLAGS") ?? "");
         int pipe = path is null ? -1 : LibC.Open(path, LibC.O_RDWR | LibC.O_NONBLOCK | LibC.O_CLOEXEC, 0);
-        return pipe < 0 ? null : new Jobserver(OwnedDescriptor.From(pipe, "open"));
+        if (pipe < 0)
+        {
+            return null;
+        }
+
+        // Make may have closed the descriptors for this process, and somebody else has opened a file there since, whose bytes
+        // are no tokens.
+        OwnedDescriptor opened = OwnedDescriptor.From(pipe, "open");
+        if (LibC.Fcntl(opened.Number, LibC.F_GETPIPE_SZ, 0) < 0)
+        {
+            opened.Close();
+            return null;
+        }
+
+        return new Jobserver(opened);
     }
 
     /// <summary>The path by which a jobserver can be opened, or null.</summary>
