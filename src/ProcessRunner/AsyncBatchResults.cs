@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.Threading;
-using System.Threading.Tasks;
 using ProcessRunner.Execution.Batches;
 
 namespace ProcessRunner;
@@ -18,52 +17,27 @@ public sealed class AsyncBatchResults : BatchRun, IAsyncEnumerable<BatchResult>
     {
     }
 
-    /// <summary>Begins the batch.</summary>
+    /// <summary>Enumerates the results. The batch begins with the first step, which may throw:</summary>
     /// <param name="cancellationToken">Stops what runs; the results that are known come first, then the exception.</param>
     /// <exception cref="InvalidOperationException">It was begun before.</exception>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be made.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
-    public IAsyncEnumerator<BatchResult> GetAsyncEnumerator(CancellationToken cancellationToken = default)
+    public async IAsyncEnumerator<BatchResult> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
         Execution.Begin(cancellationToken);
-        return new Enumerator(Execution);
-    }
-
-    // Not an iterator of the compiler's: one that is disposed before its first move does not run its finally.
-    private sealed class Enumerator(BatchExecution execution) : IAsyncEnumerator<BatchResult>
-    {
-        private bool _isOver;
-
-        public BatchResult Current { get; private set; } = null!;
-
-        public async ValueTask<bool> MoveNextAsync()
+        try
         {
-            if (_isOver)
+            while (await Execution.Results.ReadAsync().ConfigureAwait(false) is BatchResult result)
             {
-                return false;
+                yield return result;
             }
-
-            if (await execution.Results.ReadAsync().ConfigureAwait(false) is BatchResult result)
-            {
-                Current = result;
-                return true;
-            }
-
-            await DisposeAsync().ConfigureAwait(false);
-            execution.ThrowIfFailed();
-            return false;
+        }
+        finally
+        {
+            await Execution.DisposeAsync().ConfigureAwait(false);
         }
 
-        public ValueTask DisposeAsync()
-        {
-            if (_isOver)
-            {
-                return default;
-            }
-
-            _isOver = true;
-            return execution.DisposeAsync();
-        }
+        Execution.ThrowIfFailed();
     }
 }

@@ -17,7 +17,7 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
     {
     }
 
-    /// <summary>Begins the batch.</summary>
+    /// <summary>Enumerates the results. The batch begins with the first step, which may throw:</summary>
     /// <exception cref="InvalidOperationException">It was begun before.</exception>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be made.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
@@ -25,47 +25,20 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
     public IEnumerator<BatchResult> GetEnumerator()
     {
         Execution.Begin();
-        return new Enumerator(Execution);
+        try
+        {
+            while (Execution.Results.Read() is BatchResult result)
+            {
+                yield return result;
+            }
+        }
+        finally
+        {
+            Execution.Dispose();
+        }
+
+        Execution.ThrowIfFailed();
     }
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
-
-    // Not an iterator of the compiler's: one that is disposed before its first move does not run its finally.
-    private sealed class Enumerator(BatchExecution execution) : IEnumerator<BatchResult>
-    {
-        private bool _isOver;
-
-        public BatchResult Current { get; private set; } = null!;
-
-        object IEnumerator.Current => Current;
-
-        public bool MoveNext()
-        {
-            if (_isOver)
-            {
-                return false;
-            }
-
-            if (execution.Results.Read() is BatchResult result)
-            {
-                Current = result;
-                return true;
-            }
-
-            Dispose();
-            execution.ThrowIfFailed();
-            return false;
-        }
-
-        public void Reset() => throw new NotSupportedException();
-
-        public void Dispose()
-        {
-            if (!_isOver)
-            {
-                _isOver = true;
-                execution.Dispose();
-            }
-        }
-    }
 }

@@ -11,21 +11,25 @@ namespace ProcessRunner;
 
 /// <summary>
 /// Holds what was kept of one stream of a child: everything, unless a limit was set or the stream went elsewhere.
-/// Immutable and safe to read from any thread.
+/// Immutable and safe to read from any thread until <see cref="Release"/>.
 /// </summary>
 public sealed class CapturedOutput
 {
     private readonly Encoding _encoding;
-    private readonly ReadOnlySequence<byte> _memory;
+    private readonly CaptureLease? _lease;
+    private SegmentChain _memory;
     private string? _text;
     private byte[]? _loaded;
+    private int _isReleased;
 
-    internal CapturedOutput(ReadOnlySequence<byte> memory, Encoding encoding)
+    internal CapturedOutput(SegmentChain memory, Encoding encoding, CaptureLease? lease = null)
     {
         _memory = memory;
         _encoding = encoding;
+        _lease = lease;
         TotalBytes = memory.Length;
         HeadLength = memory.Length;
+        Kept = memory.Length + (lease?.Spilled?.Length ?? 0);
     }
 
     /// <summary>
@@ -34,8 +38,9 @@ public sealed class CapturedOutput
     /// </summary>
     /// <exception cref="IOException">The temporary file cannot be read.</exception>
     /// <exception cref="InvalidOperationException">It is larger than an array can be; use <see cref="OpenRead"/>.</exception>
+    /// <exception cref="ObjectDisposedException">The capture was released.</exception>
     public ReadOnlySequence<byte> Bytes =>
-        Spilled is null ? _memory : new(LazyInitializer.EnsureInitialized(ref _loaded, Load));
+        IsSpilled ? new(LazyInitializer.EnsureInitialized(ref _loaded, Load)) : Memory;
 
     /// <summary>Gets how many bytes the child wrote, kept or not.</summary>
     public long TotalBytes { get; internal init; }
@@ -44,7 +49,7 @@ public sealed class CapturedOutput
     public bool IsTruncated => TotalBytes > Kept;
 
     /// <summary>Gets whether a part lies in a temporary file, which vanishes with this object.</summary>
-    public bool IsSpilled => Spilled is not null;
+    public bool IsSpilled => _lease?.Spilled is not null;
 
     /// <summary>
     /// Gets whether another process still held the stream when the run ended: what that one writes later is not here.
@@ -57,15 +62,25 @@ public sealed class CapturedOutput
     /// </summary>
     /// <exception cref="IOException">The temporary file cannot be read.</exception>
     /// <exception cref="InvalidOperationException">It is larger than a string can be; use <see cref="OpenRead"/>.</exception>
+    /// <exception cref="ObjectDisposedException">The capture was released before its text was used.</exception>
     public string Text => _text ?? LazyInitializer.EnsureInitialized(ref _text, Decode);
 
     internal long HeadLength { private get; init; }
 
-    internal SpillFile? Spilled { private get; init; }
+    /// <summary>What a silent stream leaves, or one that went elsewhere and was not counted.</summary>
+    internal static CapturedOutput Empty { get; } = new(default, Encoding.UTF8);
 
-    internal CaptureLease? Lease { get; init; }
+    /// <summary>How many bytes were kept.</summary>
+    internal long Kept { get; }
 
-    internal long Kept => _memory.Length + (Spilled?.Length ?? 0);
+    private ReadOnlySequence<byte> Memory
+    {
+        get
+        {
+            ObjectDisposedException.ThrowIf(Volatile.Read(ref _isReleased) != 0, this);
+            return _memory.Bytes;
+        }
+    }
 
     /// <summary>
     /// Enumerates the lines without their ends, which are <c>\n</c> or <c>\r\n</c>; the last may lack one.
@@ -73,20 +88,39 @@ public sealed class CapturedOutput
     public IEnumerable<string> Lines() => TextDecoder.Lines(Text);
 
     /// <summary>Opens a stream over the bytes that were kept, wherever they lie.</summary>
-    public Stream OpenRead() => new CapturedStream(_memory, Spilled);
+    /// <exception cref="ObjectDisposedException">The capture was released.</exception>
+    public Stream OpenRead() => new CapturedStream(Memory, _lease?.Spilled);
+
+    /// <summary>
+    /// Gives the memory and the temporary file back at once, for the captures that follow. There is no need to: the garbage
+    /// collector finds what nobody uses any more. But memory that is used again costs far less than memory that is new.
+    /// </summary>
+    /// <remarks>
+    /// Nobody may read <see cref="Bytes"/>, or a stream over them, at the same time or later; what was taken from them before
+    /// holds other bytes from now on. <see cref="Text"/> stays if it has been used.
+    /// </remarks>
+    public void Release()
+    {
+        if (TotalBytes > 0 && Interlocked.Exchange(ref _isReleased, 1) == 0)
+        {
+            _lease?.Release(ref _memory);
+            _memory = default;
+            _loaded = null;
+        }
+    }
 
     /// <summary>Returns <see cref="Text"/>.</summary>
     public override string ToString() => Text;
 
     private string Decode()
     {
-        if (HeadLength == _memory.Length || !IsTruncated)
+        if (HeadLength == Kept || !IsTruncated)
         {
             return TextDecoder.Decode(Bytes, _encoding);
         }
 
-        string head = TextDecoder.Decode(_memory.Slice(0, HeadLength), _encoding);
-        string tail = TextDecoder.Whole(_memory.Slice(HeadLength), _encoding);
+        string head = TextDecoder.Decode(Memory.Slice(0, HeadLength), _encoding);
+        string tail = TextDecoder.Whole(Memory.Slice(HeadLength), _encoding);
         return $"{head}\n[… {TotalBytes - Kept} bytes left out …]\n{tail}";
     }
 

@@ -36,11 +36,12 @@ public sealed class ChildProcess : IDisposable
     public ProcessCommand Command => _life.Command;
 
     /// <summary>Gets whether the child has ended and its result is known.</summary>
-    public bool HasEnded => _life.Completion.IsCompleted;
+    public bool HasEnded => _life.HasEnded;
 
     /// <summary>
-    /// Gets the stream that writes the child's standard input. A write waits while the child reads more slowly; one to a
-    /// child that reads no more does nothing. Closing it lets the child see the end of its input.
+    /// Gets the stream that writes the child's standard input, in the order of the calls, awaited or not. A write waits while
+    /// the child reads more slowly; one to a child that reads no more does nothing; of one that is cancelled no further byte
+    /// is written. Closing it lets the child see the end of its input behind what was written before.
     /// </summary>
     /// <exception cref="InvalidOperationException">The command's input is not <see cref="InputSource.Pipe"/>.</exception>
     public Stream StandardInput => _standardInput
@@ -48,12 +49,12 @@ public sealed class ChildProcess : IDisposable
 
     /// <summary>
     /// Gets the lines of the streams that go to <see cref="OutputTarget.Live"/>, as they come; it completes with the end of
-    /// the streams. At most 256 lines wait in it: then the child waits.
+    /// the streams. At most 256 lines wait in it: then the child waits. The end of the child, by a stop or by itself, takes
+    /// nothing away: what it wrote can be read to its end, even after <see cref="Dispose"/>.
     /// </summary>
     /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
-    public ChannelReader<OutputLine> Lines => _life.Lines.IsUsed
-        ? _life.Lines
-        : throw new InvalidOperationException("Only a command with a stream that goes to OutputTarget.Live has live lines.");
+    public ChannelReader<OutputLine> Lines => _life.Lines
+        ?? throw new InvalidOperationException("Only a command with a stream that goes to OutputTarget.Live has live lines.");
 
     /// <summary>Enumerates <see cref="Lines"/>. Who leaves the enumeration early, or cancels it, stops the child.</summary>
     /// <param name="keepRunning">Whether the child runs on when the enumeration is left; the lines that follow are lost.</param>
@@ -184,7 +185,7 @@ public sealed class ChildProcess : IDisposable
             return;
         }
 
-        _life.Lines.Close();
+        _life.Lines!.Close();
         if (!keepRunning)
         {
             _life.Stop(StopCause.Request, Command.StopGrace);

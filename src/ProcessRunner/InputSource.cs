@@ -23,7 +23,7 @@ public abstract class InputSource
     public static InputSource Inherit { get; } = new BoundSource(new StreamBinding(StreamBindingKind.Inherit));
 
     /// <summary>Gets the source that is written by hand, through <see cref="ChildProcess.StandardInput"/>.</summary>
-    public static InputSource Pipe { get; } = new FedSource(context => new QueueFeed(context.Child));
+    public static InputSource Pipe { get; } = new FedSource(run => new QueueFeed(run.Child));
 
     internal virtual StreamBinding Binding => new(StreamBindingKind.Pipe);
 
@@ -33,7 +33,7 @@ public abstract class InputSource
     public static InputSource FromText(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
-        return new FedSource(context => new MemoryFeed(context.Command.Encoding.GetBytes(text)));
+        return new FedSource(run => new MemoryFeed(run.Command.Encoding.GetBytes(text)));
     }
 
     /// <summary>Gives the child bytes.</summary>
@@ -57,24 +57,24 @@ public abstract class InputSource
     {
         ArgumentNullException.ThrowIfNull(stream);
         return stream.CanRead
-            ? new FedSource(context => new StreamPump(context, stream))
+            ? new FedSource(run => new StreamPump(run, stream))
             : throw new ArgumentException("The stream cannot be read.", nameof(stream));
     }
 
     internal static InputSource From(PipeConnection connection) =>
         new BoundSource(new StreamBinding(StreamBindingKind.Connection, Connection: connection));
 
-    internal abstract StreamFeed CreateFeed(SinkContext context);
+    internal abstract StreamFeed CreateFeed(RunStreams run);
 
     private sealed class BoundSource(StreamBinding binding) : InputSource
     {
         internal override StreamBinding Binding => binding;
 
-        internal override StreamFeed CreateFeed(SinkContext context) => new MemoryFeed(default);
+        internal override StreamFeed CreateFeed(RunStreams run) => NoFeed.Instance;
     }
 
-    private sealed class FedSource(Func<SinkContext, StreamFeed> create) : InputSource
+    private sealed class FedSource(Func<RunStreams, StreamFeed> create) : InputSource
     {
-        internal override StreamFeed CreateFeed(SinkContext context) => create(context);
+        internal override StreamFeed CreateFeed(RunStreams run) => create(run);
     }
 }

@@ -16,6 +16,7 @@ namespace ProcessRunner;
 public abstract class OutputTarget
 {
     private static readonly LineOptions s_lineDefaults = new();
+    private static readonly OutputTarget s_everything = new SinkTarget((run, stream) => new CaptureSink(run, stream, long.MaxValue));
 
     private protected OutputTarget()
     {
@@ -35,7 +36,7 @@ public abstract class OutputTarget
     internal virtual StreamBinding Binding => new(StreamBindingKind.Pipe);
 
     /// <summary>Keeps everything for the result; beyond the engine's budget in a temporary file.</summary>
-    public static OutputTarget Capture() => new SinkTarget(context => new CaptureSink(context, long.MaxValue));
+    public static OutputTarget Capture() => s_everything;
 
     /// <summary>Keeps a limited number of bytes for the result.</summary>
     /// <param name="limit">In bytes; 0 or more, and at most 2,147,483,647 for <see cref="CapturePolicy.KeepHeadAndTail"/>.</param>
@@ -49,16 +50,16 @@ public abstract class OutputTarget
             case CapturePolicy.KeepHeadAndTail:
                 ArgumentOutOfRangeException.ThrowIfGreaterThan(limit, int.MaxValue);
                 int tail = (int)(limit / 2);
-                return new SinkTarget(context => new LimitedCaptureSink(context.Budget, limit - tail, tail, null));
+                return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services, limit - tail, tail, null));
 
             case CapturePolicy.KeepHead:
-                return new SinkTarget(context => new LimitedCaptureSink(context.Budget, limit, 0, null));
+                return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services, limit, 0, null));
 
             case CapturePolicy.Fail:
-                return new SinkTarget(context => new LimitedCaptureSink(context.Budget, limit, 0, context.StopForLimit));
+                return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services, limit, 0, run.StopForLimit));
 
             case CapturePolicy.SpillToFile:
-                return new SinkTarget(context => new CaptureSink(context, limit));
+                return new SinkTarget((run, stream) => new CaptureSink(run, stream, limit));
 
             default:
                 throw new ArgumentOutOfRangeException(nameof(policy), policy, "There is no such policy.");
@@ -83,7 +84,7 @@ public abstract class OutputTarget
     {
         ArgumentNullException.ThrowIfNull(stream);
         return stream.CanWrite
-            ? new SinkTarget(context => new DeliverySink(context, new StreamReceiver(stream)))
+            ? new SinkTarget((run, source) => new DeliverySink(run, source, new StreamReceiver(stream)))
             : throw new ArgumentException("The stream cannot be written.", nameof(stream));
     }
 
@@ -93,7 +94,7 @@ public abstract class OutputTarget
     public static OutputTarget ToBytes(OutputBytesCallback callback)
     {
         ArgumentNullException.ThrowIfNull(callback);
-        return new SinkTarget(context => new DeliverySink(context, new BytesReceiver(callback)));
+        return new SinkTarget((run, stream) => new DeliverySink(run, stream, new BytesReceiver(callback)));
     }
 
     /// <summary>Calls back with each line.</summary>
@@ -103,17 +104,19 @@ public abstract class OutputTarget
     public static OutputTarget ToLines(Action<OutputLine> callback, LineOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(callback);
-        return new SinkTarget(context => new DeliverySink(
-            context, new LineReceiver(new LineSplitter(context, options ?? s_lineDefaults, callback))));
+        return new SinkTarget((run, stream) => new DeliverySink(
+            run, stream, new LineReceiver(new LineSplitter(run.Command.Encoding, options ?? s_lineDefaults, stream, callback))));
     }
 
     /// <summary>
-    /// Offers the lines in <see cref="ChildProcess.Lines"/>. A reader that is slow slows the child down; one that does not
-    /// read at all holds it up, so do not wait for the child before its lines have been read.
+    /// Offers the lines in <see cref="ChildProcess.Lines"/>. A reader that is slow slows the child down; where nobody reads
+    /// at all the child stops at a full pipe, so do not wait for one that writes a lot before its lines have been read. Once
+    /// the child has ended, stopped or not, its run waits for no reader: what its pipes and our buffers held is kept with the
+    /// child, and whoever reads on loses nothing.
     /// </summary>
     /// <param name="options">Where lines end; the defaults if null.</param>
     public static OutputTarget Live(LineOptions? options = null) =>
-        new SinkTarget(context => new DeliverySink(context, new LiveReceiver(context, options ?? s_lineDefaults)));
+        new SinkTarget((run, stream) => new DeliverySink(run, stream, new LiveReceiver(run, stream, options ?? s_lineDefaults)));
 
     /// <summary>
     /// Sends everything to several targets. One that throws does not harm the others; one that takes nothing for 5 s while
@@ -138,25 +141,25 @@ public abstract class OutputTarget
     internal static OutputTarget To(PipeConnection connection) =>
         new BoundTarget(new StreamBinding(StreamBindingKind.Connection, Connection: connection));
 
-    internal abstract StreamSink CreateSink(SinkContext context);
+    internal abstract StreamSink CreateSink(RunStreams run, StandardStream stream);
 
     private sealed class BoundTarget(StreamBinding binding) : OutputTarget
     {
         internal override StreamBinding Binding => binding;
 
-        internal override StreamSink CreateSink(SinkContext context) => new NoSink();
+        internal override StreamSink CreateSink(RunStreams run, StandardStream stream) => NoSink.Instance;
     }
 
-    private sealed class SinkTarget(Func<SinkContext, StreamSink> create) : OutputTarget
+    private sealed class SinkTarget(Func<RunStreams, StandardStream, StreamSink> create) : OutputTarget
     {
-        internal override StreamSink CreateSink(SinkContext context) => create(context);
+        internal override StreamSink CreateSink(RunStreams run, StandardStream stream) => create(run, stream);
     }
 
     private sealed class TeeTarget(OutputTarget[] targets) : OutputTarget
     {
         public OutputTarget[] Targets => targets;
 
-        internal override StreamSink CreateSink(SinkContext context) =>
-            new TeeSink([.. targets.Select(target => target.CreateSink(context))]);
+        internal override StreamSink CreateSink(RunStreams run, StandardStream stream) =>
+            new TeeSink([.. targets.Select(target => target.CreateSink(run, stream))]);
     }
 }

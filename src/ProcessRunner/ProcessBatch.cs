@@ -85,6 +85,6 @@ public static class ProcessBatch
     private static IEnumerable<BatchItem> Items(IEnumerable<ProcessCommand> commands)
     {
         ArgumentNullException.ThrowIfNull(commands);
-        return commands.Select(command => new BatchItem(command));
+        return commands.Select(command => command is null ? null! : new BatchItem(command));
     }
 }

@@ -1,9 +1,11 @@
 using System;
+using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
 using ProcessRunner.Execution;
+using ProcessRunner.Execution.Batches;
 
 namespace ProcessRunner;
 
@@ -22,6 +24,7 @@ public sealed class ProcessEngine : IDisposable
     private readonly bool _isShared;
     private readonly InterruptForwarder? _interrupts;
     private volatile EngineParts? _parts;
+    private readonly HashSet<BatchExecution> _batches = [];
     private bool _disposed;
     private long _startedChildren;
 
@@ -43,7 +46,7 @@ public sealed class ProcessEngine : IDisposable
     public static ProcessEngine Shared { get; } = new(new ProcessEngineOptions(), isShared: true);
 
     /// <summary>Gets the number of threads of this library that run now for the engine: none before the first start.</summary>
-    public int ThreadCount => _parts is { } parts ? parts.Backend.ThreadCount + parts.Threads.Count : 0;
+    public int ThreadCount => _parts is { } parts ? parts.Backend.ThreadCount + parts.Streams.Threads.Count : 0;
 
     /// <summary>Gets the number of children that have been started and have not ended yet.</summary>
     public int LiveChildren => _parts?.Backend.LiveChildren ?? 0;
@@ -61,11 +64,13 @@ public sealed class ProcessEngine : IDisposable
         }
 
         EngineParts? parts;
+        BatchExecution[] batches;
         lock (_gate)
         {
             _disposed = true;
             parts = _parts;
             _parts = null;
+            batches = [.. _batches];
         }
 
         _interrupts?.Dispose();
@@ -75,6 +80,7 @@ public sealed class ProcessEngine : IDisposable
         }
 
         parts.Backend.CloseForStarts();
+        Array.ForEach(batches, batch => batch.OnEngineDispose());
         ChildLife[] children = LivesOf(parts.Backend);
         Array.ForEach(children, child => child.Stop(StopCause.EngineDispose, TimeSpan.Zero));
 
@@ -102,15 +108,38 @@ public sealed class ProcessEngine : IDisposable
     internal ChildLife StartOnce(StartOrder order)
     {
         EngineParts parts = Parts(order.Command);
-        ChildLife life = _interrupts is null
-            ? ChildLife.Start(order, parts)
-            : _interrupts.Around(() => ChildLife.Start(order, parts));
+        ChildLife life = _interrupts is null ? ChildLife.Start(order, parts) : _interrupts.Around(order, parts);
         Interlocked.Increment(ref _startedChildren);
         return life;
     }
 
     /// <summary>What the children share; made for the first of them.</summary>
     internal EngineParts Parts(ProcessCommand first) => _parts ?? CreateParts(first);
+
+    /// <summary>Has a batch told when the engine is disposed, at once if it has been.</summary>
+    internal void Attach(BatchExecution batch)
+    {
+        bool isTooLate;
+        lock (_gate)
+        {
+            _batches.Add(batch);
+            isTooLate = _disposed;
+        }
+
+        if (isTooLate)
+        {
+            batch.OnEngineDispose();
+        }
+    }
+
+    /// <summary>A batch has ended.</summary>
+    internal void Detach(BatchExecution batch)
+    {
+        lock (_gate)
+        {
+            _batches.Remove(batch);
+        }
+    }
 
     private static ChildLife[] LivesOf(ProcessBackend? backend) => backend is null ? [] : [.. backend.Watched().Cast<ChildLife>()];
 

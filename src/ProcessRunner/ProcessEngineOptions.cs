@@ -28,7 +28,8 @@ public sealed record ProcessEngineOptions
 
     /// <summary>
     /// Gets how many bytes of captured output may lie in memory for all children together, results included that the
-    /// program still holds. Beyond it captures go to temporary files, which vanish with their results.
+    /// program still holds. Beyond it captures go to temporary files, which vanish with their results. Those that keep no
+    /// more than the head or the tail are counted, but stay in memory: they are limited already.
     /// </summary>
     /// <value>In bytes; a quarter of the memory that this process may use by default; 0 or more.</value>
     /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>

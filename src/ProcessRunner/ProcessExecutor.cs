@@ -55,12 +55,12 @@ public sealed class ProcessExecutor : IDisposable
     public ProcessCommand Command { get; }
 
     /// <summary>Gets whether a child runs now.</summary>
-    public bool IsRunning => Current is { Completion.IsCompleted: false };
+    public bool IsRunning => Current is { HasEnded: false };
 
     /// <summary>Gets the result of the last run.</summary>
     /// <exception cref="InvalidOperationException">Nothing has been run yet, or the run has not ended yet.</exception>
     public ProcessResult Result =>
-        Started is { Completion.IsCompleted: true } ended
+        Started is { HasEnded: true } ended
             ? ended.Wait()
             : throw new InvalidOperationException($"'{Name}' still runs: wait for it first.");
 
@@ -189,7 +189,7 @@ public sealed class ProcessExecutor : IDisposable
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
-            if (_current is { Completion.IsCompleted: false })
+            if (_current is { HasEnded: false })
             {
                 throw new InvalidOperationException($"'{Name}' still runs: one executor runs one child at a time.");
             }

@@ -94,7 +94,7 @@ public sealed class Article4PoolWorkersTests
         using (PoolSettings.Pinned())
         {
             loops.Start();
-            ended = loops.Join(TimeSpan.FromSeconds(10));
+            ended = loops.Join(s_limit);
         }
 
         // Workers beyond the limit end what is stuck, so that no other test inherits it.

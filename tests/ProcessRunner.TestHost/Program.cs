@@ -22,6 +22,7 @@ internal static class Program
         new FullDisk(),
         new IgnoredChildSignal(),
         new InheritedStreams(),
+        new MemoryOfCaptures(),
         new PeakMemory(),
         new UnenterableDirectory(),
         .. LifeScenarios.All,

@@ -10,7 +10,7 @@ namespace ProcessRunner.TestSupport;
 /// </summary>
 public static class Guard
 {
-    private static readonly TimeSpan s_generous = TimeSpan.FromSeconds(120);
+    private static readonly TimeSpan s_generous = TimeSpan.FromSeconds(240);
 
     public static void Run(Action body) => Run(s_generous, body);
 

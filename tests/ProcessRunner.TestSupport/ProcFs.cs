@@ -8,8 +8,21 @@ namespace ProcessRunner.TestSupport;
 /// <summary>What the kernel's process table says, as the witness of what a library left behind.</summary>
 public static class ProcFs
 {
-    /// <summary>The number of descriptors that this process has open.</summary>
-    public static int OpenDescriptors => Directory.EnumerateFileSystemEntries("/proc/self/fd").Count() - 1;
+    /// <summary>
+    /// The number of descriptors of this process that are no files: pipes, sockets, pidfds and what the kernel has no name
+    /// for. The runtime opens files of its own when it likes, and a look through the process table, which may outlast the
+    /// run that asked for it, has some open as well. Compare it by "at most": a finalizer may close one meanwhile.
+    /// </summary>
+    public static int OpenDescriptors => DescriptorTargets.Count;
+
+    /// <summary>What <see cref="OpenDescriptors"/> counts: a number and what the kernel calls it.</summary>
+    public static IReadOnlyList<string> DescriptorTargets =>
+    [
+        .. new DirectoryInfo("/proc/self/fd").EnumerateFiles()
+            .Select(entry => (entry.Name, Target: entry.LinkTarget))
+            .Where(entry => entry.Target is not null && entry.Target[0] != '/')
+            .Select(entry => $"{entry.Name} {entry.Target}"),
+    ];
 
     /// <summary>The names of this process's threads.</summary>
     public static IReadOnlyList<string> ThreadNames =>

@@ -34,9 +34,6 @@ internal abstract class ProcessBackend : IDisposable
         return LinuxBackend.Open(options, first);
     }
 
-    /// <summary>True on a reactor's thread, which must not block and from which no user code is called.</summary>
-    public abstract bool IsOnReactor { get; }
-
     /// <summary>How many bytes of memory can be had without swapping.</summary>
     public abstract long AvailableMemory { get; }
 

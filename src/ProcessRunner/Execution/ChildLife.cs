@@ -5,6 +5,7 @@ using System.Runtime.InteropServices;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
+using ProcessRunner.Streams;
 using ProcessRunner.Streams.Delivery;
 using ProcessRunner.Streams.Input;
 
@@ -22,17 +23,15 @@ namespace ProcessRunner.Execution;
 /// gate held; <see cref="Stop"/> and <see cref="Signal"/> take it from any thread. Whatever reads a pipe or ends the
 /// child happens on the reactor's thread: others set a deadline of now and so hand over to it.</para>
 /// <para>The completion is a task, although nobody awaits it inside the library, for the sake of
-/// <see cref="BlockingWait"/>; its continuations never run on the reactor's thread.</para>
+/// <see cref="BlockingWait"/>; its continuations never run on the reactor's thread. The result itself may be read without
+/// the gate.</para>
 /// </remarks>
-internal sealed class ChildLife : IChildEvents
+internal sealed class ChildLife : IChildEvents, IOutputLimit
 {
     // Once everybody that can be found is dead, only somebody who cannot be found holds a pipe.
     private static readonly TimeSpan s_drainAfterKill = TimeSpan.FromMilliseconds(100);
 
     private static readonly TimeSpan s_deliveryAfterStop = TimeSpan.FromSeconds(1);
-
-    private readonly TaskCompletionSource<ProcessResult> _completion =
-        new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private readonly BackendChild _child;
     private readonly IRunObserver? _observer;
@@ -40,8 +39,11 @@ internal sealed class ChildLife : IChildEvents
     private readonly RunStreams _streams;
     private readonly DateTimeOffset _startTime;
     private readonly long _startedAt;
-    private readonly DescendantSettler _descendants;
 
+    private TaskCompletionSource<ProcessResult>? _completion;
+    private DescendantSettler? _descendants;
+    private ProcessResult? _result;
+    private bool _hasFailedToStart;
     private StopCause _cause;
     private StopCause _deliveryLimitedBy;
     private ExitStatus? _status;
@@ -60,9 +62,7 @@ internal sealed class ChildLife : IChildEvents
         _startAttempts = order.Attempt;
         _startTime = time;
         _startedAt = instant;
-        _descendants = new DescendantSettler(Command, _child);
-        _streams = new RunStreams(
-            Command, _child, engine, () => BeginStop(StopCause.OutputLimit, Command.StopGrace));
+        _streams = new RunStreams(Command, _child, engine.Streams, this);
         _lastOutputAt = _startedAt;
         _timeoutAt = MonotonicClock.After(_startedAt, Command.Timeout);
     }
@@ -73,13 +73,32 @@ internal sealed class ChildLife : IChildEvents
     /// <summary>The process id of the child.</summary>
     public int ProcessId => _child.ProcessId;
 
+    /// <summary>Whether the child is gone and released.</summary>
+    public bool HasEnded => Volatile.Read(ref _result) is not null;
+
     /// <summary>
     /// Completes with the result once the child is gone and released. It is cancelled only if <see cref="Start"/> throws.
+    /// Made for the first who asks: most of the children of a batch are waited for by nobody.
     /// </summary>
-    public Task<ProcessResult> Completion => _completion.Task;
+    public Task<ProcessResult> Completion
+    {
+        get
+        {
+            lock (_child)
+            {
+                if (_completion is null)
+                {
+                    _completion = new TaskCompletionSource<ProcessResult>(TaskCreationOptions.RunContinuationsAsynchronously);
+                    Complete();
+                }
 
-    /// <summary>The live lines, if a stream goes there.</summary>
-    public LineChannel Lines => _streams.Lines;
+                return _completion.Task;
+            }
+        }
+    }
+
+    /// <summary>The live lines, or null if no stream goes there.</summary>
+    public LineChannel? Lines => _streams.Lines;
 
     /// <summary>The standard input, if it is written by hand.</summary>
     public ChildInputStream? HandWrittenInput => _streams.HandWritten;
@@ -98,7 +117,7 @@ internal sealed class ChildLife : IChildEvents
             try
             {
                 life = new ChildLife(order, engine, child, time, instant);
-                child.Watch(life, life._streams.ForBackend);
+                child.Watch(life, life._streams);
                 life._streams.Start();
                 life.SetDeadline();
                 return life;
@@ -106,7 +125,7 @@ internal sealed class ChildLife : IChildEvents
             catch (Exception exception)
             {
                 child.Release();
-                life?._completion.SetCanceled();
+                life?.OnFailedToStart();
                 if (exception is Win32Exception error)
                 {
                     throw new ProcessStartException(
@@ -126,7 +145,7 @@ internal sealed class ChildLife : IChildEvents
     {
         lock (_child)
         {
-            if (!_completion.Task.IsCompleted)
+            if (_result is null)
             {
                 BeginStop(cause, grace);
                 SetDeadline();
@@ -149,7 +168,7 @@ internal sealed class ChildLife : IChildEvents
     {
         lock (_child)
         {
-            if (!_completion.Task.IsCompleted)
+            if (_result is null)
             {
                 _child.Spare();
             }
@@ -175,14 +194,14 @@ internal sealed class ChildLife : IChildEvents
     public ProcessResult Wait()
     {
         AwaitEnd();
-        return Completion.Result.ThrowIfDeliveryFailed();
+        return _result!.ThrowIfDeliveryFailed();
     }
 
     /// <summary>Waits for the end, and throws nothing.</summary>
-    public void AwaitEnd() => BlockingWait.For(Completion);
+    public void AwaitEnd() => TryWait(Timeout.InfiniteTimeSpan);
 
     /// <summary>Waits for the end, but not longer than a limit.</summary>
-    public bool TryWait(TimeSpan limit) => BlockingWait.For(Completion, limit);
+    public bool TryWait(TimeSpan limit) => HasEnded || BlockingWait.For(Completion, limit);
 
     /// <summary>Waits for the end; cancelling stops the child and throws once it is gone.</summary>
     public async Task<ProcessResult> WaitOrStopAsync(CancellationToken cancellationToken)
@@ -224,8 +243,12 @@ internal sealed class ChildLife : IChildEvents
         _status = status;
         _exitedAt = MonotonicClock.Now;
         _drainUntil = Math.Min(MonotonicClock.After(_exitedAt, Command.DrainGrace), _timeoutAt);
-        _descendants.OnLeaderExit(_exitedAt);
-        if (!_descendants.MustSettle)
+        if (Command.Descendants == DescendantPolicy.KillAlways)
+        {
+            Descendants.OnLeaderExit(_exitedAt);
+        }
+
+        if (_descendants is not { MustSettle: true })
         {
             _killAt = MonotonicClock.Never;
         }
@@ -249,7 +272,7 @@ internal sealed class ChildLife : IChildEvents
         }
         else if (_status is null && _cause == StopCause.None && now >= IdleUntil)
         {
-            BeginStop(StopCause.IdleTimeout, Command.StopGrace);
+            OnSilence(now);
         }
 
         if (now >= _killAt)
@@ -261,17 +284,40 @@ internal sealed class ChildLife : IChildEvents
         Advance(now);
     }
 
-    void IChildEvents.OnReleased() => _observer?.OnEnded(Completion.Result);
+    void IOutputLimit.OnExceeded() => BeginStop(StopCause.OutputLimit, Command.StopGrace);
+
+    void IChildEvents.OnReleased() => _observer?.OnEnded(_result!);
 
     void IChildEvents.OnSurvey(IReadOnlyList<Descendant> descendants)
     {
-        _descendants.OnSurvey(descendants);
+        Descendants.OnSurvey(descendants);
         _child.SetDeadline(MonotonicClock.Now);
     }
 
-    // A child that waits for a receiver of ours is not idle.
-    private long IdleUntil =>
-        _streams.AreFull ? MonotonicClock.Never : MonotonicClock.After(_lastOutputAt, Command.IdleTimeout);
+    // Most runs end by themselves and leave nobody behind: they need none.
+    private DescendantSettler Descendants => _descendants ??= new DescendantSettler(Command, _child);
+
+    private long IdleUntil => MonotonicClock.After(_lastOutputAt, Command.IdleTimeout);
+
+    // A child that waits for a receiver of ours is not idle, nor is one whose output has not been read yet: a receiver has
+    // just made room, or the machine is slow. The limit begins anew, so that silence behind a slow receiver ends as well.
+    private void OnSilence(long now)
+    {
+        long before = _streams.TotalBytes;
+        if (!_streams.AreFull)
+        {
+            _child.DrainOutput();
+        }
+
+        if (_streams.AreFull || _streams.TotalBytes > before)
+        {
+            _lastOutputAt = now;
+        }
+        else
+        {
+            BeginStop(StopCause.IdleTimeout, Command.StopGrace);
+        }
+    }
 
     private void StopForToken() => Stop(StopCause.CancellationToken, Command.StopGrace);
 
@@ -290,8 +336,8 @@ internal sealed class ChildLife : IChildEvents
             _deliveryLimitedBy = cause;
         }
 
-        _descendants.OnStop(now);
-        if (_status is not null && !_descendants.MustSettle)
+        Descendants.OnStop(now);
+        if (_status is not null && !Descendants.MustSettle)
         {
             _drainUntil = now;
         }
@@ -314,7 +360,7 @@ internal sealed class ChildLife : IChildEvents
     private void Kill(long now)
     {
         _child.Signal(SignalNumber.Kill, SignalScope.Group);
-        _descendants.OnKill(now);
+        Descendants.OnKill(now);
         _killAt = MonotonicClock.Never;
     }
 
@@ -323,9 +369,9 @@ internal sealed class ChildLife : IChildEvents
     {
         _streams.EndClosed();
         if (_status is not null
-            && _descendants.AreSettled(now)
+            && (_descendants is null || _descendants.AreSettled(now))
             && AreDrained(now)
-            && _descendants.IsLookedAt(isSuspicious: _streams.AreOpen)
+            && AreLookedAt()
             && AreDelivered(now))
         {
             End();
@@ -336,9 +382,15 @@ internal sealed class ChildLife : IChildEvents
         }
     }
 
+    private bool AreLookedAt()
+    {
+        bool isSuspicious = _streams.AreOpen;
+        return (!isSuspicious && Command.Descendants != DescendantPolicy.Report) || Descendants.IsLookedAt(isSuspicious);
+    }
+
     private bool AreDrained(long now)
     {
-        if (_streams.AreOpen && _descendants.KilledAt is long killedAt)
+        if (_streams.AreOpen && _descendants?.KilledAt is long killedAt)
         {
             _drainUntil = Math.Min(_drainUntil, MonotonicClock.After(killedAt, s_drainAfterKill));
         }
@@ -357,6 +409,7 @@ internal sealed class ChildLife : IChildEvents
             {
                 // The child may have ended in time: the run has not.
                 _streams.Abandon();
+                _deliverUntil = MonotonicClock.Never;
                 _cause = _cause == StopCause.None ? _deliveryLimitedBy : _cause;
             }
         }
@@ -369,7 +422,7 @@ internal sealed class ChildLife : IChildEvents
         long next = this switch
         {
             { _status: not null } => Math.Min(
-                Math.Min(_descendants.NextLook, _deliverUntil), _streams.AreOpen ? _drainUntil : MonotonicClock.Never),
+                Math.Min(_descendants?.NextLook ?? MonotonicClock.Never, _deliverUntil), _streams.AreOpen ? _drainUntil : MonotonicClock.Never),
             { _cause: StopCause.None } => IdleUntil,
             _ => MonotonicClock.Never,
         };
@@ -378,7 +431,7 @@ internal sealed class ChildLife : IChildEvents
 
     private void End()
     {
-        _completion.SetResult(new ProcessResult
+        ProcessResult result = new()
         {
             Use = _child.Release(),
             Command = Command,
@@ -391,7 +444,27 @@ internal sealed class ChildLife : IChildEvents
             StartTime = _startTime,
             RunTime = MonotonicClock.Between(_startedAt, _exitedAt),
             StartAttempts = _startAttempts,
-            SurvivingDescendants = _descendants.Survivors,
-        });
+            SurvivingDescendants = _descendants?.Survivors ?? [],
+        };
+        Volatile.Write(ref _result, result);
+        Complete();
+    }
+
+    private void OnFailedToStart()
+    {
+        _hasFailedToStart = true;
+        Complete();
+    }
+
+    private void Complete()
+    {
+        if (_result is not null)
+        {
+            _completion?.SetResult(_result);
+        }
+        else if (_hasFailedToStart)
+        {
+            _completion?.SetCanceled();
+        }
     }
 }

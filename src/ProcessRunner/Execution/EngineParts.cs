@@ -1,7 +1,6 @@
 using System;
 using ProcessRunner.Backends;
-using ProcessRunner.Streams.Capture;
-using ProcessRunner.Streams.Delivery;
+using ProcessRunner.Streams;
 
 namespace ProcessRunner.Execution;
 
@@ -11,16 +10,13 @@ internal sealed class EngineParts(ProcessEngineOptions options, ProcessCommand f
     /// <summary>Starts and watches the children.</summary>
     public ProcessBackend Backend { get; } = ProcessBackend.Create(options, first);
 
-    /// <summary>Calls user code.</summary>
-    public DeliveryThreads Threads { get; } = new();
-
-    /// <summary>Limits the memory of what the children write.</summary>
-    public CaptureBudget Budget { get; } = new(options.CaptureBudget);
+    /// <summary>Serves their streams, and calls user code.</summary>
+    public StreamServices Streams { get; } = new(options.CaptureBudget);
 
     /// <summary>Ends the threads; every child has ended.</summary>
     public void Dispose()
     {
-        Threads.Dispose();
+        Streams.Threads.Dispose();
         Backend.Dispose();
     }
 }

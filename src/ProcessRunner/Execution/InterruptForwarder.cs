@@ -27,8 +27,8 @@ internal sealed class InterruptForwarder : IDisposable
         _registration = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnInterrupt);
     }
 
-    /// <summary>Runs a start, and has the new child receive what came meanwhile.</summary>
-    public ChildLife Around(Func<ChildLife> start)
+    /// <summary>Starts a child, and has the new child receive what came meanwhile.</summary>
+    public ChildLife Around(StartOrder order, EngineParts engine)
     {
         int before;
         lock (_gate)
@@ -40,7 +40,7 @@ internal sealed class InterruptForwarder : IDisposable
         ChildLife? child = null;
         try
         {
-            return child = start();
+            return child = ChildLife.Start(order, engine);
         }
         finally
         {

@@ -16,10 +16,10 @@ internal static unsafe partial class LibC
     public const int O_NONBLOCK = 0x800;
     public const int O_CLOEXEC = 0x80000;
     public const int F_GETFD = 1;
-    public const int F_GETPIPE_SZ = 1032;
     public const int F_SETFL = 4;
     public const int F_DUPFD_CLOEXEC = 1030;
     public const int F_SETPIPE_SZ = 1031;
+    public const int F_GETPIPE_SZ = 1032;
     public const int F_OK = 0;
     public const int X_OK = 1;
 

@@ -23,16 +23,11 @@ internal sealed class LineSplitter
     private bool _isAtStart = true;
     private bool _skipsLineFeed;
 
-    public LineSplitter(SinkContext context, LineOptions options, Action<OutputLine> emit)
-        : this(context.Command.Encoding, options, context.Stream == StandardStream.Error, emit)
-    {
-    }
-
-    public LineSplitter(Encoding encoding, LineOptions options, bool isError, Action<OutputLine> emit)
+    public LineSplitter(Encoding encoding, LineOptions options, StandardStream stream, Action<OutputLine> emit)
     {
         _decoder = TextDecoder.Lenient(encoding).GetDecoder();
         _options = options;
-        _isError = isError;
+        _isError = stream == StandardStream.Error;
         _emit = emit;
         _decoded = new char[encoding.GetMaxCharCount(BytesAtOnce)];
     }

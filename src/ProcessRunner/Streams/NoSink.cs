@@ -2,9 +2,15 @@ using System;
 
 namespace ProcessRunner.Streams;
 
-/// <summary>The sink of a stream that no byte of reaches us.</summary>
+/// <summary>The sink of a stream that no byte of reaches us. It has no state, so one serves all.</summary>
 internal sealed class NoSink : StreamSink
 {
+    private NoSink()
+    {
+    }
+
+    public static NoSink Instance { get; } = new();
+
     public override Span<byte> Room => default;
 
     public override void Commit(int count)
@@ -15,5 +21,5 @@ internal sealed class NoSink : StreamSink
         throw new InvalidOperationException("A stream that is not bound to a pipe has no bytes for us.");
 
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
-        new(default, command.Encoding) { IsHeldOpen = isHeldOpen };
+        CapturedOutput.Empty;
 }

@@ -5,30 +5,27 @@ namespace ProcessRunner.Streams;
 
 /// <summary>
 /// Bytes in a chain of segments that is never copied when it grows; none while there are no bytes. One writer; read
-/// once nobody writes any more.
+/// once nobody writes any more. A field of its one owner until then; copies share the segments.
 /// </summary>
-internal sealed class SegmentChain
+internal struct SegmentChain
 {
-    private const int FirstSegment = 256;
-
-    // On the large object heap: what lies there is not copied when the garbage collector promotes it.
-    private const int LargestSegment = 1024 * 1024;
+    private const int FirstSegment = 32;
 
     private Segment? _first;
     private Segment? _last;
 
     /// <summary>Room behind the bytes so far; may be empty.</summary>
-    public Span<byte> Room => _last is null ? default : _last.Room;
+    public readonly Span<byte> Room => _last is null ? default : _last.Room;
 
     /// <summary>The number of bytes so far.</summary>
-    public long Length => _last is null ? 0 : _last.RunningIndex + _last.Length;
+    public readonly long Length => _last is null ? 0 : _last.RunningIndex + _last.Length;
 
     /// <summary>All bytes so far, without a copy.</summary>
-    public ReadOnlySequence<byte> Bytes =>
+    public readonly ReadOnlySequence<byte> Bytes =>
         _first is null ? default : new ReadOnlySequence<byte>(_first, 0, _last!, _last!.Length);
 
     /// <summary>Takes the first <paramref name="count"/> bytes of <see cref="Room"/>.</summary>
-    public void Commit(int count)
+    public readonly void Commit(int count)
     {
         if (count > 0)
         {
@@ -37,13 +34,15 @@ internal sealed class SegmentChain
     }
 
     /// <summary>Copies bytes to the end.</summary>
-    public void Append(ReadOnlySpan<byte> bytes)
+    /// <param name="bytes">The bytes.</param>
+    /// <param name="pool">Where large segments come from.</param>
+    public void Append(ReadOnlySpan<byte> bytes, SegmentPool pool)
     {
         while (!bytes.IsEmpty)
         {
             if (Room.IsEmpty)
             {
-                Grow(bytes.Length);
+                Grow(bytes.Length, pool);
             }
 
             int count = Math.Min(bytes.Length, Room.Length);
@@ -58,15 +57,28 @@ internal sealed class SegmentChain
     {
         if (bytes.Length > 0)
         {
-            Link(new Segment(bytes, Length) { Length = bytes.Length });
+            Link(new Segment(bytes, Length, isRented: false) { Length = bytes.Length });
         }
     }
 
-    // What comes next is likely to be as much again as there is already.
-    private void Grow(int atLeast)
+    /// <summary>Gives the rented segments back; nobody may read any of the bytes any more.</summary>
+    public void Return(SegmentPool pool)
     {
-        int size = (int)Math.Clamp(Length, Math.Clamp(atLeast, FirstSegment, LargestSegment), LargestSegment);
-        Link(new Segment(GC.AllocateUninitializedArray<byte>(size), Length));
+        for (Segment? segment = _first; segment is not null; segment = segment.Following)
+        {
+            segment.Return(pool);
+        }
+
+        this = default;
+    }
+
+    // What comes next is likely to be as much again as there is already.
+    private void Grow(int atLeast, SegmentPool pool)
+    {
+        int size = (int)Math.Clamp(
+            Length, Math.Clamp(atLeast, FirstSegment, SegmentPool.SegmentSize), SegmentPool.SegmentSize);
+        bool isRented = size == SegmentPool.SegmentSize;
+        Link(new Segment(isRented ? pool.Rent() : GC.AllocateUninitializedArray<byte>(size), Length, isRented));
     }
 
     private void Link(Segment segment)
@@ -79,10 +91,12 @@ internal sealed class SegmentChain
     private sealed class Segment : ReadOnlySequenceSegment<byte>
     {
         private readonly byte[] _bytes;
+        private readonly bool _isRented;
 
-        public Segment(byte[] bytes, long runningIndex)
+        public Segment(byte[] bytes, long runningIndex, bool isRented)
         {
             _bytes = bytes;
+            _isRented = isRented;
             Memory = bytes;
             RunningIndex = runningIndex;
         }
@@ -91,10 +105,20 @@ internal sealed class SegmentChain
 
         public Span<byte> Room => _bytes.AsSpan(Length);
 
+        public Segment? Following => (Segment?)Next;
+
         public void Append(Segment next)
         {
             Memory = _bytes.AsMemory(0, Length);
             Next = next;
+        }
+
+        public void Return(SegmentPool pool)
+        {
+            if (_isRented)
+            {
+                pool.Return(_bytes);
+            }
         }
     }
 }

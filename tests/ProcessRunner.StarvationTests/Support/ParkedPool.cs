@@ -8,7 +8,8 @@ namespace ProcessRunner.StarvationTests.Support;
 /// The smallest ThreadPool with every worker occupied: nothing that is queued to it runs before the end.
 /// </summary>
 /// <remarks>
-/// As many parking items are queued as workers may exist. A worker that somebody else occupies leaves one item in the
+/// More parking items are queued than workers may exist: one that had been woken before the limit was lowered, and that a
+/// busy machine has kept from looking into the queue, still takes one item, whatever the limit is. A worker that somebody else occupies leaves one item in the
 /// queue, which that worker takes as soon as it is free, before anything that is queued later: the witness, queued
 /// last, can therefore only run once the workers are let go. What such a worker was doing, the test runner's work as a
 /// rule, counts as a completed work item; between that and the parking item the pool counts it as available for a
@@ -16,14 +17,16 @@ namespace ProcessRunner.StarvationTests.Support;
 /// </remarks>
 internal sealed class ParkedPool : IDisposable
 {
+    private static readonly int s_items = Environment.ProcessorCount + 64;
+
     private readonly PoolSettings _smallest = PoolSettings.Smallest();
     private readonly ManualResetEventSlim _release = new(initialState: false, spinCount: 0);
-    private readonly CountdownEvent _left = new(Environment.ProcessorCount + 1);
+    private readonly CountdownEvent _left = new(s_items + 1);
     private int _witnessed;
 
     public ParkedPool()
     {
-        for (int i = 0; i < Environment.ProcessorCount; i++)
+        for (int i = 0; i < s_items; i++)
         {
             ThreadPool.UnsafeQueueUserWorkItem(static pool => pool.Park(), this, preferLocal: false);
         }

@@ -43,9 +43,9 @@ public sealed class BatchInputTests
         Action commands = () => count += ProcessBatch.Run((ProcessCommand[])[s_true, null!, s_true]).Select(_ => ++count).Count();
         commands.Should().Throw<ArgumentException>();
         count.Should().Be(1);
-        Func<int> items = () => ProcessBatch.Run((BatchItem[])[new(s_true), null!]).Count();
+        Action items = () => _ = ProcessBatch.Run((BatchItem[])[new(s_true), null!]).Count();
         items.Should().Throw<ArgumentException>().WithMessage("*index 1*");
-        Func<int> longest = () => ProcessBatch.Run(
+        Action longest = () => _ = ProcessBatch.Run(
             (BatchItem[])[new(s_true), null!], new BatchOptions { Order = BatchOrder.LongestFirst }).Count();
         longest.Should().Throw<ArgumentException>();
     });
@@ -99,7 +99,7 @@ public sealed class BatchInputTests
                 Eventually.Is(() => batch.Progress is { Running: 0, Passed: > Slots }, "the batch waits for its reader");
             }
 
-            if (taken == 700)
+            if (taken == 1_200)
             {
                 break;
             }

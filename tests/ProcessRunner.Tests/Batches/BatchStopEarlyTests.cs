@@ -66,26 +66,27 @@ public sealed class BatchStopEarlyTests
 
     // A loop disposes what it got even if it never came to ask for the first result: Zip, say, or an exception between.
     [Fact]
-    public void Enumerator_ThatIsDisposedBeforeItsFirstMove_StopsTheBatch() => Guard.Run(TimeSpan.FromSeconds(30), () =>
+    public void Enumerator_ThatIsDisposedBeforeItsFirstMove_HasBegunNothing() => Guard.Run(TimeSpan.FromSeconds(30), () =>
     {
         using ProcessEngine engine = new();
         BatchResults batch = ProcessBatch.Run([s_sleeper], new BatchOptions { Engine = engine });
         IEnumerator<BatchResult> enumerator = batch.GetEnumerator();
         enumerator.Dispose();
-        engine.LiveChildren.Should().Be(0);
-        batch.StoppedBy.Should().Be(StopCause.Dispose);
-        Eventually.Is(() => batch.Progress.Running == 0, "nothing of it runs any more");
+        engine.StartedChildren.Should().Be(0);
+        engine.ThreadCount.Should().Be(0);
+        batch.StoppedBy.Should().Be(StopCause.None);
     });
 
     [Fact]
-    public void AsyncEnumerator_ThatIsDisposedBeforeItsFirstMove_StopsTheBatch() => Guard.Run(TimeSpan.FromSeconds(30), () =>
+    public void AsyncEnumerator_ThatIsDisposedBeforeItsFirstMove_HasBegunNothing() => Guard.Run(TimeSpan.FromSeconds(30), () =>
     {
         using ProcessEngine engine = new();
         AsyncBatchResults batch = ProcessBatch.RunAsync([s_sleeper], new BatchOptions { Engine = engine });
         IAsyncEnumerator<BatchResult> enumerator = batch.GetAsyncEnumerator();
         enumerator.DisposeAsync().AsTask().Wait();
-        engine.LiveChildren.Should().Be(0);
-        batch.StoppedBy.Should().Be(StopCause.Dispose);
+        engine.StartedChildren.Should().Be(0);
+        engine.ThreadCount.Should().Be(0);
+        batch.StoppedBy.Should().Be(StopCause.None);
     });
 
     [Fact]

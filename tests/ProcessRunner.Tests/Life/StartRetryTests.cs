@@ -51,19 +51,9 @@ public sealed class StartRetryTests
     {
         using TemporaryDirectory directory = new();
         string program = directory.Program("program", "#!/bin/sh\nexit 7\n");
-        int descriptor = NativeMethods.Open(program, NativeMethods.O_WRONLY | NativeMethods.O_CLOEXEC);
-        descriptor.Should().BeGreaterThan(0);
-        Thread closer = new(() =>
-        {
-            // Long enough for the first attempt, and much shorter than all of them.
-            Thread.Sleep(100);
-            _ = NativeMethods.Close(descriptor);
-        });
-        closer.Start();
-        ProcessResult result = new ProcessCommand(program).Run();
-        closer.Join();
-        result.ExitCode.Should().Be(7);
-        result.StartAttempts.Should().BeGreaterThan(1);
+
+        // On a busy machine the moment may have passed before the first attempt: then there is another one.
+        Eventually.Is(() => RunHeldOpen(program).StartAttempts > 1, "a busy program is tried again");
     });
 
     [Fact]
@@ -83,7 +73,8 @@ public sealed class StartRetryTests
             _ = NativeMethods.Close(descriptor);
         }
 
-        new ProcessCommand(program).Run().StartAttempts.Should().Be(1);
+        // A child of another test, on its way to its own program, may hold a copy of the descriptor for a moment.
+        Eventually.Is(() => new ProcessCommand(program).Run().StartAttempts == 1, "it is busy no more");
     });
 
     [Fact]
@@ -96,4 +87,21 @@ public sealed class StartRetryTests
     [Fact]
     public void HostThatIsOutOfDescriptorsForAMoment_StartsItsChildLater() => Guard.Run(() =>
         HostProcess.Play("short-of-descriptors"));
+
+    private static ProcessResult RunHeldOpen(string program)
+    {
+        int descriptor = NativeMethods.Open(program, NativeMethods.O_WRONLY | NativeMethods.O_CLOEXEC);
+        descriptor.Should().BeGreaterThan(0);
+        Thread closer = new(() =>
+        {
+            // Long enough for the first attempt, and much shorter than all of them.
+            Thread.Sleep(100);
+            _ = NativeMethods.Close(descriptor);
+        });
+        closer.Start();
+        ProcessResult result = new ProcessCommand(program).Run();
+        closer.Join();
+        result.ExitCode.Should().Be(7);
+        return result;
+    }
 }

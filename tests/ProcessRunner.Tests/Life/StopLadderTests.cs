@@ -98,7 +98,7 @@ public sealed class StopLadderTests
         ProcessCommand command = TestPrograms.Shell("sleep 1000 & kill -STOP $$; sleep 1000");
         ProcessResult result = (command with
         {
-            Timeout = TimeSpan.FromMilliseconds(500),
+            Timeout = TimeSpan.FromSeconds(2),
             StopGrace = s_never,
             Descendants = policy,
             Environment = trace.Variables,
@@ -115,7 +115,7 @@ public sealed class StopLadderTests
             "trap 'echo bye; exit 3' TERM; sh -c 'kill -STOP $$; sleep 1000' & kill -STOP $$; sleep 1000 & wait");
         ProcessResult result = (command with
         {
-            Timeout = TimeSpan.FromMilliseconds(500),
+            Timeout = TimeSpan.FromSeconds(2),
             StopGrace = s_never,
             Environment = trace.Variables,
         }).Run();
@@ -211,7 +211,7 @@ public sealed class StopLadderTests
         child.TryWait(TimeSpan.FromMilliseconds(200), out _).Should().BeFalse("the output is held");
         Thread stopper = new(() => child.Stop()) { IsBackground = true };
         stopper.Start();
-        bool isStopped = stopper.Join(TimeSpan.FromSeconds(10));
+        bool isStopped = stopper.Join(TimeSpan.FromSeconds(60));
         trace.Dispose();
         isStopped.Should().BeTrue("SIGTERM ends the one that left");
         child.Wait().ExitCode.Should().Be(7);
@@ -233,7 +233,7 @@ public sealed class StopLadderTests
         Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has exited");
         child.TryWait(TimeSpan.FromMilliseconds(200), out _).Should().BeFalse("the output is held");
         child.Kill();
-        bool hasEnded = child.TryWait(TimeSpan.FromSeconds(10), out _);
+        bool hasEnded = child.TryWait(TimeSpan.FromSeconds(60), out _);
         trace.Dispose();
         hasEnded.Should().BeTrue("SIGKILL ends the one that left");
         child.Wait().ExitCode.Should().Be(7);

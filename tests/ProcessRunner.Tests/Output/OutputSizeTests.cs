@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Security.Cryptography;
 using System.Text;
 using FluentAssertions;
+using ProcessRunner.TestChild;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -51,6 +52,20 @@ public sealed class OutputSizeTests
             $"{{ {NumberedLines.Script(1, Size)}; }} {first}; {{ {NumberedLines.Script(1, Size)}; }} {second}").Run();
         ShouldBeLines(result.StandardOutput, 1, Size);
         ShouldBeLines(result.StandardError, 1, Size);
+    });
+
+    [Fact]
+    public void HundredMegabytes_OnBothStreamsAtOnce_AreRightToTheByte() => Guard.Run(() =>
+    {
+        const int Size = 100_000_000;
+        ProcessResult result = TestPrograms.Child("spawn", "fill-err", $"{Size}", "end", "fill", $"{Size}").Run().EnsureSuccess();
+        byte[] expected = FillText.Sha256(Size);
+        foreach (CapturedOutput output in (CapturedOutput[])[result.StandardOutput, result.StandardError])
+        {
+            output.TotalBytes.Should().Be(Size);
+            output.IsTruncated.Should().BeFalse();
+            SHA256.HashData(output.OpenRead()).Should().Equal(expected);
+        }
     });
 
     private static void ShouldBeLines(CapturedOutput output, int first, int size)

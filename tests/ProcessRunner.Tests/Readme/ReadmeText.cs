@@ -7,7 +7,7 @@ namespace ProcessRunner.Tests.Readme;
 
 public sealed class ReadmeText
 {
-    private static readonly string[] s_testFiles = ["ReadmeExamples.cs", "ReadmeStreamExamples.cs"];
+    private static readonly string[] s_testFiles = ["ReadmeExamples.cs", "ReadmeBatchExamples.cs", "ReadmeStreamExamples.cs"];
 
     [Fact]
     public void Examples_AreThoseThatTheTestsRun()

@@ -220,7 +220,7 @@ public sealed class CallbackTests
         };
         using ChildProcess child = slow.Start();
         ProcessCommand fast = TestPrograms.Shell("seq 1 100");
-        ChildProcess[] others = [.. Enumerable.Range(0, 300).Select(_ => fast.Start())];
+        ChildProcess[] others = [.. Enumerable.Range(0, 500).Select(_ => fast.Start())];
         others.Should().OnlyContain(other => other.Wait().StandardOutput.TotalBytes == 292);
         child.HasEnded.Should().BeFalse();
         taken.Should().BeLessThan(100);
@@ -269,14 +269,14 @@ public sealed class CallbackTests
             StandardOutput = OutputTarget.Tee(OutputTarget.Capture(), OutputTarget.ToBytes(_ => throw new InvalidTimeZoneException())),
         };
         StreamingSupport.Thrown(() => command.Run()).Should().BeOfType<InvalidTimeZoneException>();
-        int handles = StreamingSupport.OpenHandles;
+        int handles = ProcFs.OpenDescriptors;
         for (int round = 0; round < 100; round++)
         {
             Exception exception = StreamingSupport.Thrown(() => command.Run())!;
             ProcessResult.Of(exception)!.StandardOutput.Bytes.Length.Should().Be(100_000);
         }
 
-        StreamingSupport.OpenHandles.Should().Be(handles);
+        ProcFs.OpenDescriptors.Should().Be(handles);
     });
 
     private sealed class NotingStream(Action note) : System.IO.MemoryStream

@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Text;
 using FluentAssertions;
+using ProcessRunner.Streams;
 using ProcessRunner.Streams.Capture;
 using ProcessRunner.Tests.Output;
 using ProcessRunner.TestSupport;
@@ -144,7 +145,7 @@ public sealed class CapturePolicyTests
             int head = random.Next(3) == 0 ? random.Next(20_000) : random.Next(40);
             int tail = random.Next(3) == 0 ? random.Next(20_000) : random.Next(40);
             byte[] all = StreamingSupport.RandomBytes(round, random.Next(2) == 0 ? random.Next(60) : random.Next(50_000));
-            LimitedCaptureSink sink = new(new CaptureBudget(long.MaxValue), head, tail, null);
+            LimitedCaptureSink sink = new(new StreamServices(long.MaxValue), head, tail, null);
             ReadOnlySpan<byte> rest = all;
             while (!rest.IsEmpty)
             {

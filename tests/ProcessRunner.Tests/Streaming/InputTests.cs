@@ -36,7 +36,7 @@ public sealed class InputTests
     public void FromText_ThatTheEncodingCannotEncode_FailsAndLeavesNothingBehind() => Guard.Run(() =>
     {
         s_cat.Run();
-        int handles = StreamingSupport.OpenHandles;
+        int handles = ProcFs.OpenDescriptors;
         ProcessCommand command = new ProcessCommand("sleep", "1000") with
         {
             StandardInput = InputSource.FromText("\uD800"),
@@ -46,7 +46,7 @@ public sealed class InputTests
         try
         {
             ProcFs.Children.Should().BeEmpty();
-            StreamingSupport.OpenHandles.Should().Be(handles);
+            ProcFs.OpenDescriptors.Should().Be(handles);
         }
         finally
         {
@@ -189,7 +189,7 @@ public sealed class InputTests
     {
         using TemporaryDirectory directory = new();
         new ProcessCommand("true").Run();
-        int handles = StreamingSupport.OpenHandles;
+        int handles = ProcFs.OpenDescriptors;
         ProcessCommand[] commands =
         [
             new ProcessCommand("true") with { StandardInput = InputSource.FromFile(directory.At("missing")) },
@@ -202,7 +202,7 @@ public sealed class InputTests
             exception.Step.Should().Be(command == commands[2] ? ProcessStartStep.NotFound : ProcessStartStep.BadStreamFile);
         }
 
-        StreamingSupport.OpenHandles.Should().Be(handles);
+        ProcFs.OpenDescriptors.Should().Be(handles);
         ProcFs.Children.Should().BeEmpty();
     });
 

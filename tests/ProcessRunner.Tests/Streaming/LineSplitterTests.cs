@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Text;
 using FluentAssertions;
+using ProcessRunner.Backends;
 using ProcessRunner.Streams;
 using Xunit;
 
@@ -123,7 +124,7 @@ public sealed class LineSplitterTests
         byte[] bytes, Encoding encoding, LineOptions options, Random random)
     {
         List<(string Content, bool IsPartial)> lines = [];
-        LineSplitter splitter = new(encoding, options, isError: true, line =>
+        LineSplitter splitter = new(encoding, options, StandardStream.Error, line =>
         {
             if (!line.IsError || line.Timestamp != s_instant)
             {

@@ -1,9 +1,11 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -86,20 +88,43 @@ public sealed class LiveLineTests
     [Fact]
     public void Timestamp_OfALineReadWhileTheReaderWasBusy_IsWhenItWasReadFromTheChild() => Guard.Run(() =>
     {
-        using ManualResetEventSlim isEnded = new();
+        using TemporaryDirectory directory = new();
+
+        // One for each step: a reader that opens it again may meet the writer of before, who has not closed it yet.
+        string[] fifos = [directory.Fifo("1"), directory.Fifo("2"), directory.Fifo("3")];
+        using ManualResetEventSlim isToReturn = new();
+        using SemaphoreSlim marks = new(0);
         List<OutputLine> lines = [];
-        ProcessCommand command = TestPrograms.Shell("echo first; sleep 0.2; echo early; sleep 0.6; echo late; echo done >&2") with
+
+        // The pause parts the two: what comes close together shares a time.
+        ProcessCommand command = TestPrograms.Shell(
+            "echo first; echo >&2; read go <\"$1\"; echo early; echo >&2; read go <\"$2\"; echo >&2; read go <\"$3\"; sleep 0.2; echo late",
+            fifos) with
         {
             StandardOutput = OutputTarget.ToLines(line =>
             {
                 lines.Add(line);
-                isEnded.Wait();
+                isToReturn.Wait();
             }),
-            StandardError = OutputTarget.ToLines(_ => isEnded.Set()),
+            StandardError = OutputTarget.ToLines(_ => marks.Release()),
         };
-        command.Run().EnsureSuccess();
+        using ChildProcess child = command.Start();
+        for (int mark = 0; mark < 2; mark++)
+        {
+            marks.Wait();
+            File.WriteAllText(fifos[mark], "go\n");
+        }
+
+        // The reactor has come back from the other stream twice since the line was written.
+        marks.Wait();
+        DateTimeOffset between = DateTimeOffset.UtcNow;
+        File.WriteAllText(fifos[2], "go\n");
+        Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has written all");
+        isToReturn.Set();
+        child.Wait().EnsureSuccess();
         lines.Select(line => line.Content).Should().Equal("first", "early", "late");
-        (lines[2].Timestamp - lines[1].Timestamp).Should().BeGreaterThan(TimeSpan.FromSeconds(0.4));
+        lines[1].Timestamp.Should().BeOnOrBefore(between);
+        lines[2].Timestamp.Should().BeAfter(between);
     });
 
     [Fact]

@@ -1,4 +1,6 @@
 using System;
+using System.IO;
+using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
@@ -66,6 +68,25 @@ public sealed class LongLineTests
     });
 
     [Fact]
+    public void Line_OfTwoHundredMegabytes_IsCapturedToTheByte() => Guard.Run(() =>
+    {
+        CapturedOutput output = TestPrograms.Shell($"head -c {Length} /dev/zero | tr '\\0' x; echo").Run().EnsureSuccess().StandardOutput;
+        output.TotalBytes.Should().Be(Length + 1);
+        output.IsTruncated.Should().BeFalse();
+        using Stream stream = output.OpenRead();
+        stream.Length.Should().Be(Length + 1);
+        byte[] chunk = new byte[1_000_000];
+        for (long place = 0; place < Length; place += chunk.Length)
+        {
+            stream.ReadExactly(chunk);
+            chunk.AsSpan().IndexOfAnyExcept((byte)'x').Should().Be(-1);
+        }
+
+        stream.ReadByte().Should().Be('\n');
+        stream.ReadByte().Should().Be(-1);
+    });
+
+    [Fact]
     public void LiveLine_OfTwoHundredMegabytesThatNobodyReads_TakesBoundedMemory() => Guard.Run(() =>
     {
         long before = GC.GetTotalMemory(forceFullCollection: true);
@@ -77,6 +98,25 @@ public sealed class LongLineTests
         Eventually.Is(() => child.Lines.Count >= 256, "the channel is full");
         long more = GC.GetTotalMemory(forceFullCollection: true) - before;
         more.Should().BeLessThan(MuchMemory);
+    });
+
+    [Fact]
+    public void LiveLines_ThatNobodyReadsOfStoppedChildren_TakeAsMuchMemoryAsTheirBytes() => Guard.Run(() =>
+    {
+        // As objects the empty lines would take about fifty times as much.
+        const int Children = 30;
+        ProcessCommand command = new ProcessCommand("yes", "") with { StandardOutput = OutputTarget.Live() };
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        ChildProcess[] children = [.. Enumerable.Range(0, Children).Select(_ => command.Start())];
+        Array.ForEach(children, child => StreamingSupport.WrittenOnceBlocked(child.Id));
+        long[] written = [.. children.Select(child => child.Stop().StandardOutput.TotalBytes)];
+        long more = GC.GetTotalMemory(forceFullCollection: true) - before;
+        more.Should().BeLessThan(MuchMemory);
+        for (int i = 0; i < Children; i++)
+        {
+            children[i].ReadLines().LongCount().Should().Be(written[i], "a line is a byte");
+            children[i].Dispose();
+        }
     });
 
     [Fact]

@@ -107,7 +107,7 @@ public sealed class PipelineTests
     public void Stage_ThatCannotBeStarted_LeavesNothingOfTheOthers(int place) => Guard.Run(() =>
     {
         s_cat.Run();
-        int handles = StreamingSupport.OpenHandles;
+        int handles = ProcFs.OpenDescriptors;
         ProcessCommand[] commands = [TestPrograms.Shell("sleep 1000"), s_cat, s_cat];
         commands[place] = new ProcessCommand("/does/not/exist");
         ProcessPipeline pipeline = commands[0].PipeTo(commands[1]).PipeTo(commands[2]);
@@ -116,7 +116,7 @@ public sealed class PipelineTests
             ((ProcessStartException)StreamingSupport.Thrown(() => pipeline.Run())!).Step.Should().Be(ProcessStartStep.NotFound);
         }
 
-        StreamingSupport.OpenHandles.Should().Be(handles);
+        ProcFs.OpenDescriptors.Should().Be(handles);
         ProcFs.Children.Should().BeEmpty();
     });
 
@@ -152,9 +152,9 @@ public sealed class PipelineTests
     {
         ProcessPipeline pipeline = new ProcessCommand("seq", "1", "1000").PipeTo(s_cat).PipeTo(new ProcessCommand("tail", "-n", "1"));
         pipeline.Run();
-        int handles = StreamingSupport.OpenHandles;
+        int handles = ProcFs.OpenDescriptors;
         Races.Plain.Threads(4, 200, _ => pipeline.Run().EnsureSuccess().StandardOutput.Text.Should().Be("1000\n"));
-        StreamingSupport.OpenHandles.Should().Be(handles);
+        ProcFs.OpenDescriptors.Should().Be(handles);
         ProcFs.Children.Should().BeEmpty();
     });
 
@@ -216,12 +216,12 @@ public sealed class PipelineTests
         InvalidTimeZoneException thrown = new("on purpose");
         using ProcessEngine engine = new(new ProcessEngineOptions { Trace = _ => throw thrown });
         s_cat.Run();
-        int handles = StreamingSupport.OpenHandles;
+        int handles = ProcFs.OpenDescriptors;
         StreamingSupport.Thrown(() => s_cat.Run(engine)).Should().BeSameAs(thrown);
         StreamingSupport.Thrown(() => s_cat.PipeTo(s_cat).Run(engine)).Should().BeSameAs(thrown);
         StreamingSupport.Thrown(() => s_cat.PipeTo(s_cat).Run(engine)).Should().BeSameAs(thrown);
         ProcFs.Children.Should().BeEmpty();
         engine.Dispose();
-        StreamingSupport.OpenHandles.Should().BeLessThanOrEqualTo(handles);
+        ProcFs.OpenDescriptors.Should().BeLessThanOrEqualTo(handles);
     });
 }

@@ -18,6 +18,8 @@ namespace ProcessRunner.Tests.Streaming;
 [Collection(Alone.Name)]
 public sealed class SpillTests
 {
+    private const int Megabyte = 1024 * 1024;
+
     [Theory]
     [InlineData(0, 0)]
     [InlineData(0, 1)]
@@ -139,25 +141,27 @@ public sealed class SpillTests
 
     [Fact]
     public void ManyChildrenThatWriteALot_WithLimits_KeepTheMemoryWithinTheBudget() => Guard.Run(() =>
-    {
-        const int Children = 20;
-        const long Size = 64 * 1024 * 1024;
-        const int Limit = 1024 * 1024;
-        using ProcessEngine engine = new(new ProcessEngineOptions { CaptureBudget = 32 * 1024 * 1024 });
-        ProcessCommand command = TestPrograms.Shell($"head -c {Size} /dev/zero") with { StandardOutput = OutputTarget.Capture(Limit) };
-        Collect();
-        long before = GC.GetTotalMemory(forceFullCollection: true);
-        ChildProcess[] children = [.. Enumerable.Range(0, Children).Select(_ => command.Start(engine))];
-        ProcessResult[] results = [.. children.Select(child => child.Wait())];
-        long after = GC.GetTotalMemory(forceFullCollection: true);
-        foreach (ProcessResult result in results)
-        {
-            result.EnsureSuccess();
-            result.StandardOutput.TotalBytes.Should().Be(Size);
-            result.StandardOutput.Bytes.Length.Should().Be(Limit);
-        }
+        HostProcess.Play("memory-of-captures"));
 
-        (after - before).Should().BeLessThan((32 + 64) * 1024 * 1024);
+    [Theory]
+    [InlineData(CapturePolicy.KeepHead)]
+    [InlineData(CapturePolicy.KeepHeadAndTail)]
+    public void LimitedCaptures_CountInTheBudgetAndStayInMemoryWhenItIsExceeded(CapturePolicy policy) => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { CaptureBudget = 4 * Megabyte });
+        CaptureBudget budget = RunLimited(engine, policy);
+        ShouldComeBack(budget);
+        CapturedOutput output = Shouting(OutputTarget.Capture()).Run(engine).StandardOutput;
+        output.IsSpilled.Should().BeFalse("the budget is there again");
+        GC.KeepAlive(output);
+    });
+
+    [Fact]
+    public void Captures_BeyondTheBudgetWhateverTheirLimit_SpillAndKeepEveryByte() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { CaptureBudget = 4 * Megabyte });
+        CaptureBudget budget = RunSpilling(engine);
+        ShouldComeBack(budget);
     });
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -202,6 +206,51 @@ public sealed class SpillTests
         GC.KeepAlive(children);
         return budget;
     }
+
+    // Ten captures of a megabyte; the budget has room for four.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static CaptureBudget RunLimited(ProcessEngine engine, CapturePolicy policy)
+    {
+        const int Children = 10;
+        ChildProcess[] children =
+            [.. Enumerable.Range(0, Children).Select(_ => Shouting(OutputTarget.Capture(Megabyte, policy)).Start(engine))];
+        CapturedOutput[] outputs = [.. children.Select(child => child.Wait().EnsureSuccess().StandardOutput)];
+        outputs.Should().OnlyContain(output => !output.IsSpilled && output.IsTruncated);
+        outputs.Should().OnlyContain(output => output.Bytes.Length == Megabyte && output.TotalBytes == 2 * Megabyte);
+        CaptureBudget budget = StreamingSupport.BudgetOf(engine);
+        budget.Used.Should().BeInRange(Children * Megabyte, Children * (Megabyte + (Megabyte / 2)));
+
+        CapturedOutput other = Shouting(OutputTarget.Capture()).Run(engine).EnsureSuccess().StandardOutput;
+        other.IsSpilled.Should().BeTrue("what the limited captures hold is not there for others");
+        other.Bytes.Length.Should().Be(2 * Megabyte);
+        GC.KeepAlive(children);
+        return budget;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static CaptureBudget RunSpilling(ProcessEngine engine)
+    {
+        OutputTarget target = OutputTarget.Capture(10 * Megabyte, CapturePolicy.SpillToFile);
+        ChildProcess[] children = [.. Enumerable.Range(0, 10).Select(_ => Shouting(target).Start(engine))];
+        CapturedOutput[] outputs = [.. children.Select(child => child.Wait().EnsureSuccess().StandardOutput)];
+        outputs.Should().OnlyContain(output => !output.IsTruncated && output.Bytes.Length == 2 * Megabyte);
+        outputs.Count(output => output.IsSpilled).Should().BeInRange(8, 10, "two fit into the budget at most");
+        CaptureBudget budget = StreamingSupport.BudgetOf(engine);
+        budget.Used.Should().BeInRange(1, 4 * Megabyte);
+        GC.KeepAlive(children);
+        return budget;
+    }
+
+    private static ProcessCommand Shouting(OutputTarget target) =>
+        new ProcessCommand("head", "-c", $"{2 * Megabyte}", "/dev/zero") with { StandardOutput = target };
+
+    private static void ShouldComeBack(CaptureBudget budget) => Eventually.Is(
+        () =>
+        {
+            Collect();
+            return budget.Used == 0 && StreamingSupport.SpillDescriptors == 0;
+        },
+        "the budget comes back and the files vanish once the results are collected");
 
     private static void Collect()
     {

@@ -23,12 +23,12 @@ public sealed class StreamRaceTests : IDisposable
     {
         new ProcessCommand("true").Run();
         new ProcessCommand("true").Run(_engine);
-        _handles = StreamingSupport.OpenHandles;
+        _handles = ProcFs.OpenDescriptors;
     }
 
     public void Dispose()
     {
-        StreamingSupport.OpenHandles.Should().Be(_handles);
+        ProcFs.OpenDescriptors.Should().Be(_handles);
         ProcFs.Children.Should().BeEmpty();
         _engine.LiveChildren.Should().Be(0);
         _engine.Dispose();
@@ -53,8 +53,7 @@ public sealed class StreamRaceTests : IDisposable
     public void Dispose_RacingWithTees_EndsEveryRun() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
     {
         long taken = 0;
-        // A stop waits a second for lines that nobody reads, so most runs have no more of them than fit.
-        ProcessCommand command = new ProcessCommand("seq", "1", repetition % 40 == 0 ? "30000" : "200") with
+        ProcessCommand command = new ProcessCommand("seq", "1", repetition % 3 == 0 ? "200" : "30000") with
         {
             StandardOutput = OutputTarget.Tee(
                 OutputTarget.Live(),

@@ -41,19 +41,12 @@ internal static class StreamingSupport
     public static CaptureBudget BudgetOf(ProcessEngine engine)
     {
         FieldInfo field = typeof(ProcessEngine).GetField("_parts", BindingFlags.Instance | BindingFlags.NonPublic)!;
-        return ((EngineParts)field.GetValue(engine)!).Budget;
+        return ((EngineParts)field.GetValue(engine)!).Streams.Budget;
     }
 
     /// <summary>The temporary files of captures that can still be found by their name.</summary>
     public static IReadOnlyList<string> NamedSpillFiles =>
         [.. Directory.EnumerateFiles(Path.GetTempPath(), "processrunner-*")];
-
-    /// <summary>
-    /// The number of descriptors that are no files: pipes, sockets, pidfds and what the kernel has no name for. The runtime
-    /// opens files of its own when it likes.
-    /// </summary>
-    public static int OpenHandles =>
-        new DirectoryInfo("/proc/self/fd").EnumerateFiles().Count(entry => entry.LinkTarget is string target && target[0] != '/');
 
     /// <summary>The descriptors of temporary files that have no name any more.</summary>
     public static int SpillDescriptors =>

@@ -3,20 +3,23 @@ using System.Buffers;
 using System.Collections.Generic;
 using FluentAssertions;
 using ProcessRunner.Streams;
+using ProcessRunner.Streams.Capture;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams;
 
 public sealed class SegmentChainTests
 {
+    private static readonly SegmentPool s_pool = new(new CaptureBudget(long.MaxValue));
+
     [Fact]
     public void Chain_ThatGotNothing_IsEmpty()
     {
-        SegmentChain chain = new();
+        SegmentChain chain = default;
         chain.Bytes.IsEmpty.Should().BeTrue();
         chain.Room.IsEmpty.Should().BeTrue();
         chain.Commit(0);
-        chain.Append([]);
+        chain.Append([], s_pool);
         chain.Bytes.IsEmpty.Should().BeTrue();
     }
 
@@ -29,7 +32,7 @@ public sealed class SegmentChainTests
     public void Chain_FilledInRandomPieces_KeepsEveryByteInOrder(int seed, int largestPiece)
     {
         Random random = new(seed);
-        SegmentChain chain = new();
+        SegmentChain chain = default;
         List<byte> reference = [];
         for (int step = 0; step < 60; step++)
         {
@@ -39,7 +42,7 @@ public sealed class SegmentChainTests
             int direct = Math.Min(piece.Length, chain.Room.Length);
             piece.AsSpan(0, direct).CopyTo(chain.Room);
             chain.Commit(direct);
-            chain.Append(piece.AsSpan(direct));
+            chain.Append(piece.AsSpan(direct), s_pool);
             reference.AddRange(piece);
             chain.Bytes.Length.Should().Be(reference.Count);
         }
@@ -50,10 +53,10 @@ public sealed class SegmentChainTests
     [Fact]
     public void Bytes_TakenBeforeMoreCame_StayAsTheyWere()
     {
-        SegmentChain chain = new();
-        chain.Append([1, 2, 3]);
+        SegmentChain chain = default;
+        chain.Append([1, 2, 3], s_pool);
         ReadOnlySequence<byte> before = chain.Bytes;
-        chain.Append(new byte[100_000]);
+        chain.Append(new byte[100_000], s_pool);
         before.ToArray().Should().Equal(1, 2, 3);
     }
 }

@@ -4,12 +4,15 @@ using System.Linq;
 using System.Text;
 using FluentAssertions;
 using ProcessRunner.Streams;
+using ProcessRunner.Streams.Capture;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams;
 
 public sealed class TextDecoderTests
 {
+    private static readonly SegmentPool s_pool = new(new CaptureBudget(long.MaxValue));
+
     public static TheoryData<string> Encodings => ["utf-8", "utf-16", "utf-16BE", "utf-32", "iso-8859-1", "us-ascii"];
 
     [Theory]
@@ -21,12 +24,12 @@ public sealed class TextDecoderTests
         for (int round = 0; round < 200; round++)
         {
             string text = RandomText(random, encoding.IsSingleByte);
-            SegmentChain chain = new();
+            SegmentChain chain = default;
             ReadOnlySpan<byte> rest = encoding.GetBytes(text);
             while (!rest.IsEmpty)
             {
                 int count = random.Next(1, Math.Min(rest.Length, 300) + 1);
-                chain.Append(rest[..count]);
+                chain.Append(rest[..count], s_pool);
                 rest = rest[count..];
             }
 
@@ -42,10 +45,10 @@ public sealed class TextDecoderTests
         {
             byte[] bytes = new byte[random.Next(2000)];
             random.NextBytes(bytes);
-            SegmentChain chain = new();
+            SegmentChain chain = default;
             foreach (byte[] piece in bytes.Chunk(random.Next(1, 700)))
             {
-                chain.Append(piece);
+                chain.Append(piece, s_pool);
             }
 
             TextDecoder.Decode(chain.Bytes, Encoding.UTF8).Equals(Encoding.UTF8.GetString(bytes), StringComparison.Ordinal)

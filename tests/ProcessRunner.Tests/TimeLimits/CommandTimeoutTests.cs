@@ -31,7 +31,7 @@ public sealed class CommandTimeoutTests
         using TemporaryDirectory directory = new();
         string ready = directory.Fifo("ready");
         ProcessCommand command = TestPrograms.Shell("echo out; sleep 1000 & echo ready >\"$1\"; wait", ready);
-        using ChildProcess child = (command with { Timeout = TimeSpan.FromSeconds(1) }).Start();
+        using ChildProcess child = (command with { Timeout = TimeSpan.FromSeconds(3) }).Start();
         System.IO.File.ReadAllText(ready);
         ProcessResult result = child.Wait();
         result.Outcome.Should().Be(ProcessOutcome.TimedOut);

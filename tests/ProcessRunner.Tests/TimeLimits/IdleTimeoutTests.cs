@@ -1,5 +1,9 @@
 using System;
+using System.Linq;
+using System.Threading;
 using FluentAssertions;
+using ProcessRunner.Tests.Streaming;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -32,6 +36,68 @@ public sealed class IdleTimeoutTests
         ProcessResult result = (command with { IdleTimeout = TimeSpan.FromSeconds(30) }).Run();
         result.Outcome.Should().Be(ProcessOutcome.Exited);
         result.ExitCode.Should().Be(3);
+    });
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void ChildThatWaitsForItsReader_IsNotIdleHoweverLongThatTakes(bool isCallback) => Guard.Run(() =>
+    {
+        const int Count = 1_500_000;
+        TimeSpan limit = TimeSpan.FromSeconds(2);
+        using ManualResetEventSlim isToRead = new();
+        int lines = 0;
+        ProcessCommand command = new ProcessCommand("seq", "1", $"{Count}") with
+        {
+            IdleTimeout = limit,
+            StandardOutput = isCallback
+                ? OutputTarget.ToLines(_ =>
+                {
+                    isToRead.Wait();
+                    lines++;
+                })
+                : OutputTarget.Live(),
+        };
+        using ChildProcess child = command.Start();
+        StreamingSupport.WrittenOnceBlocked(child.Id);
+
+        // The clock: it is silent for as long, and begins when the child waits already.
+        (new ProcessCommand("sleep", "1000") with { IdleTimeout = limit }).Run().Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
+        child.HasEnded.Should().BeFalse();
+        isToRead.Set();
+        lines += isCallback ? 0 : child.ReadLines().Count();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Exited);
+        lines.Should().Be(Count);
+    });
+
+    [Fact]
+    public void ChildThatFallsSilentWhileItsReaderIsSlow_IsStoppedOnceItHasRead() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string fifo = directory.Fifo("go");
+        using ManualResetEventSlim isInside = new();
+        using ManualResetEventSlim isToRead = new();
+        long bytes = 0;
+
+        // As many bytes as make our buffers full and leave none in the pipe.
+        ProcessCommand command = TestPrograms.Shell(
+            $"printf 1; read go <'{fifo}'; head -c 262144 /dev/zero; exec sleep 1000") with
+        {
+            IdleTimeout = TimeSpan.FromSeconds(5),
+            StandardOutput = OutputTarget.ToBytes(chunk =>
+            {
+                isInside.Set();
+                isToRead.Wait();
+                bytes += chunk.Length;
+            }),
+        };
+        using ChildProcess child = command.Start();
+        isInside.Wait();
+        System.IO.File.WriteAllText(fifo, "go\n");
+        Eventually.Is(() => ProcFs.Children.Any(one => one.Id == child.Id && one.Name == "sleep"), "the child has written all");
+        isToRead.Set();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
+        bytes.Should().Be(262_145);
     });
 
     [Fact]

@@ -31,21 +31,7 @@ internal sealed unsafe class Jobserver : JobTokens
     {
         string? path = PathIn(Environment.GetEnvironmentVariable("MAKEFLAGS") ?? "");
         int pipe = path is null ? -1 : LibC.Open(path, LibC.O_RDWR | LibC.O_NONBLOCK | LibC.O_CLOEXEC, 0);
-        if (pipe < 0)
-        {
-            return null;
-        }
-
-        // Make may have closed the descriptors for this process, and somebody else has opened a file there since, whose bytes
-        // are no tokens.
-        OwnedDescriptor opened = OwnedDescriptor.From(pipe, "open");
-        if (LibC.Fcntl(opened.Number, LibC.F_GETPIPE_SZ, 0) < 0)
-        {
-            opened.Close();
-            return null;
-        }
-
-        return new Jobserver(opened);
+        return pipe < 0 ? null : new Jobserver(OwnedDescriptor.From(pipe, "open"));
     }
 
     /// <summary>The path by which a jobserver can be opened, or null.</summary>
@@ -109,7 +95,8 @@ internal sealed unsafe class Jobserver : JobTokens
         _pipe.Close();
     }
 
-    // Make may have closed them for this process, and the numbers may be something else by now, of which the runtime makes
-    // every one close-on-exec.
-    private static bool IsInherited(int descriptor) => LibC.Fcntl(descriptor, LibC.F_GETFD, 0) == 0;
+    // Make may have closed them for this process, and the numbers may be something else by now. What the runtime opens is
+    // close-on-exec, and only a pipe has a size.
+    private static bool IsInherited(int descriptor) =>
+        LibC.Fcntl(descriptor, LibC.F_GETFD, 0) == 0 && LibC.Fcntl(descriptor, LibC.F_GETPIPE_SZ, 0) > 0;
 }

@@ -15,11 +15,9 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxBackend : ProcessBackend
 {
-    private readonly string _markPrefix = ChildMark.NewPrefix();
     private readonly PosixSpawner _spawner;
-    private readonly ProcessSurvey _survey;
     private readonly EpollReactor[] _reactors;
-    private readonly Guardian? _guardian;
+    private readonly LinuxFamily _family;
     private uint _starts;
     private uint _timers;
 
@@ -43,13 +41,11 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                 _reactors[started] = new EpollReactor(started);
             }
 
-            _survey = new ProcessSurvey(AddLiveChildren);
-            _guardian = options.KillChildrenOnExit ? new Guardian(_spawner, _markPrefix) : null;
+            _family = new LinuxFamily(AddLiveChildren, options.KillChildrenOnExit ? _spawner : null);
         }
         catch
         {
             DisposeReactors(started);
-            _survey?.Dispose();
             throw;
         }
     }
@@ -76,8 +72,6 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         EpollReactor.Current is EpollReactor current && Array.IndexOf(_reactors, current) >= 0 ? current : null;
 
     private IEnumerable<LinuxChild> Children => _reactors.SelectMany(reactor => reactor.Children());
-
-    public override bool IsOnReactor => OwnReactor is not null;
 
     public override long AvailableMemory => SystemLimits.AvailableMemory();
 
@@ -131,15 +125,14 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     public override void Dispose()
     {
         DisposeReactors(_reactors.Length);
-        _survey.Dispose();
-        _guardian?.Dispose();
+        _family.Dispose();
     }
 
     private LinuxChild Spawn(ProcessCommand command, LinuxEnvironment? inherited, SlotVariable slot)
     {
         uint number = Interlocked.Increment(ref _starts);
-        bool isMarked = command.Descendants != DescendantPolicy.Leave || _guardian is not null;
-        ChildMark mark = isMarked ? new ChildMark(_markPrefix, number) : default;
+        bool isMarked = command.Descendants != DescendantPolicy.Leave || _family.Guardian is not null;
+        ChildMark mark = isMarked ? new ChildMark(_family.MarkPrefix, number) : default;
         string program = ProgramPath.Resolve(command);
         NativeStrings environment = LinuxEnvironment.Compose(inherited, command, mark, slot);
         StandardDescriptors standard = default;
@@ -156,11 +149,11 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             return new LinuxChild(pidfd, input, output, error)
             {
                 ProcessId = processId,
-                Mark = mark,
+                Number = number,
+                IsMarked = isMarked,
                 LeadsGroup = command.GroupMode != ProcessGroupMode.Inherit,
                 Reactor = OwnReactor ?? _reactors[number % (uint)_reactors.Length],
-                TableSurvey = _survey,
-                Guardian = _guardian,
+                Family = _family,
             };
         }
         catch (Win32Exception exception) when (exception is not ProcessStartException)

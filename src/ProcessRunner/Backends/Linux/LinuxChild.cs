@@ -39,17 +39,20 @@ internal sealed unsafe class LinuxChild : BackendChild
     /// <summary>The reactor that serves it.</summary>
     public required EpollReactor Reactor { private get; init; }
 
-    /// <summary>Who finds its descendants.</summary>
-    public required ProcessSurvey TableSurvey { private get; init; }
-
-    /// <summary>Who kills it when this process ends, or null.</summary>
-    public required Guardian? Guardian { private get; init; }
+    /// <summary>Who sees to its descendants.</summary>
+    public required LinuxFamily Family { private get; init; }
 
     /// <summary>False if it belongs to our own process group.</summary>
     public required bool LeadsGroup { private get; init; }
 
     /// <summary>What its descendants carry in their environment.</summary>
-    public required ChildMark Mark { get; init; }
+    public ChildMark Mark => IsMarked ? new ChildMark(Family.MarkPrefix, Number) : default;
+
+    /// <summary>Which child of the engine it is.</summary>
+    public required uint Number { private get; init; }
+
+    /// <summary>Whether its descendants carry its mark.</summary>
+    public required bool IsMarked { private get; init; }
 
     /// <summary>To whom it reports, from <see cref="Watch"/> on.</summary>
     public IChildEvents Events => _events!;
@@ -116,7 +119,7 @@ internal sealed unsafe class LinuxChild : BackendChild
 
     // The group of a child whose status was taken can be a stranger's by now.
     public override void Survey() =>
-        TableSurvey.Ask(this, LeadsGroup && !PidFd.IsTaken(_pidfd.Number) ? ProcessId : null);
+        Family.Survey.Ask(this, LeadsGroup && !PidFd.IsTaken(_pidfd.Number) ? ProcessId : null);
 
     public override bool SignalDescendant(PosixSignal signal, Descendant descendant)
     {
@@ -150,7 +153,7 @@ internal sealed unsafe class LinuxChild : BackendChild
     {
         if (!Mark.IsNone)
         {
-            Guardian?.Spare(Mark.ToString());
+            Family.Guardian?.Spare(Mark.ToString());
         }
     }
 

@@ -19,7 +19,7 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor)
 
     private OwnedDescriptor _descriptor = descriptor;
     private bool _isWatched;
-    private int _fullReads;
+    private byte _fullReads;
 
     public readonly bool IsOpen => _descriptor.IsOpen;
 
@@ -41,7 +41,7 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor)
     /// </summary>
     public void NoteRead(nint count)
     {
-        if (count < DefaultPipe || ++_fullReads != FullReadsBeforeGrowth)
+        if (count < DefaultPipe || _fullReads == FullReadsBeforeGrowth || ++_fullReads < FullReadsBeforeGrowth)
         {
             return;
         }

@@ -8,24 +8,20 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>
-/// One run of a batch: reads the input, starts what the schedule and the gates let through, and hands the results to the
-/// one who enumerates them.
+/// One run of a batch: reads the input, starts and stops what its state says, and hands the results to the one who
+/// enumerates them.
 /// </summary>
 /// <remarks>
 /// <para>Threads: the input is read on a delivery thread, which also makes the first starts. From then on the thread that
-/// saw a child end starts the next one, a reactor's as a rule, and the new child stays on that reactor. What could block a
-/// reactor or runs user code (a file to open, a trace) is started on a delivery thread instead. Times are kept by a timer
+/// saw a child end starts the next one, a reactor's as a rule, and the new child stays on that reactor. A start that could
+/// block or runs user code (a file to open, a trace) has a delivery thread to itself. Times are kept by a timer
 /// on a reactor.</para>
-/// <para>States: new; begun; ending, when nothing runs and nothing will; ended. A stop may come at any time, and its first
-/// cause stays. <c>_gate</c> guards everything mutable. No child's gate is taken with it held, nor is it taken with a
-/// child's gate held; inside it the locks of the results, of a reactor and of the delivery threads may be taken.</para>
+/// <para>States: new; begun; ending, when nothing runs and nothing will; ended. A stop may come at any time. <c>_gate</c>
+/// guards everything mutable. No child's gate is taken with it held, nor is it taken with a child's gate held; it is taken
+/// inside no other lock, and inside it those of the results, of a reactor and of the delivery threads may be.</para>
 /// </remarks>
 internal sealed class BatchExecution : IDisposable, IAsyncDisposable
 {
-    // How many commands are read ahead, so that a start finds one, and that those of a full group do not hold up the rest.
-    private const int ReadAhead = 512;
-    private const int LongestShown = 5;
-
     // Only names what could not be started, if the engine itself cannot be made.
     private static readonly ProcessCommand s_first = new("the first command of a batch");
 
@@ -33,38 +29,28 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly BatchOptions _options;
     private readonly BatchInput _input;
+    private readonly BatchState _state;
     private readonly ProcessEngine _engine;
-    private readonly BatchSchedule _schedule;
-    private readonly RunningEntries _running = new();
-    private readonly BatchCounts _counts = new();
     private readonly CancellationToken _token;
 
     private EngineParts? _parts;
     private InheritedEnvironment? _environment;
-    private StartGates? _gates;
     private BatchAlarm? _alarm;
     private BatchTriggers? _triggers;
     private ExceptionDispatchInfo? _failure;
-    private StopCause _stoppedBy;
-    private long _beganAt;
-    private long _endedAt = MonotonicClock.Never;
     private bool _hasBegun;
-    private bool _stopsRunning;
-    private bool _isInputRead;
     private bool _isInputAhead;
-    private bool _isReaderBehind;
     private bool _isReporting;
-    private bool _isEnding;
 
     public BatchExecution(
         Func<CancellationToken, IEnumerable<BatchItem>> source, BatchOptions options, CancellationToken cancellationToken)
     {
         _options = options;
         _token = cancellationToken;
-        _input = new BatchInput(source, options);
         _engine = options.Engine ?? ProcessEngine.Shared;
-        _schedule = new BatchSchedule(options.MaxConcurrency, options.GroupLimits);
+        _input = new BatchInput(source, options);
         Results = new ResultQueue(OnTaken);
+        _state = new BatchState(options, Results);
     }
 
     /// <summary>What has ended and waits for the one who enumerates.</summary>
@@ -77,7 +63,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         {
             lock (_gate)
             {
-                return _stoppedBy;
+                return _state.StoppedBy;
             }
         }
     }
@@ -96,31 +82,33 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         }
 
         EngineParts parts = StartRetry.Until(_ => _engine.Parts(s_first));
+        StartGates gates = new(parts.Backend, _options);
+        InheritedEnvironment environment = parts.Backend.TakeEnvironment();
         lock (_gate)
         {
+            long now = MonotonicClock.Now;
             _parts = parts;
-            _beganAt = MonotonicClock.Now;
-            _environment = parts.Backend.TakeEnvironment();
-            _gates = new StartGates(parts.Backend, _options);
-            _alarm = new BatchAlarm(parts.Backend.CreateTimer(OnTimer), _options, _beganAt);
+            _environment = environment;
+            _alarm = new BatchAlarm(parts.Backend.CreateTimer(OnTimer), _options, now);
             _alarm.Arm(MonotonicClock.Never);
+            _state.Begin(gates, now);
+            _triggers = new BatchTriggers();
         }
 
-        BatchTriggers triggers = new(this, _options.StopOnInterrupt, _token, tokenOfEnumeration);
-        bool isOver;
+        // Each of them may stop the batch here and now.
+        _engine.Attach(this);
+        _triggers.Watch(this, _options.StopOnInterrupt, _token, tokenOfEnumeration);
         lock (_gate)
         {
-            _triggers = triggers;
-            isOver = _isEnding;
+            _state.IsInputRead = _state.StoppedBy != StopCause.None;
+            EndIfDone();
+            if (_state.IsInputRead)
+            {
+                return;
+            }
         }
 
-        // A token that was cancelled before has stopped the batch by now.
-        if (isOver)
-        {
-            triggers.Dispose();
-        }
-
-        parts.Threads.Post(ReadInput);
+        parts.Streams.Threads.Post(ReadInput);
     }
 
     /// <summary>Starts nothing more, and stops what runs. Any thread; does not wait.</summary>
@@ -131,36 +119,33 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         List<ChildLife> lives;
         lock (_gate)
         {
-            if (_isEnding)
-            {
-                return;
-            }
-
-            StopStarting(cause);
-            _stopsRunning = true;
-            lives = _running.Lives();
+            _state.Stop(cause, stopsRunning: true, isKill);
+            lives = _state.Lives();
+            OnStopped();
             EndIfDone();
         }
 
-        foreach (ChildLife life in lives)
-        {
-            life.Stop(cause, isKill ? TimeSpan.Zero : life.Command.StopGrace);
-        }
+        StopAll(lives, cause, isKill);
+    }
+
+    /// <summary>The engine is being disposed: nothing can be started any more.</summary>
+    public void OnEngineDispose()
+    {
+        Fail(new ObjectDisposedException(nameof(ProcessEngine)));
+        Stop(StopCause.EngineDispose, isKill: true);
     }
 
     /// <summary>The one who enumerates is gone: stops what runs, and waits until it is gone, too.</summary>
     public void Dispose()
     {
-        Stop(StopCause.Dispose, isKill: false);
-        BlockingWait.For(_ended.Task);
+        if (StopForDispose())
+        {
+            BlockingWait.For(_ended.Task);
+        }
     }
 
     /// <inheritdoc cref="Dispose"/>
-    public ValueTask DisposeAsync()
-    {
-        Stop(StopCause.Dispose, isKill: false);
-        return new ValueTask(_ended.Task);
-    }
+    public ValueTask DisposeAsync() => StopForDispose() ? new ValueTask(_ended.Task) : ValueTask.CompletedTask;
 
     /// <summary>Throws what ended the batch, once it has ended.</summary>
     /// <exception cref="OperationCanceledException">A token was cancelled.</exception>
@@ -168,7 +153,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     public void ThrowIfFailed()
     {
         _failure?.Throw();
-        if (_stoppedBy == StopCause.CancellationToken)
+        if (StoppedBy == StopCause.CancellationToken)
         {
             throw new OperationCanceledException("The batch was cancelled.", _triggers!.Cancelled);
         }
@@ -179,47 +164,31 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     {
         lock (_gate)
         {
-            long now = Math.Min(MonotonicClock.Now, _endedAt);
-            return new BatchProgress
-            {
-                Queued = _schedule.Waiting,
-                IsInputRead = _isInputRead,
-                Running = _running.Count,
-                Passed = _counts.Passed,
-                Flaky = _counts.Flaky,
-                Failed = _counts.Failed,
-                Retried = _counts.Retried,
-                Bytes = _counts.Bytes,
-                Elapsed = _parts is null ? TimeSpan.Zero : MonotonicClock.Between(_beganAt, now),
-                Longest = _running.Longest(LongestShown, now),
-            };
+            return _state.Progress(MonotonicClock.Now);
         }
     }
 
     /// <summary>A child has ended; on its reactor's thread.</summary>
     public void OnEnded(BatchEntry entry, ProcessResult result)
     {
-        List<ChildLife> lives;
+        Conclude(entry, result, exception: null);
+        StartMore();
+    }
+
+    /// <summary>Waits until everything that was read has been started. Only for the thread that reads the input.</summary>
+    /// <returns>False if the batch is stopped.</returns>
+    public bool WaitUntilTaken()
+    {
         lock (_gate)
         {
-            Release(entry);
-            _counts.AddAttempt(result);
-            if (MayTryAgain(entry, result))
+            while (_state.StoppedBy == StopCause.None && !_state.IsAllTaken)
             {
-                (entry.Failures ??= []).Add(result);
-                _counts.AddRetry();
-                TimeSpan delay = _options.Retry.DelayAfter(entry.Failures.Count, Random.Shared.NextDouble());
-                _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, delay));
-                lives = [];
+                _isInputAhead = true;
+                Monitor.Wait(_gate);
             }
-            else
-            {
-                lives = Conclude(entry, result, result.DeliveryFailure?.SourceException);
-            }
-        }
 
-        StopForFailure(lives);
-        StartMore();
+            return _state.StoppedBy == StopCause.None;
+        }
     }
 
     // On a delivery thread.
@@ -237,6 +206,10 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
                 StartMore();
             }
         }
+        catch (OperationCanceledException) when (StoppedBy != StopCause.None)
+        {
+            // The input was asked to end, and did.
+        }
         catch (Exception exception)
         {
             Fail(exception);
@@ -244,7 +217,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
 
         lock (_gate)
         {
-            _isInputRead = true;
+            _state.IsInputRead = true;
             EndIfDone();
         }
     }
@@ -253,18 +226,18 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     {
         lock (_gate)
         {
-            while (_stoppedBy == StopCause.None && _schedule.Waiting >= ReadAhead)
+            while (_state.StoppedBy == StopCause.None && !_state.WantsInput)
             {
                 _isInputAhead = true;
                 Monitor.Wait(_gate);
             }
 
-            if (_stoppedBy != StopCause.None)
+            if (_state.StoppedBy != StopCause.None)
             {
                 return false;
             }
 
-            _schedule.Add(entry);
+            _state.Add(entry);
             return true;
         }
     }
@@ -273,13 +246,9 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     {
         while (TakeNext() is BatchEntry entry)
         {
-            if (_parts!.Backend.IsOnReactor && (_engine.IsTraced || entry.Item.Command.OpensFiles))
+            if (_engine.IsTraced || entry.Item.Command.OpensFiles)
             {
-                _parts.Threads.Post(() =>
-                {
-                    Start(entry);
-                    StartMore();
-                });
+                StartElsewhere(entry);
             }
             else
             {
@@ -288,36 +257,26 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
+    // Apart from the loop, in which it would cost a closure for every child.
+    private void StartElsewhere(BatchEntry entry) => _parts!.Streams.Threads.Post(() =>
+    {
+        Start(entry);
+        StartMore();
+    });
+
     private BatchEntry? TakeNext()
     {
         lock (_gate)
         {
-            long now = MonotonicClock.Now;
-            BatchEntry? entry = null;
-            if (_isEnding)
-            {
-                return null;
-            }
-
-            _isReaderBehind = Results.Count >= _options.MaxConcurrency;
-            if (!_isReaderBehind && _schedule.Waiting > 0 && _gates!.Admit(_running.Count, now))
-            {
-                entry = _schedule.Take(now);
-            }
-
+            BatchEntry? entry = _state.TakeNext(MonotonicClock.Now, out long askAgainAt);
             if (entry is null)
             {
-                _gates!.Settle(_running.Count);
-                Arm();
-                return null;
+                if (!_state.IsEnding)
+                {
+                    _alarm!.Arm(askAgainAt);
+                }
             }
-
-            entry.StartedAt = now;
-            entry.Attempt++;
-            _running.Add(entry);
-
-            // Not for each: the reader of the input is woken once there is a good deal to read.
-            if (_isInputAhead && _schedule.Waiting <= ReadAhead / 2)
+            else if (_isInputAhead && _state.WantsMuchInput)
             {
                 _isInputAhead = false;
                 Monitor.PulseAll(_gate);
@@ -342,151 +301,99 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
             });
             OnStarted(entry, attempt, life);
         }
-        catch (ProcessStartException exception) when (exception.IsTransient && entry.FailedStarts < StartRetry.MostAttempts)
+        catch (ProcessStartException exception) when (exception.IsTransient && entry.FailedStarts + 1 < StartRetry.MostAttempts)
         {
-            OnShortage(entry, isBusy: exception.Step == ProcessStartStep.Busy);
-        }
-        catch (ObjectDisposedException exception)
-        {
-            // The engine is gone, so no other command can be started either.
-            GiveUp(entry);
-            Fail(exception);
-            Stop(StopCause.EngineDispose, isKill: true);
+            lock (_gate)
+            {
+                _state.OnShortage(entry, isBusy: exception.Step == ProcessStartStep.Busy);
+                EndIfDone();
+            }
         }
         catch (Exception exception)
         {
-            List<ChildLife> lives;
-            lock (_gate)
-            {
-                Release(entry);
-                lives = Conclude(entry, null, exception);
-            }
-
-            StopForFailure(lives);
+            Conclude(entry, result: null, exception);
         }
     }
 
     private void OnStarted(BatchEntry entry, int attempt, ChildLife life)
     {
+        bool mustStop;
+        bool isKill;
         StopCause cause;
         lock (_gate)
         {
-            _gates!.OnStarted();
-
-            // The child may have ended by now, and been started again.
-            if (entry.Attempt == attempt && entry.RunningIndex >= 0)
-            {
-                entry.FailedStarts = 0;
-                entry.Life = life;
-            }
-
-            cause = _stopsRunning ? _stoppedBy : StopCause.None;
+            mustStop = _state.OnStarted(entry, attempt, life);
+            isKill = _state.Kills;
+            cause = _state.StoppedBy;
         }
 
-        if (cause != StopCause.None)
+        if (mustStop)
         {
-            life.Stop(cause, life.Command.StopGrace);
+            life.Stop(cause, isKill ? TimeSpan.Zero : life.Command.StopGrace);
         }
     }
 
-    // Not the command's fault: it waits its turn, and has its turn again when a child has ended or a moment has passed.
-    private void OnShortage(BatchEntry entry, bool isBusy)
+    private void Conclude(BatchEntry entry, ProcessResult? result, Exception? exception)
     {
+        List<ChildLife>? lives = null;
         lock (_gate)
         {
-            Release(entry);
-            if (!isBusy)
+            bool wasStopped = _state.StoppedBy != StopCause.None;
+            _state.OnEnded(entry, result, exception);
+            if (!wasStopped && _state.StoppedBy != StopCause.None)
             {
-                _gates!.OnShortage(_running.Count);
+                lives = _state.StopsRunning ? _state.Lives() : null;
+                OnStopped();
             }
 
-            if (_stoppedBy != StopCause.None)
-            {
-                EndIfDone();
-            }
-            else if (isBusy || _running.Count == 0)
-            {
-                entry.FailedStarts++;
-                _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, StartRetry.PauseAfter(entry.FailedStarts)));
-            }
-            else
-            {
-                _schedule.AddAgain(entry);
-            }
+            EndIfDone();
+        }
+
+        if (lives is not null)
+        {
+            StopAll(lives, StopCause.BatchFailure, isKill: false);
         }
     }
 
-    private void GiveUp(BatchEntry entry)
-    {
-        lock (_gate)
-        {
-            Release(entry);
-        }
-    }
-
-    private void Release(BatchEntry entry)
-    {
-        entry.Life = null;
-        _running.Remove(entry);
-        _schedule.Release(entry);
-    }
-
-    private bool MayTryAgain(BatchEntry entry, ProcessResult result) =>
-        _stoppedBy == StopCause.None
-        && !result.IsSuccess
-        && result.DeliveryFailure is null
-        && (entry.Failures?.Count ?? 0) < _options.Retry.Count;
-
-    // Those that are to be stopped now, for which the gate must be left.
-    private List<ChildLife> Conclude(BatchEntry entry, ProcessResult? result, Exception? exception)
-    {
-        BatchResult conclusion = new()
-        {
-            Item = entry.Item,
-            Index = entry.Index,
-            Repetition = entry.Repetition,
-            Result = result,
-            Exception = exception,
-            EarlierAttempts = entry.Failures is null ? [] : entry.Failures,
-            Slot = entry.Slot,
-        };
-        _counts.Add(conclusion);
-        Results.Write(conclusion);
-        List<ChildLife> lives = [];
-        if (!conclusion.IsSuccess && _stoppedBy == StopCause.None && _options.OnFirstFailure != BatchFailureAction.Continue)
-        {
-            StopStarting(StopCause.BatchFailure);
-            if (_options.OnFirstFailure == BatchFailureAction.StopRunning)
-            {
-                _stopsRunning = true;
-                lives = _running.Lives();
-            }
-        }
-
-        EndIfDone();
-        return lives;
-    }
-
-    private static void StopForFailure(List<ChildLife> lives)
+    private static void StopAll(List<ChildLife> lives, StopCause cause, bool isKill)
     {
         foreach (ChildLife life in lives)
         {
-            life.Stop(StopCause.BatchFailure, life.Command.StopGrace);
+            life.Stop(cause, isKill ? TimeSpan.Zero : life.Command.StopGrace);
         }
     }
 
-    private void StopStarting(StopCause cause)
+    // False if there is nothing that could end: the batch has not come to its beginning.
+    private bool StopForDispose()
     {
-        if (_stoppedBy == StopCause.None)
+        bool hasBegun;
+        lock (_gate)
         {
-            _stoppedBy = cause;
+            hasBegun = _parts is not null;
         }
 
-        _schedule.Clear();
-        Monitor.PulseAll(_gate);
+        Stop(StopCause.Dispose, isKill: false);
+        return hasBegun;
+    }
 
-        // Whoever listens is the user's code, which must not run here.
-        _parts?.Threads.Post(_input.Stop);
+    private void OnStopped()
+    {
+        // The thread that reads the input may wait here, or in the user's code, which must not be called from here.
+        Monitor.PulseAll(_gate);
+        _parts?.Streams.Threads.Post(StopInput);
+    }
+
+    // On a delivery thread.
+    private void StopInput()
+    {
+        try
+        {
+            _input.Stop();
+        }
+        catch (Exception exception)
+        {
+            Fail(exception);
+        }
     }
 
     private void Fail(Exception exception)
@@ -497,16 +404,13 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
-    private void Arm() =>
-        _alarm!.Arm(Math.Min(_isReaderBehind ? MonotonicClock.Never : _schedule.NextDue, _gates!.PollAt));
-
     // On a reactor's thread.
     private void OnTimer(long now)
     {
         bool isTimeout;
         lock (_gate)
         {
-            if (_isEnding)
+            if (_state.IsEnding)
             {
                 return;
             }
@@ -516,7 +420,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
             if (_alarm.IsReportDue(now) && !_isReporting)
             {
                 _isReporting = true;
-                _parts!.Threads.Post(Report);
+                _parts!.Streams.Threads.Post(Report);
             }
         }
 
@@ -528,66 +432,67 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         StartMore();
     }
 
-    // On the reader's thread, which starts nothing itself.
+    // On the thread of the one who enumerates, which starts nothing itself.
     private void OnTaken()
     {
         lock (_gate)
         {
-            if (_isReaderBehind && !_isEnding)
+            if (_state.IsReaderBehind && !_state.IsEnding)
             {
-                _isReaderBehind = false;
                 _alarm!.Arm(MonotonicClock.Now);
             }
         }
     }
 
-    // On a delivery thread.
+    // On a delivery thread, one at a time.
     private void Report()
+    {
+        Tell();
+        lock (_gate)
+        {
+            _isReporting = false;
+            if (!_state.IsEnding)
+            {
+                return;
+            }
+        }
+
+        End();
+    }
+
+    private void Tell()
     {
         try
         {
-            _options.Progress!.Report(Progress());
+            _options.Progress?.Report(Progress());
         }
         catch (Exception exception)
         {
             Fail(exception);
         }
-
-        lock (_gate)
-        {
-            _isReporting = false;
-        }
     }
 
     private void EndIfDone()
     {
-        if (_isEnding || _parts is null || _running.Count > 0)
+        if (!_state.TryEnd(MonotonicClock.Now))
         {
             return;
         }
 
-        if (_stoppedBy == StopCause.None && (!_isInputRead || _schedule.Waiting > 0))
-        {
-            return;
-        }
-
-        _isEnding = true;
-        _endedAt = MonotonicClock.Now;
-        _gates!.Dispose();
         _alarm!.Dispose();
         _environment!.Dispose();
-        _parts.Threads.Post(End);
+        if (!_isReporting)
+        {
+            _parts!.Streams.Threads.Post(End);
+        }
     }
 
-    // On a delivery thread: the last report is the user's code, and the triggers wait for what they have set off.
+    // On a delivery thread: the last report is the user's code.
     private void End()
     {
-        _triggers?.Dispose();
-        if (_options.Progress is not null)
-        {
-            Report();
-        }
-
+        _triggers!.Dispose();
+        _engine.Detach(this);
+        Tell();
         Results.Complete();
         _ended.SetResult();
     }

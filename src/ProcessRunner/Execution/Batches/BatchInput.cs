@@ -24,8 +24,13 @@ internal sealed class BatchInput(Func<CancellationToken, IEnumerable<BatchItem>>
     {
         long repeatUntil = MonotonicClock.After(MonotonicClock.Now, options.RepeatFor);
         bool isEmpty = true;
-        for (int repetition = 0; repetition == 0 || (!isEmpty && (repetition < options.RepeatCount || MonotonicClock.Now < repeatUntil)); repetition++)
+        for (int repetition = 0; IsRepeated(batch, repetition, repeatUntil); repetition++)
         {
+            if (repetition > 0 && isEmpty)
+            {
+                yield break;
+            }
+
             long index = 0;
             foreach (BatchItem item in Ordered())
             {
@@ -41,6 +46,11 @@ internal sealed class BatchInput(Func<CancellationToken, IEnumerable<BatchItem>>
 
     /// <summary>Tells the input that nobody wants the rest. It may be waiting for something, so nobody waits for it.</summary>
     public void Stop() => _stop.Cancel();
+
+    // A repetition that has begun is finished, so a further one for the sake of the time begins when the last one is through.
+    private bool IsRepeated(BatchExecution batch, int repetition, long repeatUntil) =>
+        repetition < options.RepeatCount
+        || (options.RepeatFor > TimeSpan.Zero && batch.WaitUntilTaken() && MonotonicClock.Now < repeatUntil);
 
     private IEnumerable<BatchItem> Ordered()
     {

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 
 namespace ProcessRunner.Execution.Batches;
 
@@ -23,7 +24,10 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
     private long _added;
 
     /// <summary>How many wait, retries included.</summary>
-    public int Waiting => _ready.Count + _aside + _delayed.Count;
+    public int Waiting => Ready + _delayed.Count;
+
+    /// <summary>How many wait for a slot alone.</summary>
+    public int Ready => _ready.Count + _aside;
 
     /// <summary>How many have been taken and not released.</summary>
     public int Running { get; private set; }
@@ -86,8 +90,14 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
     }
 
     /// <summary>Lets all go that wait.</summary>
-    public void Clear()
+    public IReadOnlyList<BatchEntry> Clear()
     {
+        List<BatchEntry> waiting =
+        [
+            .. _ready.UnorderedItems.Concat(_delayed.UnorderedItems)
+                .Concat(_groups.Values.SelectMany(group => group.Aside.UnorderedItems))
+                .Select(item => item.Element),
+        ];
         _ready.Clear();
         _delayed.Clear();
         _aside = 0;
@@ -95,6 +105,8 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
         {
             group.Aside.Clear();
         }
+
+        return waiting;
     }
 
     // Where the first one stands that its group lets through.

@@ -13,6 +13,9 @@ internal sealed class CaptureBudget(long limit)
     /// <summary>The bytes in use now.</summary>
     public long Used => Interlocked.Read(ref _used);
 
+    /// <summary>Whether there are as many left.</summary>
+    public bool Has(long bytes) => Used + bytes <= limit;
+
     /// <summary>Takes bytes from the budget, if there are as many left.</summary>
     public bool TryTake(long bytes)
     {

@@ -1,34 +1,47 @@
+using System.Threading;
+
 namespace ProcessRunner.Streams.Capture;
 
 /// <summary>
-/// What one capture has taken from the budget. It lives as long as the bytes: results are not disposed, so its
-/// finalizer gives back what the garbage collector has found unused. Small captures have none.
+/// What one capture has taken from the budget, and where it has gone beyond it. It lives as long as the bytes: results are
+/// not disposed, so its finalizer gives back what the garbage collector has found unused. Small captures have none.
 /// </summary>
-internal sealed class CaptureLease(CaptureBudget budget)
+internal sealed class CaptureLease(StreamServices services)
 {
     /// <summary>Below that a capture is not worth an entry in the budget.</summary>
     public const int FreeOfCharge = 64 * 1024;
 
     private long _taken;
 
-    ~CaptureLease() => budget.Return(_taken);
+    ~CaptureLease() => services.Budget.Return(_taken);
+
+    /// <summary>The temporary file that has the rest, or null.</summary>
+    public SpillFile? Spilled { get; set; }
 
     /// <summary>Takes more for the same capture, which has a limit of its own: it is only counted.</summary>
     public void Extend(long bytes)
     {
-        budget.Take(bytes);
+        services.Budget.Take(bytes);
         _taken += bytes;
     }
 
     /// <summary>Takes more for the same capture, if the budget has it.</summary>
     public bool TryExtend(long bytes)
     {
-        if (!budget.TryTake(bytes))
+        if (!services.Budget.TryTake(bytes))
         {
             return false;
         }
 
         _taken += bytes;
         return true;
+    }
+
+    /// <summary>Gives everything back at once. Any thread; once.</summary>
+    public void Release(ref SegmentChain memory)
+    {
+        services.Budget.Return(Interlocked.Exchange(ref _taken, 0));
+        memory.Return(services.Segments);
+        Spilled?.Dispose();
     }
 }

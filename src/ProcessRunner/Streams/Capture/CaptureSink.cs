@@ -1,5 +1,6 @@
 using System;
 using System.Runtime.ExceptionServices;
+using ProcessRunner.Backends;
 using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Streams.Capture;
@@ -8,13 +9,12 @@ namespace ProcessRunner.Streams.Capture;
 /// Keeps all bytes of a stream: in memory up to a limit and as far as the engine's budget goes, and from there on in a
 /// temporary file.
 /// </summary>
-internal sealed class CaptureSink(SinkContext context, long memoryLimit) : StreamSink
+internal sealed class CaptureSink(RunStreams run, StandardStream stream, long memoryLimit) : StreamSink
 {
     // Taken at once, so that the budget is not asked for every chunk.
     private const int Instalment = 256 * 1024;
 
-    private readonly SegmentChain _memory = new();
-    private readonly SpillReceiver _spill = new();
+    private SegmentChain _memory;
     private long _allowed = Math.Min(CaptureLease.FreeOfCharge, memoryLimit);
     private CaptureLease? _lease;
     private DeliverySink? _overflow;
@@ -58,11 +58,11 @@ internal sealed class CaptureSink(SinkContext context, long memoryLimit) : Strea
         while (!bytes.IsEmpty && _overflow is null)
         {
             int count = (int)Math.Min(bytes.Length, _allowed - _memory.Length);
-            _memory.Append(bytes[..count]);
+            _memory.Append(bytes[..count], run.Services.Segments);
             bytes = bytes[count..];
             if (!bytes.IsEmpty && !TryExtend())
             {
-                _overflow = new DeliverySink(context, _spill);
+                _overflow = new DeliverySink(run, stream, new SpillReceiver(_lease!));
             }
         }
 
@@ -74,18 +74,14 @@ internal sealed class CaptureSink(SinkContext context, long memoryLimit) : Strea
     public override void Abandon() => _overflow?.Abandon();
 
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
-        new(_memory.Bytes, command.Encoding)
-        {
-            TotalBytes = TotalBytes,
-            IsHeldOpen = isHeldOpen,
-            Spilled = _spill.File,
-            Lease = _lease,
-        };
+        TotalBytes == 0 && !isHeldOpen
+            ? CapturedOutput.Empty
+            : new CapturedOutput(_memory, command.Encoding, _lease) { TotalBytes = TotalBytes, IsHeldOpen = isHeldOpen };
 
     private bool TryExtend()
     {
         long more = Math.Min(Instalment, memoryLimit - _allowed);
-        _lease ??= new CaptureLease(context.Budget);
+        _lease ??= new CaptureLease(run.Services);
         if (more <= 0 || !_lease.TryExtend(more))
         {
             return false;

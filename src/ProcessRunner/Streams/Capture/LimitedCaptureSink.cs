@@ -6,10 +6,10 @@ namespace ProcessRunner.Streams.Capture;
 /// Keeps the first bytes of a stream and, if asked to, the last ones: what lies between is counted and let go. Its
 /// memory grows with what there is, up to the limit.
 /// </summary>
-internal sealed class LimitedCaptureSink(CaptureBudget budget, long headLimit, int tailLimit, Action? onExceeded)
+internal sealed class LimitedCaptureSink(StreamServices services, long headLimit, int tailLimit, Action? onExceeded)
     : StreamSink
 {
-    private readonly SegmentChain _head = new();
+    private SegmentChain _head;
     private readonly TailRing _tail = new(tailLimit);
     private Action? _onExceeded = onExceeded;
     private CaptureLease? _lease;
@@ -35,7 +35,7 @@ internal sealed class LimitedCaptureSink(CaptureBudget budget, long headLimit, i
     {
         TotalBytes += bytes.Length;
         int toHead = (int)Math.Min(bytes.Length, headLimit - _head.Length);
-        _head.Append(bytes[..toHead]);
+        _head.Append(bytes[..toHead], services.Segments);
         _tail.Append(bytes[toHead..]);
         Charge();
         if (TotalBytes > headLimit + tailLimit)
@@ -49,13 +49,12 @@ internal sealed class LimitedCaptureSink(CaptureBudget budget, long headLimit, i
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen)
     {
         long headLength = _head.Length;
-        _head.AppendOwned(_tail.ToArray());
-        return new CapturedOutput(_head.Bytes, command.Encoding)
+        _head.AppendOwned(_tail.Take());
+        return new CapturedOutput(_head, command.Encoding, _lease)
         {
             TotalBytes = TotalBytes,
             IsHeldOpen = isHeldOpen,
             HeadLength = headLength,
-            Lease = _lease,
         };
     }
 
@@ -64,7 +63,7 @@ internal sealed class LimitedCaptureSink(CaptureBudget budget, long headLimit, i
         long kept = Math.Min(TotalBytes, headLimit + tailLimit);
         if (kept > CaptureLease.FreeOfCharge && kept > _charged)
         {
-            (_lease ??= new CaptureLease(budget)).Extend(kept - _charged);
+            (_lease ??= new CaptureLease(services)).Extend(kept - _charged);
             _charged = kept;
         }
     }

@@ -8,7 +8,7 @@ namespace ProcessRunner.Streams.Capture;
 /// A temporary file without a name: deleted as soon as it is open, so that it vanishes with its handle, however this
 /// process ends. Written by one delivery thread; read once that has ended.
 /// </summary>
-internal sealed class SpillFile
+internal sealed class SpillFile : IDisposable
 {
     private readonly SafeFileHandle _handle;
 
@@ -32,4 +32,7 @@ internal sealed class SpillFile
 
     /// <summary>Reads from a place.</summary>
     public int Read(Span<byte> buffer, long offset) => RandomAccess.Read(_handle, buffer, offset);
+
+    /// <summary>Lets the file vanish now.</summary>
+    public void Dispose() => _handle.Dispose();
 }

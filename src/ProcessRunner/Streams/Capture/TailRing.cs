@@ -28,13 +28,26 @@ internal sealed class TailRing(int limit)
         _count += bytes.Length - overwritten;
     }
 
-    public byte[] ToArray()
+    /// <summary>Gives the bytes away in their order; none is left here.</summary>
+    public byte[] Take()
     {
-        byte[] copy = new byte[_count];
-        int first = Math.Min(_count, _bytes.Length - _start);
-        _bytes.AsSpan(_start, first).CopyTo(copy);
-        _bytes.AsSpan(0, _count - first).CopyTo(copy.AsSpan(first));
-        return copy;
+        byte[] bytes = _bytes;
+        if (_count < bytes.Length)
+        {
+            bytes = bytes[.._count];
+        }
+        else
+        {
+            // In its place: with many children a second copy of each tail is a lot.
+            bytes.AsSpan(0, _start).Reverse();
+            bytes.AsSpan(_start).Reverse();
+            bytes.AsSpan().Reverse();
+        }
+
+        _bytes = [];
+        _start = 0;
+        _count = 0;
+        return bytes;
     }
 
     // While it grows it does not wrap: a full ring is the first one that does.

@@ -8,6 +8,9 @@ namespace ProcessRunner.Streams.Delivery;
 /// </summary>
 internal abstract class ByteReceiver
 {
+    /// <summary>True if it waits for nobody once the child has ended: a run that is stopped need not give it up.</summary>
+    public virtual bool EndsWithTheChild => false;
+
     /// <summary>Takes the next bytes, which are not valid after the call.</summary>
     /// <param name="bytes">At least one.</param>
     /// <param name="readAt">When they came out of the pipe, in universal time.</param>

@@ -15,7 +15,7 @@ namespace ProcessRunner.Streams.Delivery;
 /// by the child's gate; the receiver is called without it. Chunks are rented while they hold bytes. After a failure
 /// what comes is counted and let go, so that the child can end.
 /// </remarks>
-internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) : StreamSink
+internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteReceiver receiver) : StreamSink
 {
     private const int ChunkSize = 64 * 1024;
     private const int MostChunks = 4;
@@ -109,10 +109,21 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
     public void CutOff(Exception exception)
     {
         Fail(exception);
-        Abandon();
+        GiveUp();
     }
 
     public override void Abandon()
+    {
+        if (!receiver.EndsWithTheChild)
+        {
+            GiveUp();
+        }
+    }
+
+    public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
+        new(default, command.Encoding) { TotalBytes = TotalBytes, HeadLength = 0, IsHeldOpen = isHeldOpen };
+
+    private void GiveUp()
     {
         if (!_isDelivered)
         {
@@ -120,18 +131,15 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
             DropChunks();
 
             // Whatever the receiver waits for may run user code when it is called off: not on this thread.
-            context.Threads.Post(receiver.CallOff);
+            run.Services.Threads.Post(receiver.CallOff);
         }
     }
-
-    public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
-        new(default, command.Encoding) { TotalBytes = TotalBytes, HeadLength = 0, IsHeldOpen = isHeldOpen };
 
     private void Fail(Exception exception)
     {
         _failure ??= ExceptionDispatchInfo.Capture(exception);
         DropChunks();
-        context.ResumeUnlessFull();
+        run.ResumeUnlessFull(stream);
     }
 
     private void DropChunks()
@@ -149,7 +157,7 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
         if (!_isScheduled)
         {
             _isScheduled = true;
-            context.Threads.Post(Deliver);
+            run.Services.Threads.Post(Deliver);
         }
     }
 
@@ -174,7 +182,7 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
     // False: there is nothing at the moment or any more, and the job is over.
     private bool TakeChunk(out Chunk chunk)
     {
-        lock (context.Child)
+        lock (run.Child)
         {
             bool wasFull = IsFull;
             if (!_chunks.TryDequeue(out chunk) && _filling.Count > 0)
@@ -185,7 +193,7 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
 
             if (wasFull && !IsFull)
             {
-                context.ResumeUnlessFull();
+                run.ResumeUnlessFull(stream);
             }
 
             if (chunk.Bytes is not null)
@@ -216,7 +224,7 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
             OnThrown(exception);
         }
 
-        lock (context.Child)
+        lock (run.Child)
         {
             if (_filling.Bytes is not null)
             {
@@ -225,13 +233,13 @@ internal sealed class DeliverySink(SinkContext context, ByteReceiver receiver) :
             }
 
             _isDelivered = true;
-            context.Child.SetDeadline(MonotonicClock.Now);
+            run.Child.SetDeadline(MonotonicClock.Now);
         }
     }
 
     private void OnThrown(Exception exception)
     {
-        lock (context.Child)
+        lock (run.Child)
         {
             Fail(exception);
         }

@@ -2,12 +2,11 @@ using System;
 using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
-using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Streams.Input;
 
 /// <summary>The writing end of a child's standard input, as its user sees it. Safe from any thread.</summary>
-internal sealed class ChildInputStream(QueueFeed feed, DeliveryThreads threads) : Stream
+internal sealed class ChildInputStream(QueueFeed feed) : Stream
 {
     public override bool CanRead => false;
 
@@ -40,20 +39,14 @@ internal sealed class ChildInputStream(QueueFeed feed, DeliveryThreads threads) 
             return ValueTask.FromCanceled(cancellationToken);
         }
 
-        TaskCompletionSource written = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        threads.Post(() =>
+        try
         {
-            try
-            {
-                Write(buffer.Span);
-                written.SetResult();
-            }
-            catch (InvalidOperationException exception)
-            {
-                written.SetException(exception);
-            }
-        });
-        return new ValueTask(written.Task.WaitAsync(cancellationToken));
+            return new ValueTask(feed.WriteAsync(buffer, cancellationToken));
+        }
+        catch (InvalidOperationException exception)
+        {
+            return ValueTask.FromException(exception);
+        }
     }
 
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
@@ -61,6 +54,11 @@ internal sealed class ChildInputStream(QueueFeed feed, DeliveryThreads threads) 
         ValidateBufferArguments(buffer, offset, count);
         return WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
     }
+
+    public override IAsyncResult BeginWrite(byte[] buffer, int offset, int count, AsyncCallback? callback, object? state) =>
+        TaskToAsyncResult.Begin(WriteAsync(buffer, offset, count, CancellationToken.None), callback, state);
+
+    public override void EndWrite(IAsyncResult asyncResult) => TaskToAsyncResult.End(asyncResult);
 
     public override void Flush()
     {

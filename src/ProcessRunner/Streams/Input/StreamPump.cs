@@ -5,7 +5,7 @@ using System.Runtime.ExceptionServices;
 namespace ProcessRunner.Streams.Input;
 
 /// <summary>Input that a delivery thread reads from a stream of the user's.</summary>
-internal sealed class StreamPump(SinkContext context, Stream stream) : QueueFeed(context.Child)
+internal sealed class StreamPump(RunStreams run, Stream stream) : QueueFeed(run.Child)
 {
     private const int ChunkSize = 64 * 1024;
 
@@ -13,7 +13,7 @@ internal sealed class StreamPump(SinkContext context, Stream stream) : QueueFeed
 
     public override ExceptionDispatchInfo? Failure => _failure;
 
-    public override void Start() => context.Threads.Post(Pump);
+    public override void Start() => run.Services.Threads.Post(Pump);
 
     private void Pump()
     {

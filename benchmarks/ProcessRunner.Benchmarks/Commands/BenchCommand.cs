@@ -1,0 +1,56 @@
+using System;
+using System.Collections.Generic;
+using System.CommandLine;
+using System.Linq;
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Jobs;
+using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
+using ProcessRunner.Benchmarks.Questions;
+
+namespace ProcessRunner.Benchmarks.Commands;
+
+/// <summary>The BenchmarkDotNet classes; what it does not know itself it passes on.</summary>
+internal static class BenchCommand
+{
+    private static readonly Option<bool> s_quick = new("--quick")
+    {
+        Description = "Every benchmark once, in this process: proves that they work, and measures nothing.",
+    };
+
+    private static readonly Option<bool> s_short = new("--short")
+    {
+        Description = "Three iterations instead of fifteen and more.",
+    };
+
+    public static Command Create()
+    {
+        Command command = new("bench", "Single questions, by BenchmarkDotNet. Other options are its own: --filter '*Capture*', --list flat.")
+        {
+            s_quick, s_short,
+        };
+        command.TreatUnmatchedTokensAsErrors = false;
+        command.SetAction(parsed => Run(parsed.UnmatchedTokens, Config(parsed)) ? 0 : 1);
+        return command;
+    }
+
+    /// <returns>Whether every benchmark ran, and every byte and exit code was right.</returns>
+    public static bool Run(IReadOnlyList<string> arguments, IConfig config)
+    {
+        string[] passedOn = arguments.Count == 0 ? ["--filter", "*"] : [.. arguments];
+        Summary[] summaries =
+        [
+            .. BenchmarkSwitcher.FromAssembly(typeof(BenchCommand).Assembly)
+                .Run(passedOn, config),
+        ];
+        bool onlyLists = arguments.Any(argument => argument.StartsWith("--list", StringComparison.Ordinal));
+        return onlyLists || (summaries.Length > 0
+            && summaries.All(summary => !summary.HasCriticalValidationErrors
+                && summary.Reports.Length > 0
+                && summary.Reports.All(report => report.Success)));
+    }
+
+    private static IConfig Config(ParseResult parsed) => parsed.GetValue(s_quick)
+        ? QuestionConfig.Quick
+        : QuestionConfig.Of(parsed.GetValue(s_short) ? Job.ShortRun : Job.Default);
+}

@@ -1,0 +1,16 @@
+using System.CommandLine;
+
+namespace ProcessRunner.Benchmarks.Commands;
+
+/// <summary>The command line of the benchmarks; benchmarks/README.md explains it.</summary>
+internal static class Program
+{
+    private static int Main(string[] arguments)
+    {
+        RootCommand root = new("Benchmarks of ProcessRunner: whole races, and single questions.")
+        {
+            RaceCommand.Create(), BenchCommand.Create(), SmokeCommand.Create(), ContendCommand.Create(),
+        };
+        return root.Parse(arguments).Invoke();
+    }
+}

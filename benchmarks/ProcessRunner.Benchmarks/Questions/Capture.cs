@@ -1,0 +1,30 @@
+using System;
+using BenchmarkDotNet.Attributes;
+using ProcessRunner.Benchmarks.Native;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Questions;
+
+/// <summary>One child, 4 KiB on each stream, captured: what does one call cost?</summary>
+public class Capture() : Question(ChildJobs.Fill(4096, 4096, TimeSpan.Zero))
+{
+    [Benchmark(Baseline = true)]
+    public long ProcessPoll() => Run(new PollRunner(asText: true));
+
+    [Benchmark]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessAsync() => Run(new AsyncRunner());
+
+    [Benchmark]
+    public long ProcessEvents() => Run(new EventsRunner());
+
+    [Benchmark]
+    public long MedallionShell() => Run(new MedallionRunner());
+
+    [Benchmark]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Text));
+
+    [Benchmark]
+    public long ProcessRunnerBytes() => Run(new LibraryRunner(LibraryForm.Bytes));
+}

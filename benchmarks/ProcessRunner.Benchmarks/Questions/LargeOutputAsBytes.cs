@@ -1,0 +1,19 @@
+using System;
+using BenchmarkDotNet.Attributes;
+using ProcessRunner.Benchmarks.Native;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Questions;
+
+/// <summary>16 MiB on each stream, kept as bytes.</summary>
+public class LargeOutputAsBytes() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero))
+{
+    [Benchmark(Baseline = true)]
+    public long ProcessPoll() => Run(new PollRunner(asText: false));
+
+    [Benchmark]
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Bytes));
+
+    [Benchmark]
+    public long ProcessRunnerSpans() => Run(new LibraryRunner(LibraryForm.Spans));
+}

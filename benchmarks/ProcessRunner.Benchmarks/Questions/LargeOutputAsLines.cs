@@ -1,0 +1,18 @@
+using System;
+using BenchmarkDotNet.Attributes;
+using ProcessRunner.Benchmarks.Native;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Questions;
+
+/// <summary>16 MiB on each stream in lines of 64 bytes, each told when it comes.</summary>
+public class LargeOutputAsLines() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero))
+{
+    [Benchmark(Baseline = true)]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessEvents() => Run(new EventsRunner());
+
+    [Benchmark]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Lines));
+}

@@ -1,0 +1,24 @@
+using System;
+using BenchmarkDotNet.Attributes;
+using ProcessRunner.Benchmarks.Native;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Questions;
+
+/// <summary>16 MiB on each stream, as one text.</summary>
+public class LargeOutputAsText() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero))
+{
+    [Benchmark(Baseline = true)]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessAsync() => Run(new AsyncRunner());
+
+    [Benchmark]
+    public long ProcessPoll() => Run(new PollRunner(asText: true));
+
+    [Benchmark]
+    public long MedallionShell() => Run(new MedallionRunner());
+
+    [Benchmark]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Text));
+}

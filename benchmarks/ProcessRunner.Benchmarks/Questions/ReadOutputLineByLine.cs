@@ -1,0 +1,16 @@
+using BenchmarkDotNet.Attributes;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Questions;
+
+/// <summary>Perf_Process.ReadOutputLineByLine: 1,000 lines, each told when it comes.</summary>
+public class ReadOutputLineByLine() : Question(PerfProcess.Lines)
+{
+    [Benchmark(Baseline = true)]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessEvents() => Run(new EventsRunner());
+
+    [Benchmark]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Lines));
+}

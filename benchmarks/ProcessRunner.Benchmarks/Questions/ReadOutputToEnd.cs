@@ -1,0 +1,22 @@
+using BenchmarkDotNet.Attributes;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Questions;
+
+/// <summary>Perf_Process.ReadOutputToEnd and ReadOutputToEndAsync: 1,000 lines as one text.</summary>
+public class ReadOutputToEnd() : Question(PerfProcess.Lines)
+{
+    [Benchmark(Baseline = true)]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessAsync() => Run(new AsyncRunner());
+
+    [Benchmark]
+    public long ProcessPoll() => Run(new PollRunner(asText: true));
+
+    [Benchmark]
+    public long MedallionShell() => Run(new MedallionRunner());
+
+    [Benchmark]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Text));
+}

@@ -1,0 +1,25 @@
+using BenchmarkDotNet.Attributes;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Questions;
+
+/// <summary>Perf_Process.StartAndWaitForExit: a child that writes one line.</summary>
+public class StartAndWaitForExit() : Question(PerfProcess.WhoAmI)
+{
+    [Benchmark(Baseline = true)]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessAsync() => Run(new AsyncRunner());
+
+    [Benchmark]
+    public long ProcessEvents() => Run(new EventsRunner());
+
+    [Benchmark]
+    public long ProcessPoll() => Run(new PollRunner(asText: true));
+
+    [Benchmark]
+    public long MedallionShell() => Run(new MedallionRunner());
+
+    [Benchmark]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Bytes));
+}

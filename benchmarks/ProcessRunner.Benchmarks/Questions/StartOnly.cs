@@ -1,0 +1,45 @@
+using System.Collections.Generic;
+using BenchmarkDotNet.Attributes;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Questions;
+
+/// <summary>Perf_Process.Start: how long does the start alone hold up its caller?</summary>
+public class StartOnly() : Question(PerfProcess.WhoAmI)
+{
+    private readonly List<IRunningChild> _started = [];
+
+    [Benchmark(Baseline = true)]
+    public int ProcessAsync() => Add(new AsyncRunner());
+
+    [Benchmark]
+    public int ProcessEvents() => Add(new EventsRunner());
+
+    [Benchmark]
+    public int ProcessPoll() => Add(new PollRunner(asText: true));
+
+    [Benchmark]
+    public int MedallionShell() => Add(new MedallionRunner());
+
+    [Benchmark]
+    public int ProcessRunner() => Add(new LibraryRunner(LibraryForm.Bytes));
+
+    /// <summary>Waits, outside of the measurement.</summary>
+    [IterationCleanup]
+    public void WaitForAll()
+    {
+        foreach (IRunningChild child in _started)
+        {
+            Check(child.Wait());
+            child.Dispose();
+        }
+
+        _started.Clear();
+    }
+
+    private int Add(IChildRunner runner)
+    {
+        _started.Add(Start(runner));
+        return _started.Count;
+    }
+}

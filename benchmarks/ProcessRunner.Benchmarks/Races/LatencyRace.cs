@@ -1,0 +1,63 @@
+using System;
+using System.Collections.Generic;
+using ProcessRunner.Benchmarks.Measuring;
+using ProcessRunner.Benchmarks.Native;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Races;
+
+/// <summary>How soon the end of a child is known while others are alive.</summary>
+internal sealed class LatencyRace : Race
+{
+    private const int GoalPoint = 2000;
+
+    public override string Name => "latency";
+
+    public override string Question => "How long is it from a child's last act to the return of Wait?";
+
+    public override RaceSettings Defaults { get; } = new() { Children = 400, Points = [0, 100, 500, 1000, GoalPoint] };
+
+    public override RaceSettings Quick { get; } = new() { Children = 20, Points = [0, 20], Runs = 1 };
+
+    public override string Sweep => "children alive";
+
+    public override bool IsLogarithmic => true;
+
+    public override IReadOnlyList<Contender> Contenders { get; } =
+    [
+        new NativeContender(Lineup.Floor, "C floor", ContenderKind.Reference, Floor),
+        Lineup.Library(
+            Lineup.RunWait, "Run + Wait", settings => LatencyTrial.Measure(new LibraryRunner(LibraryForm.Text), settings)),
+        .. Lineup.Rivals(LatencyTrial.Measure),
+    ];
+
+    public override IReadOnlyList<Metric> Metrics { get; } = [Measuring.Metrics.Median, Measuring.Metrics.Percentile99];
+
+    public override IReadOnlyList<Metric> Plotted => Metrics;
+
+    public override IReadOnlyList<Goal> Goals { get; } =
+    [
+        new("at 2,000, p50 ÷ C floor", 1.3, results => results.Ratio(
+            Lineup.RunWait, Measuring.Metrics.Median, Lineup.Floor, GoalPoint)),
+        new("at 2,000, p99 ÷ C floor", 2, results => results.Ratio(
+            Lineup.RunWait, Measuring.Metrics.Percentile99, Lineup.Floor, GoalPoint)),
+        new("flat: p50 at 2,000 ÷ p50 at 0, as often as the C floor's", 1.1, results =>
+            results.Growth(Lineup.RunWait, Measuring.Metrics.Median, 0, GoalPoint)
+            / results.Growth(Lineup.Floor, Measuring.Metrics.Median, 0, GoalPoint)),
+    ];
+
+    public override string Describe(RaceSettings settings) => FormattableString.Invariant(
+        $"{settings.Children} children one after another while so many others sleep. Each sleeps {LatencyTrial.Sleep.TotalMilliseconds} ms and writes the clock as its last act: the time from there until Wait has returned.");
+
+    // The C program reads the monotonic clock, which only the child in C can write.
+    private static ProcessCommand? Floor(RaceSettings settings) =>
+        NativePrograms.Floor is string floor && NativePrograms.Child is string child
+            ? new ProcessCommand(
+                floor,
+                "latency",
+                FormattableString.Invariant($"{settings.Point}"),
+                FormattableString.Invariant($"{settings.Children}"),
+                FormattableString.Invariant($"{LatencyTrial.Sleep.TotalMilliseconds}"),
+                child)
+            : null;
+}

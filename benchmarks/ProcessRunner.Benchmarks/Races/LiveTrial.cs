@@ -1,0 +1,84 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Threading;
+using ProcessRunner.Benchmarks.Measuring;
+using ProcessRunner.Benchmarks.Native;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Races;
+
+/// <summary>Starts children that sleep, and looks at what they cost.</summary>
+internal static class LiveTrial
+{
+    private const int WarmUp = 20;
+
+    private static readonly TimeSpan s_settlingTime = TimeSpan.FromMilliseconds(500);
+
+    public static TimeSpan IdleTime { get; } = TimeSpan.FromSeconds(1);
+
+    public static Measurement Measure(IChildRunner runner, RaceSettings settings)
+    {
+        LibC.RaiseDescriptorLimit();
+        List<IRunningChild> children = new(settings.Point + settings.Children);
+        int threads = ProcessState.CountThreads();
+        Start(runner, WarmUp, children);
+        KillAll(children);
+        long managed = GC.GetTotalMemory(forceFullCollection: true);
+        Start(runner, settings.Point, children);
+
+        double processor = LibC.ProcessorMilliseconds;
+        long begin = Stopwatch.GetTimestamp();
+        Start(runner, settings.Children, children);
+        double microseconds = Stopwatch.GetElapsedTime(begin).TotalMicroseconds;
+        double startProcessor = LibC.ProcessorMilliseconds - processor;
+
+        // Until the runtime has compiled again what has been called often: that is no use of the children.
+        Thread.Sleep(s_settlingTime);
+        long held = GC.GetTotalMemory(forceFullCollection: true) - managed;
+        processor = LibC.ProcessorMilliseconds;
+        Thread.Sleep(IdleTime);
+        Measurement measurement = new()
+        {
+            [Keys.Start] = microseconds / settings.Children,
+            [Keys.StartProcessor] = startProcessor * 1e3 / settings.Children,
+            [Keys.IdleProcessor] = (LibC.ProcessorMilliseconds - processor) / IdleTime.TotalSeconds,
+            [Keys.ManagedPerChild] = (double)held / children.Count,
+            [Keys.Threads] = ProcessState.CountThreads() - threads,
+            [Keys.PeakMemory] = ProcessState.PeakMemory,
+            [Keys.Children] = children.Count,
+        };
+        measurement[Keys.Failures] = KillAll(children);
+        return measurement;
+    }
+
+    /// <summary>Starts so many children that sleep.</summary>
+    public static void Start(IChildRunner runner, int count, List<IRunningChild> children)
+    {
+        ChildJob sleep = ChildJobs.Sleep;
+        for (int i = 0; i < count; i++)
+        {
+            children.Add(runner.Start(sleep));
+        }
+    }
+
+    /// <summary>Kills and waits for all.</summary>
+    /// <returns>How many had not slept on until then, or had written something.</returns>
+    public static int KillAll(List<IRunningChild> children)
+    {
+        int failures = 0;
+        children.ForEach(child => child.Kill());
+        foreach (IRunningChild child in children)
+        {
+            ChildReport report = child.Wait();
+            child.Dispose();
+            if (report.ExitCode == 0 || report.OutputBytes + report.ErrorBytes != 0)
+            {
+                failures++;
+            }
+        }
+
+        children.Clear();
+        return failures;
+    }
+}

@@ -1,0 +1,90 @@
+using System;
+using System.Collections.Generic;
+using ProcessRunner.Benchmarks.Crowds;
+using ProcessRunner.Benchmarks.Measuring;
+using ProcessRunner.Benchmarks.Native;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Races;
+
+/// <summary>Children in the body of Parallel.ForEach.</summary>
+internal sealed class ParallelForEachRace : Race
+{
+    private const string WaitAll = "wait-all";
+    private const int Unlimited = -1;
+    private const int GoalDegree = 64;
+
+    private static readonly TimeSpan s_sleep = TimeSpan.FromMilliseconds(100);
+
+    public override string Name => "parallel-foreach";
+
+    public override string Question => "What happens at which degree of Parallel.ForEach?";
+
+    public override RaceSettings Defaults { get; } =
+        new() { Children = 128, Bytes = 300 * 1024, Points = [1, 2, 4, 16, GoalDegree, Unlimited] };
+
+    public override RaceSettings Quick { get; } =
+        new() { Children = 8, Bytes = 128 * 1024, Runs = 1, Points = [4, Unlimited] };
+
+    public override string Sweep => "degree of parallelism";
+
+    public override bool IsLogarithmic => true;
+
+    public override IReadOnlyList<Contender> Contenders { get; } =
+    [
+        Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
+            Job(settings), settings, Degree(settings), warmUp: 0, keepsOutput: true)),
+        Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        Lineup.Library(Lineup.Batch, "batch", settings =>
+        {
+            CrowdTrial.WarmUp(new BatchCrowd(), Job(settings), 2, 1);
+            return CrowdTrial.Measure(new BatchCrowd(), Job(settings), settings.Children, settings.Point, warmUp: 0);
+        }),
+        Lineup.Library(WaitAll, "all Run, one WaitAll", settings =>
+        {
+            CrowdTrial.WarmUp(new WaitAllCrowd(), Job(settings), 2, 1);
+            return Meter.Measure(
+                settings.Children, tally => new WaitAllCrowd().Run(Job(settings), settings.Children, Unlimited, tally));
+        }) with { OnlyAt = [Unlimited] },
+        .. Lineup.Rivals(Measure),
+        Lineup.ParallelXargs(Job, GoalDegree) with { OnlyAt = [GoalDegree] },
+    ];
+
+    public override IReadOnlyList<Metric> Metrics { get; } =
+    [
+        Measuring.Metrics.Wall, Measuring.Metrics.ProcessorTotal, Measuring.Metrics.Threads,
+    ];
+
+    public override IReadOnlyList<Goal> Goals { get; } =
+    [
+        new("at 64, Run + Wait ÷ the best of poll(2) and inline completions", 0.45, results => results.Ratio(
+            Lineup.RunWait, Measuring.Metrics.Wall, [Lineup.Poll, Lineup.Inline], GoalDegree)),
+        new("at 64, Run + Wait ÷ Process, async", 0.125, results => results.Ratio(
+            Lineup.RunWait, Measuring.Metrics.Wall, Lineup.Async, GoalDegree)),
+        new("at 64, Run + Wait ÷ MedallionShell", 0.125, results => results.Ratio(
+            Lineup.RunWait, Measuring.Metrics.Wall, Lineup.Medallion, GoalDegree)),
+        new("batch ÷ xargs -P64", 1.3, results => results.Ratio(
+            Lineup.Batch, Measuring.Metrics.Wall, Lineup.Xargs, GoalDegree)),
+    ];
+
+    public override string Describe(RaceSettings settings) => FormattableString.Invariant(
+        $"{settings.Children} children, each writes {settings.Bytes:N0} bytes to each stream and sleeps {s_sleep.TotalMilliseconds} ms, ")
+        + "in the body of Parallel.ForEach; every figure in a process of its own, its ThreadPool as new. "
+        + "The C floor has so many children at once as the degree says, or all of them.";
+
+    public override string PointName(int point) => point == Unlimited ? "unlimited" : base.PointName(point);
+
+    public override int MainPoint(RaceSettings settings) =>
+        settings.Points.Contains(GoalDegree) ? GoalDegree : base.MainPoint(settings);
+
+    private static int Degree(RaceSettings settings) => settings.Point == Unlimited ? settings.Children : settings.Point;
+
+    private static ChildJob Job(RaceSettings settings) => ChildJobs.Fill(settings.Bytes, settings.Bytes, s_sleep);
+
+    private static Measurement Measure(IChildRunner runner, RaceSettings settings)
+    {
+        // On one plain thread: the ThreadPool is to be as small as in a program that has just started.
+        CrowdTrial.WarmUp(new ThreadCrowd(runner), Job(settings), 2, 1);
+        return CrowdTrial.Measure(new ForEachCrowd(runner), Job(settings), settings.Children, settings.Point, warmUp: 0);
+    }
+}

@@ -1,0 +1,106 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using ProcessRunner.Benchmarks.Measuring;
+using ProcessRunner.Benchmarks.Native;
+
+namespace ProcessRunner.Benchmarks.Races;
+
+/// <summary>
+/// Runs the contenders of a race one after another, round by round, so that what the machine does meanwhile meets all of
+/// them. Each runs in a process of its own: a ThreadPool that has grown once makes the next figure look better.
+/// </summary>
+internal static class RaceRunner
+{
+    public static RaceResults Run(
+        Race race, RaceSettings settings, IReadOnlyList<Contender> contenders, TextWriter log)
+    {
+        RaceResults results = new(race, settings, contenders);
+        log.WriteLine($"{race.Name}: {race.Describe(settings)}");
+        if (NativePrograms.Floor is null)
+        {
+            log.WriteLine("There is no C compiler (cc, or what CC names): the floor is missing, and coreutils are the children.");
+        }
+
+        for (int round = 1; round <= settings.Runs; round++)
+        {
+            foreach (int point in settings.Points)
+            {
+                foreach (Contender contender in contenders.Where(contender => contender.RunsAt(point)))
+                {
+                    Attempt? attempt = Try(race, contender, settings with { Point = point });
+                    if (attempt is not null)
+                    {
+                        results.Add(contender, point, attempt);
+                    }
+
+                    log.WriteLine(Progress(race, settings, round, point, contender, attempt));
+                }
+            }
+        }
+
+        return results;
+    }
+
+    // Null if the contender is missing on this machine.
+    private static Attempt? Try(Race race, Contender contender, RaceSettings settings)
+    {
+        ProcessCommand? command = contender.Command(race, settings);
+        if (command is null)
+        {
+            return null;
+        }
+
+        // xargs is as good as missing where it is not installed.
+        ProcessResult result;
+        try
+        {
+            result = (command with { Timeout = settings.Patience, StopGrace = TimeSpan.Zero }).Run();
+        }
+        catch (ProcessStartException) when (contender.Kind != ContenderKind.Library)
+        {
+            return null;
+        }
+
+        if (result.Outcome == ProcessOutcome.TimedOut)
+        {
+            // To be given up is a rival's result; of the others it is a fault.
+            string? fault = contender.Kind == ContenderKind.Rival
+                ? null
+                : $"{contender.Name}: given up after {settings.Patience.TotalSeconds} s";
+            return new Attempt(null, fault) { TimedOut = true };
+        }
+
+        Measurement values = Measurement.Parse(result.StandardOutput.Lines());
+        if (!result.IsSuccess || values[Keys.Failures] > 0)
+        {
+            return new Attempt(null, Fault(contender, settings, result, values));
+        }
+
+        // What does not measure itself is measured from outside.
+        values[Keys.Wall] ??= result.RunTime.TotalMilliseconds;
+        values[Keys.Children] ??= settings.Children;
+        return new Attempt(values);
+    }
+
+    private static string Fault(Contender contender, RaceSettings settings, ProcessResult result, Measurement values) =>
+        FormattableString.Invariant($"{contender.Name} at point {settings.Point}: {result.Outcome}, exit code {result.ExitCode}, ")
+        + FormattableString.Invariant($"{values[Keys.Failures] ?? 0} children failed, {values[Keys.Bytes] ?? 0} bytes. ")
+        + string.Join(' ', result.StandardError.Lines().TakeLast(3));
+
+    private static string Progress(
+        Race race, RaceSettings settings, int round, int point, Contender contender, Attempt? attempt)
+    {
+        string at = race.Sweep is null ? "" : $", {race.Sweep} {race.PointName(point)}";
+        string outcome = attempt switch
+        {
+            null => "not on this machine",
+            { TimedOut: true } => "given up",
+            { Values: Measurement values } =>
+                string.Join(", ", race.Metrics.Take(3).Select(metric => $"{metric.Title} {metric.Format(metric.Value(values))}")),
+            _ => $"FAILED: {attempt.Fault}",
+        };
+        return $"  {round}/{settings.Runs}{at}, {contender.Name}: {outcome}";
+    }
+}

@@ -1,0 +1,86 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using ProcessRunner.Benchmarks.Crowds;
+using ProcessRunner.Benchmarks.Measuring;
+using ProcessRunner.Benchmarks.Native;
+using ProcessRunner.Benchmarks.Reports;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Races;
+
+/// <summary>So many children that whatever leaks or drifts is seen.</summary>
+internal sealed class SoakRace : Race
+{
+    private static readonly Metric[] s_tenths = [.. Enumerable.Range(1, 10).Select(Measuring.Metrics.Tenth)];
+
+    public override string Name => "soak";
+
+    public override string Question => "Does anything grow with the number of children that have been?";
+
+    public override RaceSettings Defaults { get; } = new() { Children = 100_000, Concurrency = 8, Runs = 1, Patience = TimeSpan.FromMinutes(15) };
+
+    public override RaceSettings Quick { get; } = new() { Children = 100, Concurrency = 4, Runs = 1 };
+
+    public override IReadOnlyList<Contender> Contenders { get; } =
+    [
+        Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
+            ChildJobs.Exit, settings, settings.Concurrency, WarmUp(settings), keepsOutput: true)),
+        Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
+        Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new ThreadCrowd(new LibraryRunner(LibraryForm.Bytes)), settings)),
+    ];
+
+    public override IReadOnlyList<Metric> Metrics { get; } =
+    [
+        Measuring.Metrics.PerChild,
+        .. s_tenths.Select(tenth => tenth with { Title = $"tenth {tenth.Title}, µs a child" }),
+        Measuring.Metrics.Before("descriptors", ProcessState.DescriptorsKey),
+        Measuring.Metrics.After("descriptors", ProcessState.DescriptorsKey),
+        Measuring.Metrics.Before("threads", ProcessState.ThreadsKey),
+        Measuring.Metrics.After("threads", ProcessState.ThreadsKey),
+        Measuring.Metrics.Before("zombies", ProcessState.ZombiesKey),
+        Measuring.Metrics.After("zombies", ProcessState.ZombiesKey),
+        Measuring.Metrics.MemoryBefore("managed", ProcessState.ManagedKey),
+        Measuring.Metrics.MemoryAfter("managed", ProcessState.ManagedKey),
+        Measuring.Metrics.MemoryBefore("resident", ProcessState.MemoryKey),
+        Measuring.Metrics.MemoryAfter("resident", ProcessState.MemoryKey),
+    ];
+
+    public override IReadOnlyList<Goal> Goals { get; } =
+    [
+        new("Run + Wait, last tenth ÷ first tenth", 1.1, results =>
+            results.Median(Lineup.RunWait, s_tenths[^1]) / results.Median(Lineup.RunWait, s_tenths[0])),
+        new("descriptors more than before", 0, Growth(ProcessState.DescriptorsKey)),
+        new("threads more than before", 0, Growth(ProcessState.ThreadsKey)),
+        new("zombies more than before", 0, Growth(ProcessState.ZombiesKey)),
+        new("managed memory, after ÷ before", 1.1, results =>
+            results.Median(Lineup.RunWait, Measuring.Metrics.MemoryAfter("", ProcessState.ManagedKey))
+            / results.Median(Lineup.RunWait, Measuring.Metrics.MemoryBefore("", ProcessState.ManagedKey))),
+    ];
+
+    public override string Describe(RaceSettings settings) => FormattableString.Invariant(
+        $"{settings.Children:N0} children that end at once, {settings.Concurrency} at once; the time a child in each tenth of them, and what the process holds before and after.");
+
+    public override IEnumerable<Panel> Panels(RaceResults results) =>
+        [Reports.Panels.Across(results, s_tenths, "µs a child", "tenth of the children")];
+
+    private static Measurement Measure(ICrowd crowd, RaceSettings settings)
+    {
+        // With a look as well, since the first one loads assemblies, whose files stay open.
+        CrowdTrial.Measure(crowd, ChildJobs.Exit, WarmUp(settings), settings.Concurrency, warmUp: 0);
+        _ = ProcessState.Now();
+        ProcessState before = ProcessState.Now();
+        Measurement measurement = CrowdTrial.Measure(
+            crowd, ChildJobs.Exit, settings.Children, settings.Concurrency, warmUp: 0);
+        ProcessState after = ProcessState.Now();
+        before.AddTo(measurement, Keys.Before);
+        after.AddTo(measurement, Keys.After);
+        return measurement;
+    }
+
+    private static int WarmUp(RaceSettings settings) => Math.Min(settings.Children / 5, 2000);
+
+    private static Func<RaceResults, double?> Growth(string key) => results =>
+        results.Median(Lineup.RunWait, Measuring.Metrics.After("", key))
+        - results.Median(Lineup.RunWait, Measuring.Metrics.Before("", key));
+}

@@ -1,0 +1,62 @@
+using System;
+using System.Collections.Generic;
+using ProcessRunner.Benchmarks.Crowds;
+using ProcessRunner.Benchmarks.Measuring;
+using ProcessRunner.Benchmarks.Native;
+using ProcessRunner.Benchmarks.Rivals;
+
+namespace ProcessRunner.Benchmarks.Races;
+
+/// <summary>As many children as fast as possible.</summary>
+internal sealed class StormRace : Race
+{
+    public override string Name => "storm";
+
+    public override string Question => "What does a child cost that does nothing?";
+
+    public override RaceSettings Defaults { get; } = new() { Children = 2000, Concurrency = 8 };
+
+    public override RaceSettings Quick { get; } = new() { Children = 60, Concurrency = 4, Runs = 1 };
+
+    public override IReadOnlyList<Contender> Contenders { get; } =
+    [
+        Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
+            ChildJobs.Exit, settings, settings.Concurrency, WarmUp(settings), keepsOutput: true)),
+        Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
+        Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        .. Lineup.Rivals(Measure),
+        Lineup.ParallelXargs(_ => ChildJobs.Exit),
+    ];
+
+    public override IReadOnlyList<Metric> Metrics { get; } =
+    [
+        Measuring.Metrics.PerChild, Measuring.Metrics.Processor, Measuring.Metrics.AllocatedPerChild,
+        Measuring.Metrics.WorkItems, Measuring.Metrics.Threads, Measuring.Metrics.PeakMemory,
+    ];
+
+    public override IReadOnlyList<Metric> Plotted => [Metrics[0], Metrics[1]];
+
+    public override IReadOnlyList<Goal> Goals { get; } =
+    [
+        new("batch ÷ C floor", 1.08, results => results.Ratio(Lineup.Batch, Measuring.Metrics.PerChild, Lineup.Floor)),
+        new("batch ÷ the best rival", 0.82, results => results.Ratio(
+            Lineup.Batch, Measuring.Metrics.PerChild, [.. Lineup.ManagedRivals, Lineup.Xargs])),
+        new("processor time, batch ÷ Process, async", 0.45,
+            results => results.Ratio(Lineup.Batch, Measuring.Metrics.Processor, Lineup.Async)),
+        new("KiB allocated a child, batch", 1.2, results => results.Median(Lineup.Batch, Measuring.Metrics.AllocatedPerChild)),
+        new("Run + Wait ÷ C floor", 1.15, results => results.Ratio(Lineup.RunWait, Measuring.Metrics.PerChild, Lineup.Floor)),
+        new("Run + Wait ÷ Process, poll(2)", 0.90,
+            results => results.Ratio(Lineup.RunWait, Measuring.Metrics.PerChild, Lineup.Poll)),
+    ];
+
+    public override string Describe(RaceSettings settings) =>
+        FormattableString.Invariant($"{settings.Children:N0} children that end at once, {settings.Concurrency} at once, ")
+        + "both streams redirected; the C# rivals and Run + Wait from as many plain threads.";
+
+    private static Measurement Measure(IChildRunner runner, RaceSettings settings) => Measure(new ThreadCrowd(runner), settings);
+
+    private static Measurement Measure(ICrowd crowd, RaceSettings settings) =>
+        CrowdTrial.Measure(crowd, ChildJobs.Exit, settings.Children, settings.Concurrency, WarmUp(settings));
+
+    private static int WarmUp(RaceSettings settings) => settings.Children / 5;
+}

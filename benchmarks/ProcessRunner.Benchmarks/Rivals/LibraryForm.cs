@@ -1,0 +1,23 @@
+namespace ProcessRunner.Benchmarks.Rivals;
+
+/// <summary>In which form ProcessRunner hands the output over.</summary>
+internal enum LibraryForm
+{
+    /// <summary>Captured bytes.</summary>
+    Bytes,
+
+    /// <summary>Captured, and decoded in the end.</summary>
+    Text,
+
+    /// <summary>A callback for each line.</summary>
+    Lines,
+
+    /// <summary>A callback for spans of bytes, which counts them.</summary>
+    Spans,
+
+    /// <summary>A callback for spans of bytes, which ignores them.</summary>
+    Discard,
+
+    /// <summary>A capture of the first and last KiB.</summary>
+    Limited,
+}

@@ -1,0 +1,71 @@
+using System;
+using System.Threading;
+using ProcessRunner.Benchmarks.Native;
+
+namespace ProcessRunner.Benchmarks.Rivals;
+
+/// <summary>ProcessRunner: an executor for each child, Run and then Wait.</summary>
+internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
+{
+    private const int LimitedBytes = 2048;
+
+    public IRunningChild Start(ChildJob job) => new Child(job, form);
+
+    private sealed class Child : IRunningChild
+    {
+        private readonly ProcessExecutor _executor;
+        private readonly LibraryForm _form;
+        private long _outputBytes;
+        private long _errorBytes;
+
+        public Child(ChildJob job, LibraryForm form)
+        {
+            _form = form;
+            ProcessCommand command = new(job.Program);
+            if (job.Input is not null)
+            {
+                command = command with { StandardInput = InputSource.FromText(job.Input) };
+            }
+
+            // Captures are the default.
+            if (form is not (LibraryForm.Bytes or LibraryForm.Text))
+            {
+                command = command with
+                {
+                    StandardOutput = Target(count => _outputBytes += count),
+                    StandardError = Target(count => _errorBytes += count),
+                };
+            }
+
+            _executor = new ProcessExecutor("child", command);
+            _executor.Run(job.Arguments);
+        }
+
+        private bool CountsItself => _form is LibraryForm.Lines or LibraryForm.Spans;
+
+        public ChildReport Wait()
+        {
+            ProcessResult result = _executor.Wait();
+            string? text = _form == LibraryForm.Text ? result.StandardOutput.Text : null;
+            long errorBytes = text is null ? result.StandardError.TotalBytes : result.StandardError.Text.Length;
+            result.StandardOutput.Release();
+            result.StandardError.Release();
+            return CountsItself
+                ? new ChildReport(result.ExitCode, Volatile.Read(ref _outputBytes), Volatile.Read(ref _errorBytes))
+                : new ChildReport(result.ExitCode, text?.Length ?? result.StandardOutput.TotalBytes, errorBytes, text);
+        }
+
+        // What Kill would do, without a wait for the end.
+        public void Kill() => _executor.Cancel();
+
+        public void Dispose() => _executor.Dispose();
+
+        private OutputTarget Target(Action<int> count) => _form switch
+        {
+            LibraryForm.Lines => OutputTarget.ToLines(line => count(line.Content.Length + 1)),
+            LibraryForm.Spans => OutputTarget.ToBytes(bytes => count(bytes.Length)),
+            LibraryForm.Discard => OutputTarget.ToBytes(_ => { }),
+            _ => OutputTarget.Capture(LimitedBytes),
+        };
+    }
+}

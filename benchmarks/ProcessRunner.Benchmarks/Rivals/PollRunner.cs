@@ -1,0 +1,111 @@
+using System;
+using System.ComponentModel;
+using System.Diagnostics;
+using System.IO;
+using System.IO.Pipes;
+using System.Runtime.InteropServices;
+using System.Text;
+using Microsoft.Win32.SafeHandles;
+using ProcessRunner.Benchmarks.Native;
+
+namespace ProcessRunner.Benchmarks.Rivals;
+
+/// <summary>
+/// Process with a poll(2) loop over both pipes on the calling thread, the way of .NET 11's RunAndCaptureText: no
+/// ThreadPool thread is needed, and one thread of the caller for each child.
+/// </summary>
+/// <param name="asText">Whether the bytes are decoded in the end, or only kept.</param>
+internal sealed class PollRunner(bool asText) : IChildRunner
+{
+    public IRunningChild Start(ChildJob job) => new Child(job, asText);
+
+    private sealed class Child : IRunningChild
+    {
+        private readonly Process _process;
+        private readonly bool _asText;
+
+        public Child(ChildJob job, bool asText)
+        {
+            _asText = asText;
+            _process = PlainProcess.Create(job);
+            _process.Start();
+            PlainProcess.WriteInput(_process, job);
+        }
+
+        public ChildReport Wait()
+        {
+            using GrowingBuffer output = new();
+            using GrowingBuffer error = new();
+            Drain(_process.StandardOutput, output, _process.StandardError, error);
+            _process.WaitForExit();
+            if (!_asText)
+            {
+                return new ChildReport(_process.ExitCode, output.Written.Length, error.Written.Length);
+            }
+
+            string outputText = Encoding.UTF8.GetString(output.Written);
+            string errorText = Encoding.UTF8.GetString(error.Written);
+            return new ChildReport(_process.ExitCode, outputText.Length, errorText.Length, outputText);
+        }
+
+        public void Kill() => _process.Kill();
+
+        public void Dispose() => _process.Dispose();
+
+        private static unsafe void Drain(
+            StreamReader output, GrowingBuffer outputBuffer, StreamReader error, GrowingBuffer errorBuffer)
+        {
+            using SafePipeHandle outputHandle = Handle(output);
+            using SafePipeHandle errorHandle = Handle(error);
+            LibC.PollDescriptor* polled = stackalloc LibC.PollDescriptor[2];
+            polled[0] = new() { Descriptor = (int)outputHandle.DangerousGetHandle(), Events = LibC.PollIn };
+            polled[1] = new() { Descriptor = (int)errorHandle.DangerousGetHandle(), Events = LibC.PollIn };
+            while (polled[0].Descriptor >= 0 || polled[1].Descriptor >= 0)
+            {
+                if (LibC.Poll(polled, 2, -1) < 0)
+                {
+                    ThrowUnlessInterrupted("poll");
+                    continue;
+                }
+
+                for (int i = 0; i < 2; i++)
+                {
+                    if (polled[i].Returned != 0 && !ReadOnce(polled[i].Descriptor, i == 0 ? outputBuffer : errorBuffer))
+                    {
+                        // A negative descriptor is left out of the next poll.
+                        polled[i].Descriptor = -1;
+                        polled[i].Returned = 0;
+                    }
+                }
+            }
+        }
+
+        private static SafePipeHandle Handle(StreamReader reader) => ((PipeStream)reader.BaseStream).SafePipeHandle;
+
+        // False at the end of the stream.
+        private static unsafe bool ReadOnce(int descriptor, GrowingBuffer buffer)
+        {
+            Span<byte> room = buffer.Room;
+            nint count;
+            fixed (byte* start = room)
+            {
+                while ((count = LibC.Read(descriptor, start, (nuint)room.Length)) < 0)
+                {
+                    ThrowUnlessInterrupted("read");
+                }
+            }
+
+            buffer.Commit((int)count);
+            return count > 0;
+        }
+
+        private static void ThrowUnlessInterrupted(string call)
+        {
+            int error = Marshal.GetLastPInvokeError();
+            if (error != LibC.InterruptedCall)
+            {
+                throw new Win32Exception(error, call);
+            }
+        }
+    }
+}

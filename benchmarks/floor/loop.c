@@ -1,0 +1,304 @@
+#define _GNU_SOURCE
+#include "loop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef P_PIDFD
+#define P_PIDFD 3
+#endif
+
+extern char **environ;
+
+enum {
+    EVENTS = 256,
+    SCRATCH = 64 * 1024,
+    DEFAULT_PIPE = 64 * 1024,
+    LARGEST_PIPE = 1024 * 1024,
+    FULL_READS_BEFORE_GROWTH = 16,
+    FIRST_SEGMENT = 256,
+    LARGEST_SEGMENT = 1024 * 1024,
+    SLOT_BITS = 30,
+};
+
+enum source { OUTPUT = 0, ERROR = 1, EXIT = 2 };
+
+int keep;
+long expected[2];
+
+static int null_device;
+static posix_spawnattr_t attributes;
+
+void die(const char *what, int error) {
+    fprintf(stderr, "floor: %s: %s\n", what, strerror(error));
+    exit(1);
+}
+
+static int checked(int result, const char *what) {
+    if (result < 0) {
+        die(what, errno);
+    }
+
+    return result;
+}
+
+static void must(int error, const char *what) {
+    if (error != 0) {
+        die(what, error);
+    }
+}
+
+void *allocated(size_t size) {
+    void *memory = malloc(size);
+    if (memory == NULL) {
+        die("malloc", ENOMEM);
+    }
+
+    return memory;
+}
+
+void prepare(void) {
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    signal(SIGPIPE, SIG_IGN);
+
+    null_device = checked(open("/dev/null", O_RDWR | O_CLOEXEC), "/dev/null");
+    sigset_t set;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    memset(&set, 0xff, sizeof set);
+    posix_spawnattr_setsigdefault(&attributes, &set);
+    sigemptyset(&set);
+    posix_spawnattr_setsigmask(&attributes, &set);
+}
+
+void make_loop(struct loop *loop, int capacity) {
+    loop->epoll = checked(epoll_create1(EPOLL_CLOEXEC), "epoll_create1");
+    loop->share = capacity;
+    loop->children = calloc((size_t)capacity, sizeof *loop->children);
+    loop->free_slots = allocated((size_t)capacity * sizeof *loop->free_slots);
+    loop->scratch = allocated(SCRATCH);
+    loop->free_count = 0;
+    for (int i = capacity; i-- > 0;) {
+        loop->free_slots[loop->free_count++] = i;
+    }
+}
+
+static int open_pipe(int *theirs) {
+    int ends[2];
+    checked(pipe2(ends, O_CLOEXEC), "pipe2");
+    checked(fcntl(ends[0], F_SETFL, O_NONBLOCK), "fcntl");
+    *theirs = ends[1];
+    return ends[0];
+}
+
+static void watch(struct loop *loop, int descriptor, int slot, enum source source) {
+    uint64_t data = (uint64_t)loop->children[slot].generation << 32 | (uint32_t)slot << 2 | source;
+    struct epoll_event event = { EPOLLIN, { .u64 = data } };
+    checked(epoll_ctl(loop->epoll, EPOLL_CTL_ADD, descriptor, &event), "epoll_ctl");
+}
+
+/*
+ * A close alone does not end the registration: a concurrent start's child holds a copy of the file description between
+ * its clone and its exec, and events would go on to arrive with data of a slot that has a new tenant by then.
+ */
+static void unwatch(struct loop *loop, int descriptor) {
+    checked(epoll_ctl(loop->epoll, EPOLL_CTL_DEL, descriptor, NULL), "epoll_ctl");
+    close(descriptor);
+}
+
+static pid_t spawn(char **arguments, int output, int error) {
+    pid_t process;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    must(posix_spawn_file_actions_adddup2(&actions, null_device, 0), "adddup2");
+    must(posix_spawn_file_actions_adddup2(&actions, output, 1), "adddup2");
+    must(posix_spawn_file_actions_adddup2(&actions, error, 2), "adddup2");
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+    must(posix_spawn_file_actions_addclosefrom_np(&actions, 3), "addclosefrom_np");
+#endif
+    must(posix_spawn(&process, arguments[0], &actions, &attributes, arguments, environ), arguments[0]);
+    posix_spawn_file_actions_destroy(&actions);
+    return process;
+}
+
+int start(struct loop *loop, char **arguments) {
+    int theirs[2];
+    int slot = loop->free_slots[--loop->free_count];
+    struct child *child = &loop->children[slot];
+    uint32_t generation = child->generation + 1;
+    memset(child, 0, sizeof *child);
+    child->generation = generation;
+    for (int i = 0; i < 2; i++) {
+        child->streams[i].descriptor = open_pipe(&theirs[i]);
+    }
+
+    child->process = spawn(arguments, theirs[0], theirs[1]);
+    close(theirs[0]);
+    close(theirs[1]);
+    child->pidfd = checked((int)syscall(SYS_pidfd_open, child->process, 0), "pidfd_open");
+    child->open = 3;
+    watch(loop, child->streams[0].descriptor, slot, OUTPUT);
+    watch(loop, child->streams[1].descriptor, slot, ERROR);
+    watch(loop, child->pidfd, slot, EXIT);
+    loop->live++;
+    return slot;
+}
+
+static void append(struct stream *stream, const char *bytes, size_t count) {
+    while (count > 0) {
+        struct segment *last = stream->last;
+        if (last == NULL || last->length == last->capacity) {
+            size_t capacity = (size_t)stream->total;
+            capacity = capacity < count ? count : capacity;
+            capacity = capacity < FIRST_SEGMENT ? FIRST_SEGMENT : capacity;
+            capacity = capacity > LARGEST_SEGMENT ? LARGEST_SEGMENT : capacity;
+            struct segment *next = allocated(sizeof *next + capacity);
+            *next = (struct segment){ .capacity = capacity };
+            if (last == NULL) {
+                stream->first = next;
+            } else {
+                last->next = next;
+            }
+
+            stream->last = last = next;
+        }
+
+        size_t room = last->capacity - last->length;
+        size_t part = count < room ? count : room;
+        memcpy(last->bytes + last->length, bytes, part);
+        last->length += part;
+        bytes += part;
+        count -= part;
+    }
+}
+
+/* One read: into the segment's room first and the scratch memory behind it. False at the end of the stream. */
+static int read_once(struct loop *loop, struct stream *stream, ssize_t *count) {
+    struct segment *last = stream->last;
+    size_t room = keep && last != NULL ? last->capacity - last->length : 0;
+    struct iovec vectors[2] = {
+        { room > 0 ? last->bytes + last->length : loop->scratch, room },
+        { loop->scratch, SCRATCH },
+    };
+    do {
+        *count = readv(stream->descriptor, vectors, 2);
+    } while (*count < 0 && errno == EINTR);
+
+    if (*count < 0) {
+        if (errno != EAGAIN) {
+            die("readv", errno);
+        }
+
+        return 1;
+    }
+
+    if (*count == 0) {
+        return 0;
+    }
+
+    if (*count >= DEFAULT_PIPE && ++stream->full_reads == FULL_READS_BEFORE_GROWTH) {
+        (void)fcntl(stream->descriptor, F_SETPIPE_SZ, LARGEST_PIPE);
+    }
+
+    if (keep) {
+        size_t direct = (size_t)*count < room ? (size_t)*count : room;
+        if (direct > 0) {
+            last->length += direct;
+        }
+
+        append(stream, loop->scratch, (size_t)*count - direct);
+    }
+
+    stream->total += *count;
+    return 1;
+}
+
+static void forget(struct stream *stream) {
+    while (stream->first != NULL) {
+        struct segment *next = stream->first->next;
+        free(stream->first);
+        stream->first = next;
+    }
+}
+
+static void finish(struct loop *loop, int slot) {
+    struct child *child = &loop->children[slot];
+    for (int i = 0; i < 2; i++) {
+        struct stream *stream = &child->streams[i];
+        long kept = 0;
+        for (struct segment *segment = stream->first; segment != NULL; segment = segment->next) {
+            kept += (long)segment->length;
+        }
+
+        child->failed |= expected[i] >= 0 && stream->total != expected[i];
+        child->failed |= keep && kept != stream->total;
+        loop->bytes += stream->total;
+        forget(stream);
+    }
+
+    loop->failures += child->failed;
+    loop->free_slots[loop->free_count++] = slot;
+    loop->live--;
+    child_ended();
+}
+
+static void handle(struct loop *loop, uint64_t data) {
+    int slot = (int)(data >> 2 & ((1u << SLOT_BITS) - 1));
+    enum source source = (enum source)(data & 3);
+    struct child *child = &loop->children[slot];
+    if (child->generation != (uint32_t)(data >> 32) || child->open == 0) {
+        return;
+    }
+
+    if (source == EXIT) {
+        /* A readable pidfd is a hint: only a process id in the answer is an exit. */
+        siginfo_t info = { 0 };
+        struct rusage use;
+        checked((int)syscall(SYS_waitid, P_PIDFD, child->pidfd, &info, WEXITED | WNOHANG, &use), "waitid");
+        if (info.si_pid == 0) {
+            return;
+        }
+
+        child->failed |= info.si_code != CLD_EXITED || info.si_status != 0;
+        unwatch(loop, child->pidfd);
+        child->open--;
+    } else {
+        struct stream *stream = &child->streams[source];
+        ssize_t count;
+        if (!read_once(loop, stream, &count)) {
+            unwatch(loop, stream->descriptor);
+            child->open--;
+        }
+    }
+
+    if (child->open == 0) {
+        finish(loop, slot);
+    }
+}
+
+void turn(struct loop *loop, int timeout) {
+    struct epoll_event events[EVENTS];
+    int count = epoll_wait(loop->epoll, events, EVENTS, timeout);
+    if (count < 0 && errno != EINTR) {
+        die("epoll_wait", errno);
+    }
+
+    for (int i = 0; i < count; i++) {
+        handle(loop, events[i].data.u64);
+    }
+}

@@ -1,0 +1,56 @@
+using System;
+using System.Globalization;
+
+namespace Batch.CommandLine;
+
+/// <summary>When failures end the run, and what becomes of the jobs that still run then.</summary>
+/// <param name="StopsRunning">Whether they are stopped; else they are waited for.</param>
+/// <param name="Failures">How many failures it takes, or null.</param>
+/// <param name="Percent">Of the jobs that have ended, how many must have failed, or null.</param>
+internal sealed record HaltPolicy(bool StopsRunning, int? Failures, double? Percent)
+{
+    // One failure of one job is 100 %: a share says nothing before a few have failed.
+    private const int FewestForPercent = 3;
+
+    public static HaltPolicy Never { get; } = new(false, null, null);
+
+    public bool IsNever => Failures is null && Percent is null;
+
+    /// <summary>Whether the first failure ends it, which the batch itself sees soonest.</summary>
+    public bool IsAtFirst => Failures == 1;
+
+    /// <summary>Whether so many failures among so many ended jobs are enough.</summary>
+    public bool IsReached(long failed, long ended) =>
+        (Failures is int count && failed >= count)
+        || (Percent is double percent && failed >= FewestForPercent && failed * 100.0 >= percent * ended);
+
+    /// <summary>Reads <c>never</c>, <c>soon,fail=1</c>, <c>now,fail=3</c> or <c>soon,fail=10%</c>.</summary>
+    /// <exception cref="FormatException">It is none of these.</exception>
+    public static HaltPolicy Parse(string text)
+    {
+        if (text == "never")
+        {
+            return Never;
+        }
+
+        string[] parts = text.Split(',');
+        if (parts is not ["now" or "soon", _] || !parts[1].StartsWith("fail=", StringComparison.Ordinal))
+        {
+            throw new FormatException($"'{text}' is none of never, soon,fail=N, now,fail=N, soon,fail=P% and now,fail=P%.");
+        }
+
+        bool stopsRunning = parts[0] == "now";
+        string amount = parts[1]["fail=".Length..];
+        if (amount.EndsWith('%'))
+        {
+            return double.TryParse(amount[..^1], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent)
+                && percent is > 0 and <= 100
+                    ? new HaltPolicy(stopsRunning, null, percent)
+                    : throw new FormatException($"'{amount}' is no share of the jobs; give more than 0% and at most 100%.");
+        }
+
+        return int.TryParse(amount, NumberStyles.None, CultureInfo.InvariantCulture, out int failures) && failures > 0
+            ? new HaltPolicy(stopsRunning, failures, null)
+            : throw new FormatException($"'{amount}' is no number of failed jobs; give 1 or more.");
+    }
+}

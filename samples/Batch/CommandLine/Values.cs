@@ -1,0 +1,89 @@
+using System;
+using System.Globalization;
+
+namespace Batch.CommandLine;
+
+/// <summary>Reads the values of options. What is wrong with one is said in words that follow the option's name.</summary>
+internal static class Values
+{
+    private static readonly (string Suffix, double Seconds)[] s_units =
+        [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86400), ("", 1)];
+
+    private static readonly (char Suffix, double Bytes)[] s_sizes =
+    [
+        ('K', 1L << 10), ('M', 1L << 20), ('G', 1L << 30), ('T', 1L << 40),
+        ('k', 1e3), ('m', 1e6), ('g', 1e9), ('t', 1e12),
+    ];
+
+    /// <summary>Reads <c>30</c>, <c>1.5m</c>, <c>200ms</c>.</summary>
+    /// <exception cref="FormatException">It is no duration.</exception>
+    public static TimeSpan Duration(string text)
+    {
+        foreach ((string suffix, double seconds) in s_units)
+        {
+            if (text.EndsWith(suffix, StringComparison.Ordinal) && Number(text[..^suffix.Length]) is double number)
+            {
+                double total = number * seconds;
+                return total <= TimeSpan.FromDays(20).TotalSeconds
+                    ? TimeSpan.FromSeconds(total)
+                    : throw new FormatException($"'{text}' is too long; give at most 20d.");
+            }
+        }
+
+        throw new FormatException($"'{text}' is no duration; give seconds, or a number with ms, s, m, h or d, such as 30, 1.5m or 200ms.");
+    }
+
+    /// <summary>The same, but not zero.</summary>
+    /// <exception cref="FormatException">It is no duration, or none at all.</exception>
+    public static TimeSpan Limit(string text) => Duration(text) is { Ticks: > 0 } limit
+        ? limit
+        : throw new FormatException($"'{text}' leaves a job no time; give more than 0.");
+
+    /// <summary>Reads <c>500M</c>: capitals are powers of 1024, small letters of 1000, as in GNU parallel.</summary>
+    /// <exception cref="FormatException">It is no size.</exception>
+    public static long Size(string text)
+    {
+        double factor = 1;
+        string digits = text;
+        foreach ((char suffix, double bytes) in s_sizes)
+        {
+            if (text.EndsWith(suffix))
+            {
+                factor = bytes;
+                digits = text[..^1];
+            }
+        }
+
+        return Number(digits) * factor is double size and < 1e18
+            ? (long)size
+            : throw new FormatException($"'{text}' is no size; give bytes, or a number with K, M, G or T, such as 500M.");
+    }
+
+    /// <summary>Reads <c>8</c>, <c>50%</c> of the processors, <c>+2</c> more than them.</summary>
+    /// <exception cref="FormatException">It is no number of jobs.</exception>
+    public static int Jobs(string text)
+    {
+        int cores = Environment.ProcessorCount;
+        double? jobs = text switch
+        {
+            [.. string percent, '%'] => Number(percent) * cores / 100 is double share and > 0 ? Math.Max(1, share) : null,
+            ['+', .. string more] => Number(more) + cores,
+            _ => Number(text),
+        };
+        return jobs is >= 1 and <= 1_000_000 && (text.Contains('%', StringComparison.Ordinal) || jobs % 1 == 0)
+            ? (int)jobs
+            : throw new FormatException($"'{text}' is no number of jobs; give 1 or more, a share of the processors such as 50%, or +N for so many more than processors.");
+    }
+
+    /// <summary>Reads a number of further attempts.</summary>
+    /// <exception cref="FormatException">It is no such number.</exception>
+    public static int Count(string text) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int count)
+            ? count
+            : throw new FormatException($"'{text}' is no number of further attempts; give 0 or more.");
+
+    private static double? Number(string text) =>
+        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number) && double.IsFinite(number)
+            ? number
+            : null;
+}

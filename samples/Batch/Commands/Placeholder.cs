@@ -1,0 +1,94 @@
+using System;
+
+namespace Batch.Commands;
+
+/// <summary>What stands in a template for something that each job has of its own.</summary>
+internal enum Placeholder
+{
+    /// <summary><c>{}</c></summary>
+    Item,
+
+    /// <summary><c>{.}</c></summary>
+    WithoutExtension,
+
+    /// <summary><c>{/}</c></summary>
+    BaseName,
+
+    /// <summary><c>{//}</c></summary>
+    DirectoryName,
+
+    /// <summary><c>{/.}</c></summary>
+    BaseNameWithoutExtension,
+
+    /// <summary><c>{#}</c></summary>
+    Sequence,
+
+    /// <summary><c>{%}</c></summary>
+    Slot,
+}
+
+/// <summary>How placeholders are written, and what they make of an item: as in GNU parallel.</summary>
+internal static class Placeholders
+{
+    private static readonly (string Token, Placeholder Kind)[] s_all =
+    [
+        ("{}", Placeholder.Item),
+        ("{.}", Placeholder.WithoutExtension),
+        ("{/}", Placeholder.BaseName),
+        ("{//}", Placeholder.DirectoryName),
+        ("{/.}", Placeholder.BaseNameWithoutExtension),
+        ("{#}", Placeholder.Sequence),
+        ("{%}", Placeholder.Slot),
+    ];
+
+    /// <summary>Finds the placeholder that a text begins with. Other braces mean nothing.</summary>
+    public static (string Token, Placeholder Kind)? At(ReadOnlySpan<char> text)
+    {
+        foreach ((string Token, Placeholder Kind) candidate in s_all)
+        {
+            if (text.StartsWith(candidate.Token, StringComparison.Ordinal))
+            {
+                return candidate;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>What a placeholder of the item's stands for.</summary>
+    public static string Value(Placeholder kind, string item) => kind switch
+    {
+        Placeholder.Item => item,
+        Placeholder.WithoutExtension => WithoutExtension(item),
+        Placeholder.BaseName => BaseName(item),
+        Placeholder.DirectoryName => DirectoryName(item),
+        Placeholder.BaseNameWithoutExtension => WithoutExtension(BaseName(item)),
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "The item has no part in it."),
+    };
+
+    // The dot of "a.d/file" belongs to a directory, that of "file." begins no extension.
+    private static string WithoutExtension(string item)
+    {
+        int dot = item.LastIndexOf('.');
+        return dot < 0 || dot == item.Length - 1 || item.IndexOf('/', dot) >= 0 ? item : item[..dot];
+    }
+
+    private static string BaseName(string item) => item[(item.LastIndexOf('/') + 1)..];
+
+    private static string DirectoryName(string item)
+    {
+        string path = item.TrimEnd('/');
+        if (path.Length == 0)
+        {
+            return item.Length == 0 ? "." : "/";
+        }
+
+        int slash = path.LastIndexOf('/');
+        return slash switch
+        {
+            < 0 => ".",
+            0 => "/",
+            _ => path[..slash].TrimEnd('/') is { Length: > 0 } directory ? directory : "/",
+        };
+    }
+}

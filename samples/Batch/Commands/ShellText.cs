@@ -1,0 +1,15 @@
+using System;
+using System.Linq;
+
+namespace Batch.Commands;
+
+/// <summary>Writes words so that a POSIX shell takes them back as they are.</summary>
+internal static class ShellText
+{
+    private const string Harmless = "-_./:=@%+,";
+
+    public static string Quote(string word) =>
+        word.Length > 0 && word.All(c => char.IsAsciiLetterOrDigit(c) || Harmless.Contains(c, StringComparison.Ordinal))
+            ? word
+            : $"'{word.Replace("'", "'\\''", StringComparison.Ordinal)}'";
+}

@@ -1,0 +1,75 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.IO;
+using System.Text;
+
+namespace Batch.Items;
+
+/// <summary>
+/// Reads a stream record by record, as they are asked for. Unlike <see cref="StreamReader"/> it knows one separator only,
+/// so that a carriage return in a name stays in it, and it refuses bytes that are no UTF-8 instead of changing them.
+/// </summary>
+internal sealed class RecordReader(Stream stream, byte separator, string source)
+{
+    private static readonly UTF8Encoding s_strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    private readonly byte[] _buffer = new byte[64 * 1024];
+    private readonly ArrayBufferWriter<byte> _begun = new();
+    private long _records;
+
+    /// <summary>The records without their separators; the last may lack one.</summary>
+    /// <exception cref="UsageException">The stream cannot be read, or a record is no UTF-8.</exception>
+    public IEnumerable<string> Records()
+    {
+        while (Fill() is int filled and > 0)
+        {
+            int start = 0;
+            while (Array.IndexOf(_buffer, separator, start, filled - start) is int end and >= 0)
+            {
+                yield return Record(start, end - start);
+                start = end + 1;
+            }
+
+            _begun.Write(_buffer.AsSpan(start, filled - start));
+        }
+
+        if (_begun.WrittenCount > 0)
+        {
+            yield return Record(0, 0);
+        }
+    }
+
+    private int Fill()
+    {
+        try
+        {
+            return stream.Read(_buffer);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new UsageException($"{source} cannot be read: {exception.Message}");
+        }
+    }
+
+    private string Record(int start, int length)
+    {
+        _records++;
+        try
+        {
+            if (_begun.WrittenCount == 0)
+            {
+                return s_strict.GetString(_buffer, start, length);
+            }
+
+            _begun.Write(_buffer.AsSpan(start, length));
+            string record = s_strict.GetString(_begun.WrittenSpan);
+            _begun.ResetWrittenCount();
+            return record;
+        }
+        catch (DecoderFallbackException)
+        {
+            throw new UsageException($"item {_records} of {source} is not UTF-8 text; convert the list, or rename the file that it names.");
+        }
+    }
+}

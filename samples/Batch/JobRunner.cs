@@ -1,0 +1,122 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using Batch.CommandLine;
+using Batch.Commands;
+using Batch.Items;
+using Batch.Output;
+using Batch.Reports;
+using ProcessRunner;
+
+namespace Batch;
+
+/// <summary>Runs the jobs, and has each of them printed, logged and counted as it ends.</summary>
+internal sealed class JobRunner(
+    Settings settings, CommandTemplate template, InputGate gate, Screen screen, JobPrinter printer, JobLog? log)
+{
+    private readonly OutputOrder _order = new(settings.IsUnordered);
+    private bool _isHalted;
+
+    public Tally Tally { get; } = new();
+
+    /// <summary>Runs a job for each item.</summary>
+    /// <exception cref="UsageException">The input cannot be read on, or the log not be written.</exception>
+    /// <exception cref="IOException">The output cannot be written.</exception>
+    public RunEnding Run(IEnumerable<string> items)
+    {
+        BatchResults results = ProcessBatch.Run(Batched(gate.Pass(items)), Options());
+        using Termination termination = new(results);
+        try
+        {
+            foreach (BatchResult result in results)
+            {
+                OnEnded(new JobOutcome(result), results);
+            }
+        }
+        catch (UsageException)
+        {
+            // The input could not be read to its end. What has run until then is told all the same.
+            screen.Close();
+            PrintRest();
+            throw;
+        }
+        finally
+        {
+            // The batch leaves its input where it stands when it ends early.
+            gate.Close();
+            screen.Close();
+        }
+
+        PrintRest();
+        return termination.HasCome ? RunEnding.Terminated
+            : results.StoppedBy == StopCause.Interrupt ? RunEnding.Interrupted
+            : _isHalted ? RunEnding.Halted
+            : RunEnding.Complete;
+    }
+
+    private void OnEnded(JobOutcome outcome, BatchResults results)
+    {
+        log?.Add(outcome);
+        Tally.Add(outcome);
+
+        // First: the end of a job lets the next one through.
+        Halt(results);
+        gate.OnFinished(outcome.Bytes);
+        foreach (JobOutcome due in _order.Add(outcome))
+        {
+            printer.Print(due);
+            gate.OnPrinted(due.Bytes);
+        }
+    }
+
+    private void Halt(BatchResults results)
+    {
+        if (_isHalted || !settings.Halt.IsReached(Tally.Failed, Tally.Ended))
+        {
+            return;
+        }
+
+        _isHalted = true;
+        gate.Close();
+        if (settings.Halt.StopsRunning && !settings.Halt.IsAtFirst)
+        {
+            results.Stop();
+        }
+    }
+
+    private void PrintRest()
+    {
+        foreach (JobOutcome outcome in _order.Rest())
+        {
+            printer.Print(outcome);
+        }
+    }
+
+    private IEnumerable<BatchItem> Batched(IEnumerable<string> items)
+    {
+        long sequence = 0;
+        foreach (string item in items)
+        {
+            Job job = new(++sequence, item);
+            ProcessCommand command = template.CommandFor(job);
+            yield return new BatchItem(settings.Timeout is TimeSpan limit ? command with { Timeout = limit } : command)
+            {
+                Tag = job,
+            };
+        }
+    }
+
+    private BatchOptions Options() => new()
+    {
+        MaxConcurrency = settings.Jobs,
+        SlotVariable = CommandTemplate.SlotVariable,
+        Retry = new BatchRetry { Count = settings.Retries, Delay = settings.RetryDelay, Factor = 2 },
+        OnFirstFailure = !settings.Halt.IsAtFirst ? BatchFailureAction.Continue
+            : settings.Halt.StopsRunning ? BatchFailureAction.StopRunning
+            : BatchFailureAction.StopStarting,
+        MinAvailableMemory = settings.MinAvailableMemory,
+        UseJobserver = settings.UsesJobserver,
+        Progress = settings.ShowsProgress && Screen.CanShowState ? new ProgressView(screen, template) : null,
+        StopOnInterrupt = true,
+    };
+}

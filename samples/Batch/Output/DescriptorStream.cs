@@ -1,0 +1,82 @@
+using System;
+using System.IO;
+using System.Runtime.InteropServices;
+using System.Threading;
+
+namespace Batch.Output;
+
+/// <summary>
+/// Writes to a descriptor of this process. The console's own stream takes a closed pipe for success, and a file stream
+/// keeps a position of its own, which would write over what others have appended to the same file.
+/// </summary>
+internal sealed partial class DescriptorStream(int descriptor) : Stream
+{
+    private const int EINTR = 4;
+    private const int EAGAIN = 11;
+    private const int EPIPE = 32;
+
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    /// <exception cref="ClosedOutputException">Nobody reads the pipe any more.</exception>
+    /// <exception cref="IOException">The descriptor does not take it.</exception>
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        while (!buffer.IsEmpty)
+        {
+            nint written = WriteSome(descriptor, ref MemoryMarshal.GetReference(buffer), buffer.Length);
+            buffer = buffer[(int)Math.Max(written, 0)..];
+            if (written < 0)
+            {
+                OnError(Marshal.GetLastPInvokeError());
+            }
+        }
+    }
+
+    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+
+    public override void Flush()
+    {
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    private void OnError(int error)
+    {
+        switch (error)
+        {
+            case EINTR:
+                break;
+
+            // Whoever shares the terminal or pipe has made it non-blocking. It will take more in a moment.
+            case EAGAIN:
+                Thread.Sleep(1);
+                break;
+
+            case EPIPE:
+                throw new ClosedOutputException();
+
+            default:
+                string name = descriptor == 1 ? "standard output" : "standard error";
+                throw new IOException($"{name} cannot be written: {Marshal.GetPInvokeErrorMessage(error)}.");
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
+    private static partial nint WriteSome(int descriptor, ref byte bytes, nint count);
+}

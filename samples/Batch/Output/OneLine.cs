@@ -1,0 +1,15 @@
+using System.Linq;
+
+namespace Batch.Output;
+
+/// <summary>Makes text from outside fit for one line of a message: an item may hold line ends and terminal controls.</summary>
+internal static class OneLine
+{
+    private const int Longest = 200;
+
+    public static string Of(string text)
+    {
+        string line = string.Concat(text.Take(Longest).Select(c => char.IsControl(c) ? '?' : c));
+        return text.Length > Longest ? $"{line}…" : line;
+    }
+}

@@ -1,0 +1,45 @@
+using System.Collections.Generic;
+
+namespace Batch.Reports;
+
+/// <summary>Counts what came of the jobs, and remembers the first that failed.</summary>
+internal sealed class Tally
+{
+    private const int MostRemembered = 5;
+    private readonly List<JobOutcome> _firstFailed = [];
+
+    public long Passed { get; private set; }
+
+    /// <summary>Of those that passed: not at the first attempt.</summary>
+    public long Flaky { get; private set; }
+
+    public long Failed { get; private set; }
+
+    public long Stopped { get; private set; }
+
+    public long Ended => Passed + Failed + Stopped;
+
+    /// <summary>The first few, in the order in which they failed.</summary>
+    public IReadOnlyList<JobOutcome> FirstFailed => _firstFailed;
+
+    public void Add(JobOutcome outcome)
+    {
+        if (outcome.IsStopped)
+        {
+            Stopped++;
+        }
+        else if (outcome.IsFailed)
+        {
+            Failed++;
+            if (_firstFailed.Count < MostRemembered)
+            {
+                _firstFailed.Add(outcome);
+            }
+        }
+        else
+        {
+            Passed++;
+            Flaky += outcome.Result.IsFlaky ? 1 : 0;
+        }
+    }
+}

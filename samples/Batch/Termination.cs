@@ -1,0 +1,36 @@
+using System;
+using System.Runtime.InteropServices;
+using ProcessRunner;
+
+namespace Batch;
+
+/// <summary>
+/// Stops the jobs when this program is to end: on SIGTERM, and on SIGHUP when its terminal closes. The batch itself sees
+/// to Ctrl-C.
+/// </summary>
+internal sealed class Termination : IDisposable
+{
+    private readonly PosixSignalRegistration _terminate;
+    private readonly PosixSignalRegistration _hangUp;
+
+    public Termination(BatchRun run)
+    {
+        void Stop(PosixSignalContext context)
+        {
+            context.Cancel = true;
+            HasCome = true;
+            run.Stop();
+        }
+
+        _terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
+        _hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, Stop);
+    }
+
+    public bool HasCome { get; private set; }
+
+    public void Dispose()
+    {
+        _terminate.Dispose();
+        _hangUp.Dispose();
+    }
+}

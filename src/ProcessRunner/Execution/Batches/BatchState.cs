@@ -1,0 +1,267 @@
+using System;
+using System.Collections.Generic;
+using ProcessRunner.Backends;
+
+namespace ProcessRunner.Execution.Batches;
+
+/// <summary>
+/// Where a batch stands: what waits, what runs, what has come of it, and whether it is to go on. Decides, and does nothing:
+/// it starts no child, stops none and waits for nobody. Not thread-safe: guarded by the gate of its execution.
+/// </summary>
+internal sealed class BatchState(BatchOptions options, ResultQueue results)
+{
+    // How many commands are read ahead, so that a start finds one, and that those of a full group do not hold up the rest.
+    private const int ReadAhead = 512;
+
+    // Those that are between two attempts do not keep the slots busy: more are read.
+    private const int MostWaiting = 16 * ReadAhead;
+    private const int LongestShown = 5;
+
+    private readonly BatchSchedule _schedule = new(options.MaxConcurrency, options.GroupLimits);
+    private readonly RunningEntries _running = new();
+    private readonly BatchCounts _counts = new();
+    private StartGates? _gates;
+    private long _beganAt;
+    private long _endedAt = MonotonicClock.Never;
+
+    /// <summary>Who stopped the batch first.</summary>
+    public StopCause StoppedBy { get; private set; }
+
+    /// <summary>Whether what runs is being stopped as well.</summary>
+    public bool StopsRunning { get; private set; }
+
+    /// <summary>Whether it is being killed.</summary>
+    public bool Kills { get; private set; }
+
+    /// <summary>Whether nothing more comes from the input.</summary>
+    public bool IsInputRead { get; set; }
+
+    /// <summary>Whether the batch has begun and nothing runs and nothing will.</summary>
+    public bool IsEnding { get; private set; }
+
+    /// <summary>Whether nothing is started because the one who enumerates has enough to read.</summary>
+    public bool IsReaderBehind { get; private set; }
+
+    /// <summary>Whether the input is to be read on.</summary>
+    public bool WantsInput => _schedule.Ready < ReadAhead && _schedule.Waiting < MostWaiting;
+
+    /// <summary>Whether there is room for a good deal of input, for which it is worth to wake its reader.</summary>
+    public bool WantsMuchInput => _schedule.Ready <= ReadAhead / 2 && _schedule.Waiting <= MostWaiting / 2;
+
+    /// <summary>Whether nothing waits.</summary>
+    public bool IsAllTaken => _schedule.Waiting == 0;
+
+    /// <summary>The batch begins.</summary>
+    public void Begin(StartGates gates, long now)
+    {
+        _gates = gates;
+        _beganAt = now;
+    }
+
+    /// <summary>Adds a command from the input.</summary>
+    public void Add(BatchEntry entry) => _schedule.Add(entry);
+
+    /// <summary>Takes the command that is to be started now.</summary>
+    /// <param name="now">The instant.</param>
+    /// <param name="askAgainAt">When to ask again if nothing happens before.</param>
+    /// <returns>Null if there is none.</returns>
+    public BatchEntry? TakeNext(long now, out long askAgainAt)
+    {
+        askAgainAt = MonotonicClock.Never;
+        IsReaderBehind = results.Count >= options.MaxConcurrency;
+        if (IsEnding || IsReaderBehind || _schedule.Waiting == 0)
+        {
+            return null;
+        }
+
+        BatchEntry? entry = null;
+        if (_gates!.Admit(_running.Count, now))
+        {
+            entry = _schedule.Take(now);
+        }
+        else
+        {
+            askAgainAt = _gates.PollAt;
+        }
+
+        if (entry is null)
+        {
+            askAgainAt = Math.Min(askAgainAt, _schedule.NextDue);
+            _gates.Settle(_running.Count);
+            return null;
+        }
+
+        entry.StartedAt = now;
+        entry.Attempt++;
+        _running.Add(entry);
+        return entry;
+    }
+
+    /// <summary>The start of an attempt has succeeded.</summary>
+    /// <returns>Whether the child must be stopped at once: the batch was stopped meanwhile.</returns>
+    public bool OnStarted(BatchEntry entry, int attempt, ChildLife life)
+    {
+        _gates!.OnStarted();
+
+        // The child may have ended by now, and been started again.
+        if (entry.Attempt == attempt && entry.RunningIndex >= 0)
+        {
+            entry.FailedStarts = 0;
+            entry.Life = life;
+        }
+
+        return StopsRunning;
+    }
+
+    /// <summary>
+    /// A start has failed for want of something, which is not the command's fault: it has its turn again when a child has
+    /// ended or a moment has passed.
+    /// </summary>
+    public void OnShortage(BatchEntry entry, bool isBusy)
+    {
+        Release(entry);
+        if (!isBusy)
+        {
+            _gates!.OnShortage(_running.Count);
+        }
+
+        if (StoppedBy != StopCause.None)
+        {
+            Drop(entry);
+        }
+        else if (isBusy || _running.Count == 0)
+        {
+            entry.FailedStarts++;
+            _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, StartRetry.PauseAfter(entry.FailedStarts)));
+        }
+        else
+        {
+            _schedule.AddAgain(entry);
+        }
+    }
+
+    /// <summary>An attempt has ended, or could not begin.</summary>
+    /// <param name="entry">Whose attempt.</param>
+    /// <param name="result">What came of it, or null.</param>
+    /// <param name="exception">Why it could not begin, or null.</param>
+    public void OnEnded(BatchEntry entry, ProcessResult? result, Exception? exception)
+    {
+        Release(entry);
+        if (result is not null)
+        {
+            _counts.AddAttempt(result);
+            if (MayTryAgain(entry, result))
+            {
+                (entry.Failures ??= []).Add(result);
+                _counts.AddRetry();
+                TimeSpan delay = options.Retry.DelayAfter(entry.Failures.Count, Random.Shared.NextDouble());
+                _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, delay));
+                return;
+            }
+        }
+
+        Conclude(entry, result, exception ?? result?.DeliveryFailure?.SourceException);
+    }
+
+    /// <summary>Nothing more is started. The first cause stays.</summary>
+    public void Stop(StopCause cause, bool stopsRunning, bool kills)
+    {
+        if (IsEnding)
+        {
+            return;
+        }
+
+        StopsRunning |= stopsRunning;
+        Kills |= kills;
+        if (StoppedBy == StopCause.None)
+        {
+            StoppedBy = cause;
+            foreach (BatchEntry entry in _schedule.Clear())
+            {
+                Drop(entry);
+            }
+        }
+    }
+
+    /// <summary>The children that run now.</summary>
+    public List<ChildLife> Lives() => _running.Lives();
+
+    /// <summary>Ends the batch if nothing runs and nothing will.</summary>
+    /// <returns>True once.</returns>
+    public bool TryEnd(long now)
+    {
+        bool mayGoOn = StoppedBy == StopCause.None && (!IsInputRead || _schedule.Waiting > 0);
+        if (IsEnding || _gates is null || _running.Count > 0 || mayGoOn)
+        {
+            return false;
+        }
+
+        IsEnding = true;
+        _endedAt = now;
+        _gates.Dispose();
+        return true;
+    }
+
+    /// <summary>What is told of it.</summary>
+    public BatchProgress Progress(long now)
+    {
+        now = Math.Min(now, _endedAt);
+        return new BatchProgress
+        {
+            Queued = _schedule.Waiting,
+            IsInputRead = IsInputRead,
+            Running = _running.Count,
+            Passed = _counts.Passed,
+            Flaky = _counts.Flaky,
+            Failed = _counts.Failed,
+            Retried = _counts.Retried,
+            Bytes = _counts.Bytes,
+            Elapsed = _gates is null ? TimeSpan.Zero : MonotonicClock.Between(_beganAt, now),
+            Longest = _running.Longest(LongestShown, now),
+        };
+    }
+
+    private void Release(BatchEntry entry)
+    {
+        entry.Life = null;
+        _running.Remove(entry);
+        _schedule.Release(entry);
+    }
+
+    private bool MayTryAgain(BatchEntry entry, ProcessResult result) =>
+        StoppedBy == StopCause.None
+        && !result.IsSuccess
+        && result.DeliveryFailure is null
+        && (entry.Failures?.Count ?? 0) < options.Retry.Count;
+
+    // It will not be started again. If it has been before, what came of that is known.
+    private void Drop(BatchEntry entry)
+    {
+        if (entry.Failures is { Count: > 0 } failures)
+        {
+            ProcessResult last = failures[^1];
+            failures.RemoveAt(failures.Count - 1);
+            Conclude(entry, last, exception: null);
+        }
+    }
+
+    private void Conclude(BatchEntry entry, ProcessResult? result, Exception? exception)
+    {
+        BatchResult conclusion = new()
+        {
+            Item = entry.Item,
+            Index = entry.Index,
+            Repetition = entry.Repetition,
+            Result = result,
+            Exception = exception,
+            EarlierAttempts = entry.Failures is null ? [] : entry.Failures,
+            Slot = entry.Slot,
+        };
+        _counts.Add(conclusion);
+        results.Write(conclusion);
+        if (!conclusion.IsSuccess && StoppedBy == StopCause.None && options.OnFirstFailure != BatchFailureAction.Continue)
+        {
+            Stop(StopCause.BatchFailure, options.OnFirstFailure == BatchFailureAction.StopRunning, kills: false);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+using System;
+using System.Runtime.ExceptionServices;
+using ProcessRunner.Backends;
+using ProcessRunner.Streams.Delivery;
+using ProcessRunner.Streams.Input;
+
+namespace ProcessRunner.Streams;
+
+/// <summary>
+/// The three standard streams of one run, and what its targets and sources need to know to serve it. Guarded by the child's
+/// gate.
+/// </summary>
+internal sealed class RunStreams : ChildStreams
+{
+    private readonly IOutputLimit _limit;
+    private readonly StreamFeed _input;
+    private readonly StreamSink _output;
+    private readonly StreamSink _error;
+    private LineChannel? _lines;
+    private bool _outputIsHeld;
+    private bool _errorIsHeld;
+    private bool _linesWait = true;
+
+    public RunStreams(ProcessCommand command, BackendChild child, StreamServices services, IOutputLimit limit)
+    {
+        Command = command;
+        Child = child;
+        Services = services;
+        _limit = limit;
+        _input = command.StandardInput.CreateFeed(this);
+        _output = command.StandardOutput.CreateSink(this, StandardStream.Output);
+        _error = command.StandardError.CreateSink(this, StandardStream.Error);
+    }
+
+    /// <summary>What runs.</summary>
+    public ProcessCommand Command { get; }
+
+    /// <summary>The child, whose object is the gate.</summary>
+    public BackendChild Child { get; }
+
+    /// <summary>What all children share.</summary>
+    public StreamServices Services { get; }
+
+    public override InputFeed Input => _input;
+
+    public override OutputSink Output => _output;
+
+    public override OutputSink Error => _error;
+
+    /// <summary>The live lines, or null if no stream goes there.</summary>
+    public LineChannel? Lines => _lines;
+
+    /// <summary>The input, if it is written by hand.</summary>
+    public ChildInputStream? HandWritten =>
+        Command.StandardInput == InputSource.Pipe ? new ChildInputStream((QueueFeed)_input) : null;
+
+    /// <summary>True while the writing end of a pipe is in somebody's hand.</summary>
+    public bool AreOpen => Child.IsOpen(StandardStream.Output) || Child.IsOpen(StandardStream.Error);
+
+    /// <summary>True while a pipe is not read because its receiver is slow.</summary>
+    public bool AreFull => _output.IsFull || _error.IsFull;
+
+    /// <summary>The number of bytes that have been read so far.</summary>
+    public long TotalBytes => _output.TotalBytes + _error.TotalBytes;
+
+    /// <summary>True once all receivers have got everything.</summary>
+    public bool AreDelivered => _output.IsDelivered && _error.IsDelivered;
+
+    /// <summary>What user code threw first, or null.</summary>
+    public ExceptionDispatchInfo? Failure => _output.Failure ?? _error.Failure ?? _input.Failure;
+
+    /// <summary>When a sink wants <see cref="OnDeadline"/>.</summary>
+    public long Deadline => Math.Min(_output.Deadline, _error.Deadline);
+
+    /// <summary>What is kept of standard output.</summary>
+    public CapturedOutput CapturedOutput => _output.Captured(Command, _outputIsHeld);
+
+    /// <summary>What is kept of standard error.</summary>
+    public CapturedOutput CapturedError => _error.Captured(Command, _errorIsHeld);
+
+    /// <summary>The child is being watched.</summary>
+    public void Start() => _input.Start();
+
+    public void OnDeadline(long now)
+    {
+        _output.OnDeadline(now);
+        _error.OnDeadline(now);
+    }
+
+    /// <summary>Tells the receivers of closed streams that nothing comes any more.</summary>
+    public void EndClosed()
+    {
+        if (!Child.IsOpen(StandardStream.Output))
+        {
+            _output.End();
+        }
+
+        if (!Child.IsOpen(StandardStream.Error))
+        {
+            _error.End();
+        }
+    }
+
+    /// <summary>Takes what is there, and reads no more.</summary>
+    public void EndAll()
+    {
+        if (AreOpen)
+        {
+            Child.DrainOutput();
+            _outputIsHeld = Child.IsOpen(StandardStream.Output);
+            _errorIsHeld = Child.IsOpen(StandardStream.Error);
+            Child.StopReading();
+        }
+
+        EndClosed();
+        if (_lines is not null && _linesWait)
+        {
+            // Not here: the lock of the live lines is never taken inside the gate.
+            _linesWait = false;
+            Services.Threads.Post(_lines.EndWaits);
+        }
+    }
+
+    /// <summary>Waits no longer for receivers that may wait for their users.</summary>
+    public void Abandon()
+    {
+        _output.Abandon();
+        _error.Abandon();
+    }
+
+    /// <summary>The live lines, made for the first stream that goes there.</summary>
+    public LineChannel AddLines() => _lines ??= new LineChannel();
+
+    /// <summary>A part of a stream's sink has room again.</summary>
+    public void ResumeUnlessFull(StandardStream stream)
+    {
+        StreamSink? whole = stream == StandardStream.Output ? _output : _error;
+        if (whole is not { IsFull: true })
+        {
+            Child.ResumeOutput(stream);
+        }
+    }
+
+    /// <summary>Stops the child because it wrote more than it may.</summary>
+    public void StopForLimit() => _limit.OnExceeded();
+}

@@ -1,0 +1,79 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Readme;
+
+/// <summary>The examples of README.md about batches: every region here is a block there, word for word.</summary>
+public sealed class ReadmeBatchExamples
+{
+    [Fact]
+    public void Batch_OfAllFiles_TellsTheSumOfEach() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        for (int i = 0; i < 50; i++)
+        {
+            File.WriteAllText(Path.Combine(directory.Path, $"{i}.txt"), $"{i}");
+        }
+
+        List<string> reports = [];
+        void Report(string text) => reports.Add(text);
+        string path = directory.Path;
+
+        #region batch
+        IEnumerable<ProcessCommand> commands = Directory.EnumerateFiles(path)       // lazy: millions are welcome
+            .Select(file => new ProcessCommand("sha256sum", file));
+        foreach (BatchResult result in ProcessBatch.Run(commands, new BatchOptions { MaxConcurrency = 16 }))
+        {
+            Report(result.IsSuccess ? result.Result!.StandardOutput.Text : $"failed: {result}");    // as they end
+        }
+        #endregion
+
+        reports.Should().HaveCount(50).And.OnlyContain(report => report.Contains(path));
+    });
+
+    [Fact]
+    public async Task Batch_OfTests_RetriesAndReportsProgress()
+    {
+        using CancellationTokenSource source = new(TimeSpan.FromMinutes(1));
+        CancellationToken cancellationToken = source.Token;
+        string[] suites = ["true", "true", "false"];
+        List<string> reports = [];
+        void Report(string text) => reports.Add(text);
+        IProgress<BatchProgress> progress = new Progress<BatchProgress>();
+
+        #region batch-options
+        BatchOptions options = new()
+        {
+            MaxConcurrency = 8,
+            GroupLimits = new Dictionary<string, int> { ["database"] = 2 },
+            Retry = new BatchRetry { Count = 2, Delay = TimeSpan.FromMilliseconds(50), Factor = 2, Jitter = 0.5 },
+            OnFirstFailure = BatchFailureAction.StopStarting,
+            Timeout = TimeSpan.FromMinutes(10),
+            Progress = progress,
+        };
+        IEnumerable<BatchItem> items = suites.Select(suite => new BatchItem(new ProcessCommand(suite))
+        {
+            Tag = suite,                    // found again in the result
+            Slots = 2,                      // its weight
+            Group = "database",
+        });
+        AsyncBatchResults results = ProcessBatch.RunAsync(items, options, cancellationToken);
+        await foreach (BatchResult result in results)
+        {
+            Report($"{result.Tag}: {(result.IsFlaky ? "flaky" : result.IsSuccess ? "passed" : "failed")}");
+        }
+
+        Report($"{results.Progress.Passed} passed, {results.Progress.Failed} failed, stopped by: {results.StoppedBy}");
+        #endregion
+
+        reports.Should().Equal("true: passed", "true: passed", "false: failed", "2 passed, 1 failed, stopped by: BatchFailure");
+    }
+}

@@ -1,0 +1,116 @@
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Samples;
+
+/// <summary>What the sample prints, in which order, and what it logs.</summary>
+public sealed class BatchOutputTests
+{
+    // The first job ends once the log has the second one, whose end was seen by then.
+    private const string FirstEndsLast = "if [ {#} = 1 ]; then until grep -q ^2 {}; do sleep 0.01; done; fi; echo {#}";
+
+    [Theory]
+    [InlineData("--keep-order", "1\n2\n")]
+    [InlineData("--group", "1\n2\n")]
+    [InlineData("--unordered", "2\n1\n")]
+    public void Outputs_ComeInTheOrderOfTheItems_UnlessUnordered(string option, string expected) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string log = directory.At("log");
+        BatchProgram.Run(option, "-j2", "--joblog", log, "--shell", FirstEndsLast, ":::", log, log).EnsureSuccess()
+            .StandardOutput.Text.Should().Be(expected);
+    });
+
+    [Fact]
+    public void Output_OfAJob_StaysInOnePiece() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        const string EachWaitsForTheOther = "echo {} begins; echo {} err >&2; touch {}; until [ -e a ] && [ -e b ]; do sleep 0.01; done; echo {} ends";
+        ProcessResult result = (BatchProgram.Command("-j2", "--shell", EachWaitsForTheOther, ":::", "a", "b") with
+        {
+            WorkingDirectory = directory,
+        }).Run();
+        result.StandardOutput.Lines().Should().Equal("a begins", "a ends", "b begins", "b ends");
+        result.StandardError.Lines().Should().Equal("a err", "b err");
+    });
+
+    [Fact]
+    public void LargeOutput_ArrivesToTheLastByte() => Guard.Run(() =>
+    {
+        ProcessResult result = BatchProgram.Run("-j2", TestPrograms.TestChildPath, "fill", ":::", "3000001", "5000003");
+        result.EnsureSuccess().StandardOutput.TotalBytes.Should().Be(3_000_001 + 5_000_003);
+    });
+
+    [Fact]
+    public void Tag_BeginsEachLineOfBothStreams() => Guard.Run(() =>
+    {
+        ProcessResult result = BatchProgram.Run("--tag", "--shell", "echo 1; printf 2; echo e >&2; : {}", ":::", "a b", "c");
+        result.StandardOutput.Text.Should().Be("a b\t1\na b\t2\nc\t1\nc\t2\n");
+        result.StandardError.Text.Should().Be("a b\te\nc\te\n");
+    });
+
+    [Fact]
+    public void JobLog_HasTheColumnsOfGnuParallel() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string log = directory.At("log");
+        BatchProgram.Run("-j1", "--joblog", log, "--shell", "printf abc; {}; exit 3", ":::", "true", "two\nlines");
+        string[][] rows = [.. File.ReadLines(log).Select(line => line.Split('\t'))];
+        rows[0].Should().Equal("Seq", "Host", "Starttime", "JobRuntime", "Send", "Receive", "Exitval", "Signal", "Command");
+        rows[1][..2].Should().Equal("1", ":");
+        double.Parse(rows[1][2], CultureInfo.InvariantCulture).Should().BeGreaterThan(1.7e9);
+        double.Parse(rows[1][3], CultureInfo.InvariantCulture).Should().BeInRange(0, 60);
+        rows[1][4..].Should().Equal("0", "3", "3", "0", "printf abc; true; exit 3");
+        rows[2][8].Should().Be("printf abc; 'two\\nlines'; exit 3");
+        rows.Should().HaveCount(3);
+    });
+
+    [Fact]
+    public void JobLog_TellsSignalsTimeoutsAndMissingPrograms() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string log = directory.At("log");
+        string[] Last() => File.ReadLines(log).Last().Split('\t')[6..8];
+        BatchProgram.Run("--joblog", log, "--shell", "kill -9 $$; : {}", ":::", "x");
+        Last().Should().Equal("0", "9");
+        BatchProgram.Run("--joblog", log, "--timeout", "100ms", "sleep", ":::", "1000");
+        Last().Should().Equal("-1", "15");
+        BatchProgram.Run("--joblog", log, "no-such-program", ":::", "x");
+        Last().Should().Equal("127", "0");
+    });
+
+    [Theory]
+    [InlineData("echo ::: x >/dev/full", 255, "standard output cannot be written")]
+    [InlineData("--joblog /dev/full echo ::: x", 255, "--joblog")]
+    [InlineData("false ::: x 2>/dev/full", 1, "")]
+    public void FullDisk_EndsTheRunWithoutATrace(string line, int expected, string message) => Guard.Run(() =>
+    {
+        ProcessResult result = TestPrograms.Shell($"'{BatchProgram.FilePath}' {line}").Run();
+        result.ExitCode.Should().Be(expected);
+        result.StandardError.Text.Should().Match($"*{message}*").And.NotContain("   at ");
+    });
+
+    [Fact]
+    public void Progress_OnATerminal_IsDrawnAndWipedAway() => Guard.Run(() =>
+    {
+        // script(1) runs it on a terminal of its own.
+        ProcessCommand script = new(
+            "script", "-qec", $"{BatchProgram.FilePath} sh -c 'sleep 0.5; echo out {{}}' ::: 1", "/dev/null")
+        {
+            Environment = new System.Collections.Generic.Dictionary<string, string?> { ["TERM"] = "xterm" },
+        };
+        string screen = script.Run().StandardOutput.Text;
+        screen.Should().Contain("1 running").And.Contain("sleep 0.5").And.Contain("\e[J").And.Contain("out 1");
+        screen.LastIndexOf("\e[J", System.StringComparison.Ordinal)
+            .Should().BeGreaterThan(screen.LastIndexOf("running", System.StringComparison.Ordinal));
+    });
+
+    [Fact]
+    public void Progress_WithoutATerminal_IsNotShown() => Guard.Run(() =>
+        BatchProgram.Run("--progress", "sleep", ":::", "0.5").StandardError.TotalBytes.Should().Be(0));
+}
