@@ -50,6 +50,49 @@ public sealed class LeakTests
         ProcFs.Children.Should().BeEquivalentTo(children);
     });
 
+    [Fact]
+    public void Ten_thousand_children_of_batches_leave_nothing_behind() => Guard.Run(() =>
+    {
+        RunBatches(500);
+        LetGoOfWhatOtherTestsLeft();
+        int descriptors = ProcFs.OpenDescriptors;
+        IReadOnlyList<string> threads = ThreadsOutsidePool();
+        IReadOnlyList<ProcessEntry> children = ProcFs.Children;
+
+        RunBatches(10_000);
+
+        ThreadsOutsidePool().Should().BeEquivalentTo(threads);
+        ProcFs.OpenDescriptors.Should().Be(descriptors);
+        ProcFs.Children.Should().BeEquivalentTo(children);
+        ProcessEngine.Shared.LiveChildren.Should().Be(0);
+    });
+
+    // Some are left early, some stopped; some of their children fail, sleep or cannot be started.
+    private static void RunBatches(int count)
+    {
+        const int Size = 250;
+        for (int round = 0; round < count / Size; round++)
+        {
+            BatchResults batch = ProcessBatch.Run(
+                Enumerable.Range(0, Size).Select(n => (n % 50) switch
+                {
+                    0 => new ProcessCommand("/no/such/program"),
+                    1 => new ProcessCommand("sleep", "100") { Timeout = TimeSpan.FromMilliseconds(5) },
+                    2 => new ProcessCommand("false"),
+                    _ => new ProcessCommand("true"),
+                }),
+                new BatchOptions { MaxConcurrency = 8, Retry = new BatchRetry { Count = 1 } });
+            int left = round % 5 == 4 ? Size - 5 : int.MaxValue;
+            foreach (BatchResult _ in batch)
+            {
+                if (--left == 0)
+                {
+                    break;
+                }
+            }
+        }
+    }
+
     // The streams of a plain process are closed by their finalizers.
     private static void LetGoOfWhatOtherTestsLeft()
     {

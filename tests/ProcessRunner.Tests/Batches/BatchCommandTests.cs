@@ -153,6 +153,24 @@ public sealed class BatchCommandTests
         batch.StoppedBy.Should().Be(StopCause.None);
     });
 
+    // The start of another child copies the descriptor that writes the script, for as long as until its exec.
+    [Fact]
+    public void FreshScripts_WrittenWhileOthersAreStarted_AreNeverBusy() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        List<BatchResult> results = [.. ProcessBatch.Run(
+            Enumerable.Range(0, 300).Select(number =>
+            {
+                string file = directory.At($"script-{number}");
+                File.WriteAllText(file, $"#!/bin/sh\nexit {number % 100}\n");
+                File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+                return new ProcessCommand(file);
+            }),
+            new BatchOptions { MaxConcurrency = 8 })];
+        results.Should().HaveCount(300);
+        results.TrueForAll(result => result.Result?.ExitCode == result.Index % 100).Should().BeTrue();
+    });
+
     [Theory]
     [InlineData(true, false)]
     [InlineData(false, true)]

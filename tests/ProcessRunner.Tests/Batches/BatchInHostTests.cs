@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.IO.Pipes;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux;
@@ -79,7 +80,6 @@ public sealed class BatchInHostTests
     [InlineData("--jobserver-auth=fifo:/tmp/GMfifo12", "/tmp/GMfifo12")]
     [InlineData(" -j4 --jobserver-auth=fifo:/a -- X=1", "/a")]
     [InlineData("--jobserver-auth=fifo:/a --jobserver-auth=fifo:/b", "/b")]
-    [InlineData("--jobserver-fds=1,2", "/proc/self/fd/1")]
     [InlineData("--jobserver-auth=-2,-2", null)]
     [InlineData("--jobserver-auth=1", null)]
     [InlineData("--jobserver-auth=1,x", null)]
@@ -89,6 +89,17 @@ public sealed class BatchInHostTests
     [InlineData("X=--jobserver-auth=fifo:/a", null)]
     public void PathOfTheJobserver_IsFoundInMakeflags(string makeFlags, string? path) =>
         Jobserver.PathIn(makeFlags).Should().Be(path);
+
+    [Fact]
+    public void DescriptorsOfTheJobserver_AreTaken_IfTheyAreAnInheritedPipe()
+    {
+        using AnonymousPipeServerStream pipe = new(PipeDirection.In, HandleInheritability.Inheritable);
+        string inherited = pipe.GetClientHandleAsString();
+        nint own = pipe.SafePipeHandle.DangerousGetHandle();
+        Jobserver.PathIn($"--jobserver-auth={inherited},{inherited}").Should().Be($"/proc/self/fd/{inherited}");
+        Jobserver.PathIn($"--jobserver-fds={inherited},{inherited} -j").Should().Be($"/proc/self/fd/{inherited}");
+        Jobserver.PathIn($"--jobserver-auth={own},{own}").Should().BeNull("the runtime made it close-on-exec");
+    }
 
     [Fact]
     public void Interrupt_StopsTheBatchByItsLadder_AndASecondOneAfterItEndsTheHost() => Guard.Run(() =>

@@ -1,0 +1,145 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.StarvationTests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.StarvationTests;
+
+/// <summary>A batch needs no thread of the pool, and does no harm to one that it is run on.</summary>
+public sealed class BatchTests
+{
+    private const int Children = 1_000;
+
+    // The test runner's own, see Article3ParkedPoolTests.
+    private const int FewWorkItems = 10;
+
+    private static readonly Payload s_payload = Payload.Of(16 * 1024);
+
+    [Fact]
+    public void A_thousand_children_finish_while_every_worker_is_parked() => Guard.Run(() =>
+    {
+        using ParkedPool pool = new();
+        long before = ThreadPool.CompletedWorkItemCount;
+
+        List<string?> faults = [.. ProcessBatch.Run(
+            Enumerable.Range(0, Children).Select(_ => s_payload.Command()),
+            new BatchOptions { MaxConcurrency = 16, Progress = new Nobody() })
+            .Select(result => s_payload.Fault(result.EnsureSuccess()))];
+
+        (ThreadPool.CompletedWorkItemCount - before).Should().BeLessThan(FewWorkItems);
+        pool.IsParked.Should().BeTrue();
+        faults.Should().HaveCount(Children).And.OnlyContain(fault => fault == null);
+    });
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Not_one_work_item_of_the_pool_is_completed_for_a_batch(bool everyWorkerIsParked) => Guard.Run(() =>
+    {
+        using ParkedPool? pool = everyWorkerIsParked ? new ParkedPool() : null;
+        Eventually.Is(
+            () =>
+            {
+                long before = ThreadPool.CompletedWorkItemCount;
+                ProcessBatch.Run(Enumerable.Repeat(s_payload.Command(), 20), new BatchOptions { MaxConcurrency = 4 })
+                    .Count(result => result.IsSuccess).Should().Be(20);
+                return ThreadPool.CompletedWorkItemCount == before;
+            },
+            "a batch of 20 is run without a work item of the ThreadPool");
+    });
+
+    [Fact]
+    public void Stops_timeouts_retries_and_early_ends_work_while_every_worker_is_parked() => Guard.Run(() =>
+    {
+        ProcessCommand sleep = new("sleep", "100");
+        using ParkedPool pool = new();
+        BatchResults timedOut = ProcessBatch.Run(
+            Enumerable.Repeat(sleep, 100), new BatchOptions { MaxConcurrency = 8, Timeout = TimeSpan.FromMilliseconds(50) });
+        BatchResults retried = ProcessBatch.Run(
+            [new ProcessCommand("false")],
+            new BatchOptions { Retry = new BatchRetry { Count = 2, Delay = TimeSpan.FromMilliseconds(10) } });
+        BatchResults left = ProcessBatch.Run([new ProcessCommand("true"), sleep], new BatchOptions { MaxConcurrency = 2 });
+        using CancellationTokenSource source = new();
+        BatchResults cancelled = ProcessBatch.Run([new ProcessCommand("true"), sleep], new BatchOptions { MaxConcurrency = 2 }, source.Token);
+
+        timedOut.Should().HaveCount(8);
+        retried.Single().EarlierAttempts.Should().HaveCount(2);
+        left.First().IsSuccess.Should().BeTrue();
+        FluentActions.Invoking(() =>
+        {
+            foreach (BatchResult _ in cancelled)
+            {
+                source.Cancel();
+            }
+        }).Should().ThrowExactly<OperationCanceledException>();
+
+        (timedOut.StoppedBy, left.StoppedBy, cancelled.StoppedBy)
+            .Should().Be((StopCause.BatchTimeout, StopCause.Dispose, StopCause.CancellationToken));
+        pool.IsParked.Should().BeTrue();
+    });
+
+    [Fact]
+    public void Batches_in_the_body_of_a_parallel_loop_all_finish() => Guard.Run(() =>
+    {
+        int count = 0;
+        Parallel.For(0, 32, _ =>
+        {
+            foreach (BatchResult result in ProcessBatch.Run(
+                Enumerable.Repeat(s_payload.Command(), 10), new BatchOptions { MaxConcurrency = 4 }))
+            {
+                Interlocked.Add(ref count, s_payload.Fault(result.EnsureSuccess()) is null ? 1 : 0);
+            }
+        });
+        count.Should().Be(320);
+    });
+
+    // In a pool that cannot grow, with more loops than it has threads, each inside another.
+    [Fact]
+    public void Nested_batches_finish_in_the_smallest_pool() => Guard.Run(() =>
+    {
+        int count = 0;
+        using (PoolSettings.Smallest())
+        {
+            Parallel.For(0, 8, _ => Parallel.For(0, 4, _ =>
+            {
+                foreach (BatchResult result in ProcessBatch.Run(Enumerable.Repeat(new ProcessCommand("true"), 3)))
+                {
+                    Interlocked.Add(
+                        ref count, ProcessBatch.Run([result.Command, result.Command]).Count(inner => inner.IsSuccess));
+                }
+            }));
+        }
+
+        count.Should().Be(8 * 4 * 3 * 2);
+    });
+
+    [Fact]
+    public void Many_asynchronous_batches_share_the_smallest_pool() => Guard.Run(() =>
+    {
+        int count = 0;
+        using (PoolSettings.Smallest())
+        {
+            Task.WhenAll(Enumerable.Range(0, 20).Select(async _ =>
+            {
+                await foreach (BatchResult result in ProcessBatch.RunAsync(Enumerable.Repeat(new ProcessCommand("true"), 10)))
+                {
+                    Interlocked.Add(ref count, result.IsSuccess ? 1 : 0);
+                }
+            })).Wait();
+        }
+
+        count.Should().Be(200);
+    });
+
+    private sealed class Nobody : IProgress<BatchProgress>
+    {
+        public void Report(BatchProgress value)
+        {
+        }
+    }
+}
