@@ -65,7 +65,7 @@ internal sealed class FloodRace : Race
         + "in lines of 64. Every byte is counted; what is a text is decoded, what is lines is split.";
 
     private static Contender Reference(string key, string name, bool keepsOutput) =>
-        Lineup.Reference(key, name, settings => Lineup.Storm(Job(settings), settings, settings.Concurrency, 0, keepsOutput));
+        Lineup.Reference(key, name, settings => Lineup.Storm(Job(settings), settings, settings.Concurrency, settings.Children, keepsOutput));
 
     private static Contender Library(string key, string name, LibraryForm form) =>
         Lineup.Library(key, name, settings => Measure(new LibraryRunner(form), settings));
@@ -73,8 +73,8 @@ internal sealed class FloodRace : Race
     private static Measurement Measure(IChildRunner runner, RaceSettings settings)
     {
         ThreadCrowd crowd = new(runner);
-        CrowdTrial.WarmUp(crowd, ChildJobs.Fill(1024 * 1024, 1024 * 1024, TimeSpan.Zero), settings.Concurrency, settings.Concurrency);
-        return CrowdTrial.Measure(crowd, Job(settings), settings.Children, settings.Concurrency, warmUp: 0);
+        // With the same children: memory that is touched for the first time costs more than all that goes there.
+        return CrowdTrial.Measure(crowd, Job(settings), settings.Children, settings.Concurrency, settings.Children);
     }
 
     private static ChildJob Job(RaceSettings settings) => ChildJobs.Fill(settings.Bytes, settings.Bytes, TimeSpan.Zero);

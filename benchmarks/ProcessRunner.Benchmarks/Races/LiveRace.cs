@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Collections.Immutable;
 using ProcessRunner.Benchmarks.Measuring;
 using ProcessRunner.Benchmarks.Native;
 using ProcessRunner.Benchmarks.Rivals;
@@ -9,14 +10,21 @@ namespace ProcessRunner.Benchmarks.Races;
 /// <summary>Thousands of children that are alive and do nothing.</summary>
 internal sealed class LiveRace : Race
 {
+    private const string Merged = "merged";
     private const int GoalPoint = 5000;
+    private const int MostPoint = 6000;
+
+    // One pipe and a pidfd a child: as many as 20,000 descriptors allow.
+    private const int MergedPoint = 9000;
+
+    private static readonly ImmutableArray<int> s_points = [0, 500, 1000, 2000, GoalPoint, MostPoint];
 
     public override string Name => "live";
 
     public override string Question => "What do children cost that are only there?";
 
     public override RaceSettings Defaults { get; } =
-        new() { Children = 200, Points = [0, 500, 1000, 2000, GoalPoint, 6000] };
+        new() { Children = 200, Points = [.. s_points, MergedPoint] };
 
     public override RaceSettings Quick { get; } = new() { Children = 10, Points = [0, 50], Runs = 1 };
 
@@ -29,14 +37,21 @@ internal sealed class LiveRace : Race
         [
             "live", settings.Point, settings.Children, LiveTrial.IdleTime.TotalMilliseconds,
             ChildJobs.Sleep.Program, .. ChildJobs.Sleep.Arguments,
-        ]),
-        Lineup.Library(Lineup.RunWait, "Run", settings => LiveTrial.Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        ]) with { OnlyAt = s_points },
+        Lineup.Library(Lineup.RunWait, "Run", settings => LiveTrial.Measure(new LibraryRunner(LibraryForm.Bytes), settings)) with
+        {
+            OnlyAt = s_points,
+        },
+        Lineup.Library(Merged, "Run, streams merged", settings => LiveTrial.Measure(new LibraryRunner(LibraryForm.Merged), settings)) with
+        {
+            OnlyAt = [MergedPoint],
+        },
         new ManagedContender(Lineup.Events, "Process, events", ContenderKind.Rival,
-            settings => LiveTrial.Measure(new EventsRunner(), settings)),
+            settings => LiveTrial.Measure(new EventsRunner(), settings)) { OnlyAt = s_points },
         new ManagedContender(Lineup.Async, "Process, async", ContenderKind.Rival,
-            settings => LiveTrial.Measure(new AsyncRunner(), settings)),
+            settings => LiveTrial.Measure(new AsyncRunner(), settings)) { OnlyAt = s_points },
         new ManagedContender(Lineup.Medallion, "MedallionShell 1.6.1", ContenderKind.Rival,
-            settings => LiveTrial.Measure(new MedallionRunner(), settings)),
+            settings => LiveTrial.Measure(new MedallionRunner(), settings)) { OnlyAt = s_points },
     ];
 
     public override IReadOnlyList<Metric> Metrics { get; } =
@@ -54,6 +69,11 @@ internal sealed class LiveRace : Race
         new("at 5,000, threads added", 8, results => results.Median(Lineup.RunWait, Measuring.Metrics.Threads, GoalPoint)),
         new("at 5,000, managed KiB a child", 4, results => results.Median(
             Lineup.RunWait, Measuring.Metrics.ManagedPerChild, GoalPoint)),
+        new("at 6,000, idle processor ms a second", 2, results => results.Median(
+            Lineup.RunWait, Measuring.Metrics.IdleProcessor, MostPoint)),
+        new("at 9,000 merged, threads added", 8, results => results.Median(Merged, Measuring.Metrics.Threads, MergedPoint)),
+        new("at 9,000 merged, managed KiB a child", 4, results => results.Median(
+            Merged, Measuring.Metrics.ManagedPerChild, MergedPoint)),
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(

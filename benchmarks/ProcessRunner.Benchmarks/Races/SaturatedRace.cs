@@ -51,6 +51,7 @@ internal sealed class SaturatedRace : Race
         Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
             Job(settings), settings, settings.Concurrency, warmUp: 0, keepsOutput: true)) with { OnlyAt = [Free] },
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
         .. Lineup.Rivals(Measure),
     ];
 
@@ -60,6 +61,7 @@ internal sealed class SaturatedRace : Race
     [
         new("Run + Wait, parked ÷ free", 1.05, results => results.Growth(
             Lineup.RunWait, Measuring.Metrics.Wall, Free, Parked)),
+        new("batch, parked ÷ free", 1.05, results => results.Growth(Lineup.Batch, Measuring.Metrics.Wall, Free, Parked)),
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
@@ -75,9 +77,10 @@ internal sealed class SaturatedRace : Race
 
     private static ChildJob Job(RaceSettings settings) => ChildJobs.Fill(settings.Bytes, settings.Bytes, s_sleep);
 
-    private static Measurement Measure(IChildRunner runner, RaceSettings settings)
+    private static Measurement Measure(IChildRunner runner, RaceSettings settings) => Measure(new ThreadCrowd(runner), settings);
+
+    private static Measurement Measure(ICrowd crowd, RaceSettings settings)
     {
-        ThreadCrowd crowd = new(runner);
         CrowdTrial.WarmUp(crowd, Job(settings), settings.Concurrency, settings.Concurrency);
         if (settings.Point == Parked)
         {

@@ -20,4 +20,7 @@ internal enum LibraryForm
 
     /// <summary>A capture of the first and last KiB.</summary>
     Limited,
+
+    /// <summary>Captured, both streams through one pipe.</summary>
+    Merged,
 }

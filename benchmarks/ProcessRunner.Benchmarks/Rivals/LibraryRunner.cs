@@ -28,7 +28,11 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
             }
 
             // Captures are the default.
-            if (form is not (LibraryForm.Bytes or LibraryForm.Text))
+            if (form == LibraryForm.Merged)
+            {
+                command = command with { StandardError = OutputTarget.MergeIntoOutput };
+            }
+            else if (form is not (LibraryForm.Bytes or LibraryForm.Text))
             {
                 command = command with
                 {
