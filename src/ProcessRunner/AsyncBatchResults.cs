@@ -7,7 +7,7 @@ namespace ProcessRunner;
 
 /// <summary>
 /// The results of a batch as they come, for <c>await foreach</c>. The batch begins with the enumeration, of which there is
-/// one. While the loop is slow at most as many results wait as there are slots, then nothing more is started. Who leaves the
+/// one. While the loop is slow at most as many results wait as there are slots, or 64, then nothing more is started. Who leaves the
 /// loop early stops what runs, and waits until it is gone.
 /// </summary>
 public sealed class AsyncBatchResults : BatchRun, IAsyncEnumerable<BatchResult>

@@ -24,7 +24,7 @@ public abstract class BatchRun
     public void Stop() => Execution.Stop(StopCause.Request, isKill: false);
 
     /// <summary>Starts nothing more; the enumeration yields what comes of those that run, and ends. Does not wait.</summary>
-    public void StopStarting() => Execution.StopStarting(StopCause.Request);
+    public void StopStarting() => Execution.Stop(StopCause.Request, isKill: false, stopsRunning: false);
 
     private protected BatchExecution Execution { get; }
 }

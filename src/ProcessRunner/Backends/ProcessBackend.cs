@@ -55,6 +55,13 @@ internal abstract class ProcessBackend : IDisposable
     public abstract BackendTimer CreateTimer(Action<long> expired);
 
     /// <summary>
+    /// Has something done once this reactor's thread has nothing else to do, or a millisecond later at most: what wakes
+    /// another thread costs more than most events. At once where this is no reactor's thread.
+    /// </summary>
+    /// <param name="action">Must not block. One that is asked for again before it has been done is done once.</param>
+    public abstract void DoWhenIdle(Action action);
+
+    /// <summary>
     /// How many more children the limits of this process and its user allow now. An estimate: other code has descriptors
     /// and processes, too.
     /// </summary>

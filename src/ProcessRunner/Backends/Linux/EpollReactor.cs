@@ -29,6 +29,8 @@ internal sealed unsafe class EpollReactor : IDisposable
     private const int StackSize = 256 * 1024;
     private const ulong WakerToken = ulong.MaxValue;
 
+    private static readonly TimeSpan s_longestDelay = TimeSpan.FromMilliseconds(1);
+
     [ThreadStatic]
     private static EpollReactor? s_current;
 
@@ -39,9 +41,14 @@ internal sealed unsafe class EpollReactor : IDisposable
     private readonly List<Slot> _slots = [];
     private readonly byte[] _scratch = GC.AllocateUninitializedArray<byte>(64 * 1024, pinned: true);
 
+    // What is to be done before the thread sleeps, and when at the latest. The thread's own.
+    private readonly List<Action> _idleActions = [];
+    private long _idleActionsDue;
+
     private OwnedDescriptor _epoll;
     private OwnedDescriptor _waker;
     private long _sleepsUntil = long.MinValue;
+    private int _load;
     private bool _isClosed;
     private bool _stopping;
 
@@ -70,6 +77,9 @@ internal sealed unsafe class EpollReactor : IDisposable
     /// <summary>Where a read may put what does not fit into a sink. Only for the reactor's own thread.</summary>
     public Span<byte> Scratch => _scratch;
 
+    /// <summary>The number of registered children, as it was a moment ago.</summary>
+    public int Load => Volatile.Read(ref _load);
+
     /// <summary>The number of registered children.</summary>
     public int Count
     {
@@ -77,7 +87,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         {
             lock (_gate)
             {
-                return _slots.Count - _freeSlots.Count;
+                return _load;
             }
         }
     }
@@ -95,6 +105,7 @@ internal sealed unsafe class EpollReactor : IDisposable
                 _slots.Add(default);
             }
 
+            _load++;
             Slot slot = new(child, _slots[index].Generation + 1);
             _slots[index] = slot;
             return EventToken.Of(index, slot.Generation);
@@ -109,6 +120,7 @@ internal sealed unsafe class EpollReactor : IDisposable
             int index = EventToken.Slot(token);
             _slots[index] = _slots[index] with { Child = null };
             _freeSlots.Push(index);
+            _load--;
             _deadlines.Set(child, MonotonicClock.Never);
         }
     }
@@ -145,6 +157,20 @@ internal sealed unsafe class EpollReactor : IDisposable
                 _sleepsUntil = long.MinValue;
                 Wake();
             }
+        }
+    }
+
+    /// <summary>Has something done once nothing else is to be done. Only for the reactor's own thread.</summary>
+    public void DoWhenIdle(Action action)
+    {
+        if (_idleActions.Count == 0)
+        {
+            _idleActionsDue = MonotonicClock.After(MonotonicClock.Now, s_longestDelay);
+        }
+
+        if (!_idleActions.Contains(action))
+        {
+            _idleActions.Add(action);
         }
     }
 
@@ -201,7 +227,8 @@ internal sealed unsafe class EpollReactor : IDisposable
             (LinuxChild Child, ulong Token)[] ready = new (LinuxChild, ulong)[EventCapacity];
             while (PrepareSleep(out int timeout))
             {
-                int count = LibC.EpollWait(_epoll.Number, events.Address, EventCapacity, timeout);
+                bool mustReturn = _idleActions.Count > 0;
+                int count = LibC.EpollWait(_epoll.Number, events.Address, EventCapacity, mustReturn ? 0 : timeout);
                 if (count < 0 && Marshal.GetLastPInvokeError() != Errno.EINTR)
                 {
                     OwnedDescriptor.ThrowIfFailed(count, "epoll_wait");
@@ -209,6 +236,10 @@ internal sealed unsafe class EpollReactor : IDisposable
 
                 HandleReady(events, count, ready);
                 HandleExpired();
+                if (mustReturn && (count <= 0 || MonotonicClock.Now >= _idleActionsDue))
+                {
+                    DoIdleActions();
+                }
             }
 
             NativeMemory.Free(events.Address);
@@ -217,6 +248,16 @@ internal sealed unsafe class EpollReactor : IDisposable
         {
             Environment.FailFast("ProcessRunner: a reactor thread met a broken invariant.", exception);
         }
+    }
+
+    private void DoIdleActions()
+    {
+        foreach (Action action in _idleActions)
+        {
+            action();
+        }
+
+        _idleActions.Clear();
     }
 
     private bool PrepareSleep(out int timeout)

@@ -96,6 +96,18 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     public override BackendTimer CreateTimer(Action<long> expired) =>
         new ReactorTimer(_reactors[Interlocked.Increment(ref _timers) % (uint)_reactors.Length], expired);
 
+    public override void DoWhenIdle(Action action)
+    {
+        if (OwnReactor is EpollReactor reactor)
+        {
+            reactor.DoWhenIdle(action);
+        }
+        else
+        {
+            action();
+        }
+    }
+
     public override int EstimateRoom() => SystemLimits.EstimateRoom();
 
     public override JobTokens? OpenJobserver() => Jobserver.Open();
@@ -152,7 +164,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                 Number = number,
                 IsMarked = isMarked,
                 LeadsGroup = command.GroupMode != ProcessGroupMode.Inherit,
-                Reactor = OwnReactor ?? _reactors[number % (uint)_reactors.Length],
+                Reactor = ChooseReactor(),
                 Family = _family,
             };
         }
@@ -165,6 +177,23 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             standard.Close();
             environment.Dispose();
         }
+    }
+
+    // The one whose thread this is, so that start and drain happen on the same thread, unless another has clearly less to do.
+    private EpollReactor ChooseReactor()
+    {
+        EpollReactor? own = OwnReactor;
+        EpollReactor chosen = own ?? _reactors[0];
+        foreach (EpollReactor reactor in _reactors)
+        {
+            if (reactor.Load + (own is null ? 0 : 1) < chosen.Load)
+            {
+                chosen = reactor;
+                own = null;
+            }
+        }
+
+        return chosen;
     }
 
     private void AddLiveChildren(HashSet<int> processIds) => processIds.UnionWith(Children.Select(child => child.ProcessId));

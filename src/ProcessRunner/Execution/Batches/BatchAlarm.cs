@@ -29,12 +29,26 @@ internal sealed class BatchAlarm(BackendTimer timer, BatchOptions options, long 
         next = Math.Min(next, Math.Min(_timeoutAt, _progressAt));
         if (next != _armedFor)
         {
-            _armedFor = next;
-            timer.Set(next);
+            Set(next);
+        }
+    }
+
+    /// <summary>Has the timer call back at once, if it is not about to.</summary>
+    public void Ring(long now)
+    {
+        if (now < _armedFor)
+        {
+            Set(now);
         }
     }
 
     public void Dispose() => timer.Dispose();
+
+    private void Set(long next)
+    {
+        _armedFor = next;
+        timer.Set(next);
+    }
 
     private static bool HasPassed(ref long at, long next, long instant)
     {

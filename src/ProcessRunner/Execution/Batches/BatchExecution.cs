@@ -12,10 +12,9 @@ namespace ProcessRunner.Execution.Batches;
 /// enumerates them.
 /// </summary>
 /// <remarks>
-/// <para>Threads: the input is read on a delivery thread, which also makes the first starts. From then on the thread that
-/// saw a child end starts the next one, a reactor's as a rule, and the new child stays on that reactor. A start that could
-/// block or runs user code (a file to open, a trace) has a delivery thread to itself. Times are kept by a timer
-/// on a reactor.</para>
+/// <para>Threads: the input is read on a delivery thread. Reactors make the starts: the one that sees a child end starts the
+/// next one, and the new child stays there; a timer on one of them makes those that no end brings about. A start that could
+/// block or runs user code (a file to open, a trace) has a delivery thread to itself.</para>
 /// <para>States: new; begun; ending, when nothing runs and nothing will; ended. A stop may come at any time. <c>_gate</c>
 /// guards everything mutable. No child's gate is taken with it held, nor is it taken with a child's gate held; it is taken
 /// inside no other lock, and inside it those of the results, of a reactor and of the delivery threads may be.</para>
@@ -32,6 +31,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     private readonly BatchState _state;
     private readonly ProcessEngine _engine;
     private readonly CancellationToken _token;
+    private readonly Action _wakeReader;
 
     private EngineParts? _parts;
     private InheritedEnvironment? _environment;
@@ -48,6 +48,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         _token = cancellationToken;
         _engine = options.Engine ?? ProcessEngine.Shared;
         Results = new ResultQueue(OnTaken);
+        _wakeReader = Results.Wake;
         _state = new BatchState(options, Results);
         _input = new BatchInput(source, options, _gate, _state);
     }
@@ -111,26 +112,16 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Starts nothing more. Any thread; does not wait.</summary>
-    public void StopStarting(StopCause cause)
-    {
-        lock (_gate)
-        {
-            _state.Stop(cause, stopsRunning: false, kills: false);
-            OnStopped();
-            EndIfDone();
-        }
-    }
-
-    /// <summary>Starts nothing more, and stops what runs. Any thread; does not wait.</summary>
     /// <param name="cause">Kept if it is the first.</param>
     /// <param name="isKill">Whether what runs is killed at once, without its stop signal and grace.</param>
-    public void Stop(StopCause cause, bool isKill)
+    /// <param name="stopsRunning">Whether what runs is stopped at all.</param>
+    public void Stop(StopCause cause, bool isKill, bool stopsRunning = true)
     {
         List<ChildLife> lives;
         lock (_gate)
         {
-            _state.Stop(cause, stopsRunning: true, isKill);
-            lives = _state.Lives();
+            _state.Stop(cause, stopsRunning, isKill);
+            lives = stopsRunning ? _state.Lives() : [];
             OnStopped();
             EndIfDone();
         }
@@ -179,26 +170,26 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     }
 
     /// <summary>A child has ended; on its reactor's thread.</summary>
-    public void OnEnded(BatchEntry entry, ProcessResult result)
+    public void OnEnded(BatchEntry entry, ProcessResult result) => StartFrom(Conclude(entry, result, exception: null));
+
+    /// <summary>Has a reactor start what may be started. With the gate held.</summary>
+    public void StartSoon()
     {
-        Conclude(entry, result, exception: null);
-        StartMore();
+        if (!_state.IsEnding)
+        {
+            _alarm!.Ring(MonotonicClock.Now);
+        }
     }
 
-    /// <summary>Starts what may be started now. Any thread, with no lock held.</summary>
-    public void StartMore()
+    private void StartMore()
     {
-        while (TakeNext() is BatchEntry entry)
+        BatchEntry? first;
+        lock (_gate)
         {
-            if (_engine.IsTraced || entry.Item.Command.OpensFiles)
-            {
-                StartElsewhere(entry);
-            }
-            else
-            {
-                Start(entry);
-            }
+            first = TakeNext();
         }
+
+        StartFrom(first);
     }
 
     // On a delivery thread.
@@ -224,35 +215,56 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
-    // Apart from the loop, in which it would cost a closure for every child.
-    private void StartElsewhere(BatchEntry entry) => _parts!.Streams.Threads.Post(() =>
+    private void StartFrom(BatchEntry? first)
     {
-        Start(entry);
-        StartMore();
-    });
-
-    private BatchEntry? TakeNext()
-    {
-        lock (_gate)
+        BatchEntry? next;
+        for (BatchEntry? entry = first; entry is not null; entry = next)
         {
-            BatchEntry? entry = _state.TakeNext(MonotonicClock.Now, out long askAgainAt);
-            if (entry is null)
+            next = null;
+            if (_engine.IsTraced || entry.Item.Command.OpensFiles)
             {
-                if (!_state.IsEnding)
-                {
-                    _alarm!.Arm(askAgainAt);
-                }
+                StartElsewhere(entry);
             }
             else
             {
-                _input.OnTaken();
+                next = Start(entry);
             }
 
-            return entry;
+            if (next is null)
+            {
+                lock (_gate)
+                {
+                    next = TakeNext();
+                }
+            }
         }
     }
 
-    private void Start(BatchEntry entry)
+    // Apart from the loop, in which it would cost a closure for every child.
+    private void StartElsewhere(BatchEntry entry) => _parts!.Streams.Threads.Post(() =>
+    {
+        StartFrom(Start(entry));
+        StartMore();
+    });
+
+    // With the gate held.
+    private BatchEntry? TakeNext()
+    {
+        BatchEntry? entry = _state.TakeNext(MonotonicClock.Now, out long askAgainAt);
+        if (entry is not null)
+        {
+            _input.OnTaken();
+        }
+        else if (!_state.IsEnding)
+        {
+            _alarm!.Arm(askAgainAt);
+        }
+
+        return entry;
+    }
+
+    // Returns the next one, if this one has come to its end already.
+    private BatchEntry? Start(BatchEntry entry)
     {
         int attempt = entry.Attempt;
         try
@@ -266,6 +278,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
                 Observer = entry,
             });
             OnStarted(entry, attempt, life);
+            return null;
         }
         catch (ProcessStartException exception) when (exception.IsTransient && entry.FailedStarts + 1 < StartRetry.MostAttempts)
         {
@@ -273,11 +286,12 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
             {
                 _state.OnShortage(entry, isBusy: exception.Step == ProcessStartStep.Busy);
                 EndIfDone();
+                return null;
             }
         }
         catch (Exception exception)
         {
-            Conclude(entry, result: null, exception);
+            return Conclude(entry, result: null, exception);
         }
     }
 
@@ -299,9 +313,12 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
-    private void Conclude(BatchEntry entry, ProcessResult? result, Exception? exception)
+    // Gives the slot to the next command in the same breath: else another thread would take it, and one reactor might end up
+    // with all the children.
+    private BatchEntry? Conclude(BatchEntry entry, ProcessResult? result, Exception? exception)
     {
         List<ChildLife>? lives = null;
+        BatchEntry? next;
         lock (_gate)
         {
             bool wasStopped = _state.StoppedBy != StopCause.None;
@@ -312,6 +329,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
                 OnStopped();
             }
 
+            next = TakeNext();
             EndIfDone();
         }
 
@@ -319,6 +337,8 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         {
             StopAll(lives, StopCause.BatchFailure, isKill: false);
         }
+
+        return next;
     }
 
     private static void StopAll(List<ChildLife> lives, StopCause cause, bool isKill)
@@ -403,9 +423,9 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     {
         lock (_gate)
         {
-            if (_state.IsReaderBehind && !_state.IsEnding)
+            if (_state.IsReaderBehind)
             {
-                _alarm!.Arm(MonotonicClock.Now);
+                StartSoon();
             }
         }
     }
@@ -438,8 +458,15 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
+    // The last thing that is done with the gate held, whatever has happened.
     private void EndIfDone()
     {
+        if (_state.MustWakeReader)
+        {
+            _state.MustWakeReader = false;
+            _parts!.Backend.DoWhenIdle(_wakeReader);
+        }
+
         if (!_state.TryEnd(MonotonicClock.Now))
         {
             return;

@@ -20,7 +20,7 @@ internal sealed class BatchInput(
     private bool _isAhead;
 
     /// <summary>Reads everything, or until the batch is stopped.</summary>
-    /// <param name="batch">Whose commands they are; starts them.</param>
+    /// <param name="batch">Whose commands they are; is told when it is worth to look for one again.</param>
     /// <exception cref="ArgumentException">One of them is null.</exception>
     /// <exception cref="Exception">What the input throws.</exception>
     public void Read(BatchExecution batch)
@@ -37,12 +37,10 @@ internal sealed class BatchInput(
                     throw new ArgumentException($"The command at index {index} of the input is null.");
                 }
 
-                if (!Offer(new BatchEntry(batch, item, index++, repetition)))
+                if (!Offer(batch, new BatchEntry(batch, item, index++, repetition)))
                 {
                     return;
                 }
-
-                batch.StartMore();
             }
 
             isEmpty = index == 0;
@@ -83,7 +81,7 @@ internal sealed class BatchInput(
     }
 
     // False if the batch is stopped.
-    private bool Offer(BatchEntry entry)
+    private bool Offer(BatchExecution batch, BatchEntry entry)
     {
         lock (gate)
         {
@@ -93,6 +91,12 @@ internal sealed class BatchInput(
             }
 
             state.Add(entry);
+            if (state.IsHungry)
+            {
+                // Not here: a start takes its time, and the input would never come to be ahead.
+                batch.StartSoon();
+            }
+
             return true;
         }
     }

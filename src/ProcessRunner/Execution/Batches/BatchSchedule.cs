@@ -35,6 +35,9 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
     /// <summary>When the next retry is due, or <see cref="long.MaxValue"/>.</summary>
     public long NextDue => _delayed.TryPeek(out _, out long due) ? due : long.MaxValue;
 
+    /// <summary>Whether there is one that only needs free slots.</summary>
+    public bool HasCandidate => Next() is not null;
+
     /// <summary>Adds a command behind all others.</summary>
     public void Add(BatchEntry entry)
     {

@@ -17,6 +17,10 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     private const int MostWaiting = 16 * ReadAhead;
     private const int LongestShown = 5;
 
+    // A reader that is not slow waits for a processor now and then, and the children are not to wait for it.
+    private const int LeastResults = 64;
+
+    private readonly int _mostResults = Math.Max(options.MaxConcurrency, LeastResults);
     private readonly BatchSchedule _schedule = new(options.MaxConcurrency, options.GroupLimits);
     private readonly RunningEntries _running = new();
     private readonly BatchCounts _counts = new();
@@ -42,6 +46,9 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     /// <summary>Whether nothing is started because the one who enumerates has enough to read.</summary>
     public bool IsReaderBehind { get; private set; }
 
+    /// <summary>Whether the one who enumerates sleeps and has something to read.</summary>
+    public bool MustWakeReader { get; set; }
+
     /// <summary>Whether the input is to be read on.</summary>
     public bool WantsInput => _schedule.Ready < ReadAhead && _schedule.Waiting < MostWaiting;
 
@@ -50,6 +57,12 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
 
     /// <summary>Whether nothing waits.</summary>
     public bool IsAllTaken => _schedule.Waiting == 0;
+
+    /// <summary>
+    /// Whether somebody looked for a command and there was none that may start. Else whoever sees a child end starts the
+    /// next one, and the thread that reads the input keeps out of it.
+    /// </summary>
+    public bool IsHungry { get; private set; } = true;
 
     /// <summary>The batch begins.</summary>
     public void Begin(StartGates gates, long now)
@@ -68,8 +81,9 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     public BatchEntry? TakeNext(long now, out long askAgainAt)
     {
         askAgainAt = MonotonicClock.Never;
-        IsReaderBehind = results.Count >= options.MaxConcurrency;
-        if (IsEnding || IsReaderBehind || _schedule.Waiting == 0)
+        IsReaderBehind = results.Count >= _mostResults;
+        IsHungry = !IsReaderBehind && _schedule.Waiting == 0;
+        if (IsEnding || IsReaderBehind || IsHungry)
         {
             return null;
         }
@@ -78,6 +92,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         if (_gates!.Admit(_running.Count, now))
         {
             entry = _schedule.Take(now);
+            IsHungry = entry is null && !_schedule.HasCandidate;
         }
         else
         {
@@ -258,7 +273,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
             Slot = entry.Slot,
         };
         _counts.Add(conclusion);
-        results.Write(conclusion);
+        MustWakeReader |= results.Write(conclusion);
         if (!conclusion.IsSuccess && StoppedBy == StopCause.None && options.OnFirstFailure != BatchFailureAction.Continue)
         {
             Stop(StopCause.BatchFailure, options.OnFirstFailure == BatchFailureAction.StopRunning, kills: false);

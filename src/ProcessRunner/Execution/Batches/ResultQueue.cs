@@ -34,12 +34,22 @@ internal sealed class ResultQueue(Action taken)
         }
     }
 
-    /// <summary>Adds one.</summary>
-    public void Write(BatchResult result)
+    /// <summary>Adds one. The reader is not woken yet.</summary>
+    /// <returns>Whether <see cref="Wake"/> is to be called: the reader sleeps.</returns>
+    public bool Write(BatchResult result)
     {
         lock (_gate)
         {
             _results.Enqueue(result);
+            return _isBlocked || _readable is not null;
+        }
+    }
+
+    /// <summary>Wakes the reader.</summary>
+    public void Wake()
+    {
+        lock (_gate)
+        {
             WakeReader();
         }
     }
