@@ -100,10 +100,10 @@ public sealed class BatchTests
 
     // In a pool that cannot grow, with more loops than it has threads, each inside another.
     [Fact]
-    public void Nested_batches_finish_in_the_smallest_pool() => Guard.Run(() =>
+    public void Nested_batches_finish_in_a_pinned_pool() => Guard.Run(() =>
     {
         int count = 0;
-        using (PoolSettings.Smallest())
+        using (PoolSettings.Pinned())
         {
             Parallel.For(0, 8, _ => Parallel.For(0, 4, _ =>
             {
@@ -119,10 +119,10 @@ public sealed class BatchTests
     });
 
     [Fact]
-    public void Many_asynchronous_batches_share_the_smallest_pool() => Guard.Run(() =>
+    public void Many_asynchronous_batches_share_a_pinned_pool() => Guard.Run(() =>
     {
         int count = 0;
-        using (PoolSettings.Smallest())
+        using (PoolSettings.Pinned())
         {
             Task.WhenAll(Enumerable.Range(0, 20).Select(async _ =>
             {
