@@ -58,6 +58,6 @@ internal sealed class StormRace : Race
     private static Measurement Measure(ICrowd crowd, RaceSettings settings) =>
         CrowdTrial.Measure(crowd, ChildJobs.Exit, settings.Children, settings.Concurrency, WarmUp(settings));
 
-    // As many again: the runtime compiles what is called often while it is being called, on the same two cores.
-    private static int WarmUp(RaceSettings settings) => settings.Children;
+    // The runtime compiles again what is called often, while it is being called and on the same two cores.
+    private static int WarmUp(RaceSettings settings) => 3 * settings.Children;
 }

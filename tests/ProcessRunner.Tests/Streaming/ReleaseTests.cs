@@ -1,0 +1,95 @@
+using System;
+using System.Buffers;
+using System.IO;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Streams;
+using ProcessRunner.Streams.Capture;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Streaming;
+
+/// <summary>Captures that are released, and the pool that their memory goes to.</summary>
+public sealed class ReleaseTests
+{
+    private const int Size = 5 * SegmentPool.SegmentSize;
+
+    private static readonly ProcessCommand s_writer = TestPrograms.Shell($"head -c {Size} /dev/zero | tr '\\0' x");
+
+    [Fact]
+    public void ReleasedCapture_GivesBackItsBudget_AndRefusesItsBytes() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        CapturedOutput output = s_writer.Run(engine).StandardOutput;
+        output.Bytes.Length.Should().Be(Size);
+        StreamingSupport.BudgetOf(engine).Used.Should().BeGreaterThanOrEqualTo(Size - CaptureLease.FreeOfCharge);
+
+        output.Release();
+        output.Release();
+
+        StreamingSupport.BudgetOf(engine).Used.Should().Be(0);
+        output.TotalBytes.Should().Be(Size);
+        output.IsTruncated.Should().BeFalse();
+        FluentActions.Invoking(() => output.Bytes).Should().ThrowExactly<ObjectDisposedException>();
+        FluentActions.Invoking(output.OpenRead).Should().ThrowExactly<ObjectDisposedException>();
+        FluentActions.Invoking(() => output.Text).Should().ThrowExactly<ObjectDisposedException>();
+    });
+
+    [Fact]
+    public void TextThatWasUsed_StaysAfterTheRelease() => Guard.Run(() =>
+    {
+        CapturedOutput output = s_writer.Run().StandardOutput;
+        string text = output.Text;
+        output.Release();
+        output.Text.Should().BeSameAs(text);
+        text.Length.Should().Be(Size);
+    });
+
+    [Fact]
+    public void NextCaptures_HaveTheirOwnBytes_InTheMemoryOfReleasedOnes() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        for (int i = 0; i < 20; i++)
+        {
+            string letter = $"{(char)('a' + i)}";
+            CapturedOutput output = TestPrograms.Shell($"head -c {Size} /dev/zero | tr '\\0' {letter}").Run(engine).StandardOutput;
+            output.Bytes.ToArray().AsSpan().Count((byte)letter[0]).Should().Be(Size);
+            output.Release();
+        }
+    });
+
+    [Fact]
+    public void SmallAndEmptyCaptures_AreReleasedAsWell() => Guard.Run(() =>
+    {
+        ProcessResult result = TestPrograms.Shell("echo small").Run();
+        result.StandardError.Release();
+        result.StandardOutput.Release();
+        result.StandardError.Text.Should().BeEmpty();
+        FluentActions.Invoking(() => result.StandardOutput.Bytes).Should().ThrowExactly<ObjectDisposedException>();
+        TestPrograms.Shell("true").Run().StandardOutput.Bytes.IsEmpty.Should().BeTrue();
+    });
+
+    [Fact]
+    public void SpilledCapture_LosesItsFileAtTheRelease() => Guard.Run(() =>
+    {
+        ProcessCommand command = s_writer with { StandardOutput = OutputTarget.Capture(1000, CapturePolicy.SpillToFile) };
+        CapturedOutput output = command.Run().StandardOutput;
+        output.IsSpilled.Should().BeTrue();
+        using Stream before = output.OpenRead();
+        output.Release();
+        FluentActions.Invoking(() => before.ReadExactly(new byte[2000])).Should().ThrowExactly<ObjectDisposedException>();
+    });
+
+    [Fact]
+    public void Pool_HandsOutWhatCameBack_AndKeepsNoMoreThanTheBudget()
+    {
+        SegmentPool pool = new(new CaptureBudget(3 * SegmentPool.SegmentSize));
+        byte[][] segments = [.. Enumerable.Range(0, 5).Select(_ => pool.Rent())];
+        segments.Should().OnlyHaveUniqueItems().And.OnlyContain(segment => segment.Length == SegmentPool.SegmentSize);
+        Array.ForEach(segments, pool.Return);
+        pool.Count.Should().Be(3);
+        pool.Rent().Should().BeSameAs(segments[2]);
+        pool.Count.Should().Be(2);
+    }
+}
