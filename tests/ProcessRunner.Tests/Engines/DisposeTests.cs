@@ -28,7 +28,7 @@ public sealed class DisposeTests
         children.Should().OnlyContain(child => child.HasEnded);
         children.Select(child => child.Wait().Outcome).Should().OnlyContain(outcome => outcome == ProcessOutcome.Canceled);
         ProcFs.Children.Should().BeEmpty();
-        ProcFs.OpenDescriptors.Should().BeLessThanOrEqualTo(descriptors);
+        Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "no more descriptors are open than before");
         Eventually.Is(() => ReactorThreads == threads, "the threads are gone");
         (engine.ThreadCount, engine.LiveChildren, engine.StartedChildren).Should().Be((0, 0, 20L));
     });
@@ -47,7 +47,7 @@ public sealed class DisposeTests
             running.HasEnded.Should().BeFalse();
         }
 
-        ProcFs.OpenDescriptors.Should().BeLessThanOrEqualTo(descriptors);
+        Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "no more descriptors are open than before");
         ProcFs.Children.Should().BeEmpty();
         Eventually.Is(() => ReactorThreads == threads, "the threads are gone");
     });

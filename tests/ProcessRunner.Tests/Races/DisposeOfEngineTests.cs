@@ -40,7 +40,7 @@ public sealed class DisposeOfEngineTests
 
         started.Should().BeGreaterThan(0);
         ProcFs.Children.Should().BeEmpty();
-        ProcFs.OpenDescriptors.Should().BeLessThanOrEqualTo(descriptors);
+        Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "no more descriptors are open than before");
     });
 
     private static void StartUntilDisposed(ProcessEngine engine, List<ChildProcess> children, CountdownEvent first)

@@ -34,7 +34,7 @@ public sealed class NothingLeftBehindTests
             FailAll(failing);
         }
 
-        ProcFs.OpenDescriptors.Should().BeLessThanOrEqualTo(descriptors);
+        Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "no more descriptors are open than before");
         ProcFs.Children.Should().BeEmpty();
         ProcessEngine.Shared.LiveChildren.Should().Be(0);
         TestPrograms.Shell("echo works").Run().EnsureSuccess().StandardOutput.Text.Should().Be("works\n");
