@@ -58,6 +58,7 @@ internal sealed class StormRace : Race
     private static Measurement Measure(ICrowd crowd, RaceSettings settings) =>
         CrowdTrial.Measure(crowd, ChildJobs.Exit, settings.Children, settings.Concurrency, WarmUp(settings));
 
-    // The runtime compiles again what is called often, while it is being called and on the same two cores.
-    private static int WarmUp(RaceSettings settings) => 3 * settings.Children;
+    // The runtime compiles again what is called often, while it is being called and on the same two cores: for ten thousand
+    // children and more, in this library as in Process.
+    private static int WarmUp(RaceSettings settings) => 10 * settings.Children;
 }

@@ -1,3 +1,4 @@
+using System;
 using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Backends;
@@ -37,7 +38,14 @@ internal abstract class BackendChild : TimedEntry
     /// <summary>Takes the child out of what is killed when this process ends.</summary>
     public abstract void Spare();
 
-    /// <summary>Reads a stream again whose sink was full.</summary>
+    /// <summary>Reads what a pipe holds now, on the thread of a sink that <see cref="OutputSink.ReadsItself"/>.</summary>
+    /// <param name="stream">Which pipe.</param>
+    /// <param name="room">Where the bytes go.</param>
+    /// <param name="hasEnded">True if nothing comes any more, which the reactor is to see as well.</param>
+    /// <returns>The number of bytes; zero if there are none.</returns>
+    public abstract int Read(StandardStream stream, Span<byte> room, out bool hasEnded);
+
+    /// <summary>Watches a stream again whose sink was full, or has read itself.</summary>
     public abstract void ResumeOutput(StandardStream stream);
 
     /// <summary>Writes what the input feed has got by now.</summary>

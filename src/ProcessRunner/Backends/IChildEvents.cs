@@ -5,7 +5,7 @@ namespace ProcessRunner.Backends;
 /// <summary>What a backend reports of a child, on that child's reactor thread and with the child's gate held.</summary>
 internal interface IChildEvents
 {
-    /// <summary>Bytes have gone into the stream's sink.</summary>
+    /// <summary>Bytes have come out of a pipe; on whichever thread has read them.</summary>
     void OnOutput();
 
     /// <summary>The last writer of the stream has closed it.</summary>

@@ -10,8 +10,8 @@ namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
 /// A child on Linux: its pidfd and our ends of its pipes, all guarded by the child's gate (this object). It owns the
-/// descriptors from its construction to <see cref="Release"/>. Reads happen on the reactor's thread only, since they
-/// use its scratch memory.
+/// descriptors from its construction to <see cref="Release"/>. What is read into a sink is read on the reactor's thread
+/// only, since it uses its scratch memory.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxChild : BackendChild
@@ -72,16 +72,30 @@ internal sealed unsafe class LinuxChild : BackendChild
     public override void ResumeInput() =>
         _input.Add(Reactor, EventToken.With(_token, EventSource.Input), LibC.EPOLLOUT);
 
-    public override void ResumeOutput(StandardStream stream)
+    public override void ResumeOutput(StandardStream stream) => Pipe(stream).Add(
+        Reactor, EventToken.With(_token, stream == StandardStream.Output ? EventSource.Output : EventSource.Error));
+
+    public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded)
     {
-        if (stream == StandardStream.Output)
+        int count = 0;
+        hasEnded = !IsOpen(stream);
+        if (!hasEnded)
         {
-            _output.Add(Reactor, EventToken.With(_token, EventSource.Output));
+            ref WatchedDescriptor pipe = ref Pipe(stream);
+            fixed (byte* first = room)
+            {
+                LibC.IoVector vector = new() { Base = first, Length = (nuint)room.Length };
+                count = (int)Read(pipe.Number, &vector, 1, out hasEnded);
+            }
+
+            if (count > 0)
+            {
+                pipe.NoteRead(count);
+                Events.OnOutput();
+            }
         }
-        else
-        {
-            _error.Add(Reactor, EventToken.With(_token, EventSource.Error));
-        }
+
+        return count;
     }
 
     public override void SetDeadline(long instant)
@@ -164,8 +178,7 @@ internal sealed unsafe class LinuxChild : BackendChild
         return !_output.IsOpen && !_error.IsOpen;
     }
 
-    public override bool IsOpen(StandardStream stream) =>
-        stream == StandardStream.Output ? _output.IsOpen : _error.IsOpen;
+    public override bool IsOpen(StandardStream stream) => Pipe(stream).IsOpen;
 
     public override void StopReading()
     {
@@ -277,9 +290,24 @@ internal sealed unsafe class LinuxChild : BackendChild
         }
     }
 
+    private ref WatchedDescriptor Pipe(StandardStream stream)
+    {
+        if (stream == StandardStream.Output)
+        {
+            return ref _output;
+        }
+
+        return ref _error;
+    }
+
     private void ReadOnce(ref WatchedDescriptor stream, OutputSink sink)
     {
-        if (Read(ref stream, sink) > 0)
+        if (sink.ReadsItself)
+        {
+            stream.Remove(Reactor);
+            sink.OnReadable();
+        }
+        else if (Read(ref stream, sink) > 0)
         {
             if (sink.IsFull)
             {
@@ -315,30 +343,22 @@ internal sealed unsafe class LinuxChild : BackendChild
         Span<byte> room = sink.Room;
         Span<byte> scratch = Reactor.Scratch;
         nint count;
+        bool hasEnded;
         fixed (byte* first = room, second = scratch)
         {
             LibC.IoVector* vectors = stackalloc LibC.IoVector[2];
             vectors[0] = new LibC.IoVector { Base = first, Length = (nuint)room.Length };
             vectors[1] = new LibC.IoVector { Base = second, Length = (nuint)scratch.Length };
-            while ((count = LibC.ReadV(stream.Number, vectors, 2)) < 0)
-            {
-                switch (Marshal.GetLastPInvokeError())
-                {
-                    case Errno.EINTR:
-                        continue;
-
-                    case Errno.EAGAIN:
-                        return 0;
-
-                    case int error:
-                        throw new Win32Exception(error, $"readv: {Marshal.GetPInvokeErrorMessage(error)}");
-                }
-            }
+            count = Read(stream.Number, vectors, 2, out hasEnded);
         }
 
         if (count == 0)
         {
-            stream.Close(Reactor);
+            if (hasEnded)
+            {
+                stream.Close(Reactor);
+            }
+
             return 0;
         }
 
@@ -347,6 +367,29 @@ internal sealed unsafe class LinuxChild : BackendChild
         sink.Commit(direct);
         sink.Append(scratch[..((int)count - direct)]);
         return (int)count;
+    }
+
+    private static nint Read(int pipe, LibC.IoVector* vectors, int length, out bool hasEnded)
+    {
+        nint count;
+        while ((count = LibC.ReadV(pipe, vectors, length)) < 0)
+        {
+            switch (Marshal.GetLastPInvokeError())
+            {
+                case Errno.EINTR:
+                    continue;
+
+                case Errno.EAGAIN:
+                    hasEnded = false;
+                    return 0;
+
+                case int error:
+                    throw new Win32Exception(error, $"readv: {Marshal.GetPInvokeErrorMessage(error)}");
+            }
+        }
+
+        hasEnded = count == 0;
+        return count;
     }
 
     private void Write(InputFeed feed)

@@ -11,6 +11,9 @@ internal abstract class ByteReceiver
     /// <summary>True if it waits for nobody once the child has ended: a run that is stopped need not give it up.</summary>
     public virtual bool EndsWithTheChild => false;
 
+    /// <summary>True if it says when the bytes came: they are to be read as soon as they are there, even if it is slow.</summary>
+    public virtual bool TellsTime => false;
+
     /// <summary>Takes the next bytes, which are not valid after the call.</summary>
     /// <param name="bytes">At least one.</param>
     /// <param name="readAt">When they came out of the pipe, in universal time.</param>

@@ -11,9 +11,11 @@ namespace ProcessRunner.Streams.Delivery;
 /// bytes under way: at the bound the reactor stops to read that pipe, and the child feels it.
 /// </summary>
 /// <remarks>
-/// States: idle (no chunk, no job); scheduled (a job is posted or runs, one at a time); delivered. All fields are guarded
-/// by the child's gate; the receiver is called without it. Chunks are rented while they hold bytes. After a failure
-/// what comes is counted and let go, so that the child can end.
+/// <para>States: idle (no chunk, no job); scheduled (a job is posted or runs, one at a time); delivered. All fields are
+/// guarded by the child's gate; the receiver is called without it. Chunks are rented while they hold bytes. After a failure
+/// what comes is counted and let go, so that the child can end.</para>
+/// <para>For a receiver that does not tell the time the job reads the pipe itself. The chunks then hold only what
+/// the reactor has found in the pipe after the child's exit: all that is newer than what the job has read.</para>
 /// </remarks>
 internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteReceiver receiver) : StreamSink
 {
@@ -27,6 +29,8 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     private Chunk _filling;
     private ExceptionDispatchInfo? _failure;
     private bool _isScheduled;
+    private bool _isReading;
+    private bool _isReadToEnd;
     private bool _isEnded;
     private bool _isDelivered;
     private bool _isAbandoned;
@@ -53,11 +57,19 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
         }
     }
 
-    public override bool IsFull => _chunks.Count >= MostChunks;
+    public override bool IsFull => _isReading || _chunks.Count >= MostChunks;
+
+    public override bool ReadsItself => !receiver.TellsTime && !_isReadToEnd && _failure is null && !_isAbandoned;
 
     public override bool IsDelivered => _isDelivered || _isAbandoned;
 
     public override ExceptionDispatchInfo? Failure => _failure;
+
+    public override void OnReadable()
+    {
+        _isReading = true;
+        Schedule();
+    }
 
     public override void Commit(int count)
     {
@@ -128,7 +140,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
         if (!_isDelivered)
         {
             _isAbandoned = true;
-            DropChunks();
+            LetGo();
 
             // Whatever the receiver waits for may run user code when it is called off: not on this thread.
             run.Services.Threads.Post(receiver.CallOff);
@@ -138,18 +150,19 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     private void Fail(Exception exception)
     {
         _failure ??= ExceptionDispatchInfo.Capture(exception);
-        DropChunks();
-        run.ResumeUnlessFull(stream);
+        LetGo();
     }
 
-    private void DropChunks()
+    private void LetGo()
     {
+        _isReading = false;
         while (_chunks.TryDequeue(out Chunk chunk))
         {
             ArrayPool<byte>.Shared.Return(chunk.Bytes);
         }
 
         _filling = _filling with { Count = 0 };
+        run.ResumeUnlessFull(stream);
     }
 
     private void Schedule()
@@ -196,7 +209,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
                 run.ResumeUnlessFull(stream);
             }
 
-            if (chunk.Bytes is not null)
+            if (chunk.Bytes is not null || (_isReading && Read(out chunk)))
             {
                 Progress++;
                 return true;
@@ -210,6 +223,24 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
         }
 
         Finish();
+        return false;
+    }
+
+    private bool Read(out Chunk chunk)
+    {
+        byte[] bytes = ArrayPool<byte>.Shared.Rent(ChunkSize);
+        int count = run.Child.Read(stream, bytes.AsSpan(0, ChunkSize), out _isReadToEnd);
+        if (count > 0)
+        {
+            TotalBytes += count;
+            chunk = new Chunk(bytes, count, DateTimeOffset.UtcNow);
+            return true;
+        }
+
+        ArrayPool<byte>.Shared.Return(bytes);
+        chunk = default;
+        _isReading = false;
+        run.ResumeUnlessFull(stream);
         return false;
     }
 

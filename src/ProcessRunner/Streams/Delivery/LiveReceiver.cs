@@ -21,6 +21,8 @@ internal sealed class LiveReceiver : ByteReceiver
 
     public override bool EndsWithTheChild => true;
 
+    public override bool TellsTime => true;
+
     public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
     {
         while (!bytes.IsEmpty)
