@@ -23,6 +23,8 @@ internal class SilentChild : BackendChild
 
     public override void Spare() => throw new NotSupportedException();
 
+    public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded) => throw new NotSupportedException();
+
     public override void ResumeOutput(StandardStream stream) => throw new NotSupportedException();
 
     public override void ResumeInput() => throw new NotSupportedException();

@@ -50,6 +50,69 @@ public sealed class StreamRaceTests : IDisposable
     }));
 
     [Fact]
+    public void Kill_RacingWithCallbacksThatRead_LosesNothingInBetween() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
+    {
+        // Numbers of nine characters each, as far as it comes.
+        long taken = 0;
+        bool isWrong = false;
+        ProcessCommand command = TestPrograms.Shell("seq 10000000 99999999 >&2 & exec seq 10000000 99999999") with
+        {
+            StandardOutput = OutputTarget.ToBytes(bytes =>
+            {
+                isWrong |= !IsPartOfNumbers(bytes, taken);
+                taken += bytes.Length;
+                if (repetition % 3 == 0)
+                {
+                    Plain.Dither(repetition);
+                }
+            }),
+            StandardError = OutputTarget.ToBytes(bytes => throw new InvalidTimeZoneException("on purpose")),
+        };
+        using ChildProcess child = command.Start(_engine);
+        while (repetition % 2 == 0 && Volatile.Read(ref taken) < repetition * 1000 && !child.HasEnded)
+        {
+            Plain.Dither(repetition);
+        }
+
+        child.Kill();
+        if (StreamingSupport.Thrown(() => child.Wait()) is { } thrown and not InvalidTimeZoneException)
+        {
+            throw new InvalidOperationException("not what the callback threw", thrown);
+        }
+
+        isWrong.Should().BeFalse();
+    }));
+
+    [Fact]
+    public void End_RacingWithCallbacksThatRead_LosesNothing() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
+    {
+        int count = repetition % 7 * 5000;
+        long taken = 0;
+        long errorTaken = 0;
+        bool isWrong = false;
+        ProcessCommand command = TestPrograms.Shell($"seq 10000000 {9_999_999 + count} >&2; exec seq 10000000 {9_999_999 + count}") with
+        {
+            StandardOutput = OutputTarget.ToBytes(bytes =>
+            {
+                isWrong |= !IsPartOfNumbers(bytes, taken);
+                taken += bytes.Length;
+            }),
+            StandardError = OutputTarget.ToBytes(bytes =>
+            {
+                isWrong |= !IsPartOfNumbers(bytes, errorTaken);
+                errorTaken += bytes.Length;
+                Plain.Dither(repetition % 40);
+            }),
+        };
+        ProcessResult result = command.Run(_engine).EnsureSuccess();
+        isWrong.Should().BeFalse();
+        taken.Should().Be(count * 9);
+        errorTaken.Should().Be(count * 9);
+        result.StandardOutput.TotalBytes.Should().Be(taken);
+        result.StandardError.TotalBytes.Should().Be(errorTaken);
+    }));
+
+    [Fact]
     public void Dispose_RacingWithTees_EndsEveryRun() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
     {
         long taken = 0;
@@ -181,4 +244,25 @@ public sealed class StreamRaceTests : IDisposable
             children.Should().OnlyContain(child => child.HasEnded);
         }
     });
+
+    // Of the lines 10000000, 10000001 and so on, from a position on.
+    private static bool IsPartOfNumbers(ReadOnlySpan<byte> bytes, long position)
+    {
+        Span<byte> line = stackalloc byte[9];
+        line[8] = (byte)'\n';
+        while (!bytes.IsEmpty)
+        {
+            (10_000_000 + (position / 9)).TryFormat(line, out _);
+            int count = Math.Min(bytes.Length, 9 - (int)(position % 9));
+            if (!bytes[..count].SequenceEqual(line.Slice((int)(position % 9), count)))
+            {
+                return false;
+            }
+
+            bytes = bytes[count..];
+            position += count;
+        }
+
+        return true;
+    }
 }

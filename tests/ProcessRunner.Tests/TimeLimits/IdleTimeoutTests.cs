@@ -38,6 +38,23 @@ public sealed class IdleTimeoutTests
         result.ExitCode.Should().Be(3);
     });
 
+    [Fact]
+    public void ChildThatTalksToACallback_IsNot() => Guard.Run(() =>
+    {
+        // Longer than the limit by far in all, and at no time by itself.
+        TimeSpan limit = TimeSpan.FromSeconds(10);
+        long bytes = 0;
+        ProcessCommand command = TestPrograms.Shell("for i in 1 2 3 4 5 6 7 8 9; do echo $i; sleep 1.5; done; exit 3") with
+        {
+            IdleTimeout = limit,
+            StandardOutput = OutputTarget.ToBytes(chunk => bytes += chunk.Length),
+        };
+        ProcessResult result = command.Run();
+        result.ExitCode.Should().Be(3);
+        result.RunTime.Should().BeGreaterThan(limit);
+        bytes.Should().Be(18);
+    });
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -79,9 +96,9 @@ public sealed class IdleTimeoutTests
         using ManualResetEventSlim isToRead = new();
         long bytes = 0;
 
-        // As many bytes as make our buffers full and leave none in the pipe.
+        // As many bytes as the pipe holds while the callback has those before.
         ProcessCommand command = TestPrograms.Shell(
-            $"printf 1; read go <'{fifo}'; head -c 262144 /dev/zero; exec sleep 1000") with
+            $"printf 1; read go <'{fifo}'; head -c 65536 /dev/zero; exec sleep 1000") with
         {
             IdleTimeout = TimeSpan.FromSeconds(5),
             StandardOutput = OutputTarget.ToBytes(chunk =>
@@ -97,7 +114,7 @@ public sealed class IdleTimeoutTests
         Eventually.Is(() => ProcFs.Children.Any(one => one.Id == child.Id && one.Name == "sleep"), "the child has written all");
         isToRead.Set();
         child.Wait().Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
-        bytes.Should().Be(262_145);
+        bytes.Should().Be(65_537);
     });
 
     [Fact]
