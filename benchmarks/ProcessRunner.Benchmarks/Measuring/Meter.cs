@@ -21,12 +21,17 @@ internal static class Meter
         tally.Begin();
         work(tally);
         watch.Stop();
+
+        // Before anything else: what comes now is compiled now.
+        processor = LibC.ProcessorMilliseconds - processor;
+        allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
+        workItems = ThreadPool.CompletedWorkItemCount - workItems;
         Measurement measurement = new()
         {
             [Keys.Wall] = watch.Elapsed.TotalMilliseconds,
-            [Keys.Processor] = LibC.ProcessorMilliseconds - processor,
-            [Keys.Allocated] = GC.GetTotalAllocatedBytes(precise: true) - allocated,
-            [Keys.WorkItems] = ThreadPool.CompletedWorkItemCount - workItems,
+            [Keys.Processor] = processor,
+            [Keys.Allocated] = allocated,
+            [Keys.WorkItems] = workItems,
             [Keys.Threads] = ProcessState.CountThreads(),
             [Keys.PeakMemory] = ProcessState.PeakMemory,
             [Keys.Children] = tally.Ended,

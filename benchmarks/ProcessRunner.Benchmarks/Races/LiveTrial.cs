@@ -13,7 +13,7 @@ internal static class LiveTrial
 {
     private const int WarmUp = 20;
 
-    private static readonly TimeSpan s_settlingTime = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan s_settlingTime = TimeSpan.FromSeconds(1);
 
     public static TimeSpan IdleTime { get; } = TimeSpan.FromSeconds(1);
 
@@ -38,11 +38,12 @@ internal static class LiveTrial
         long held = GC.GetTotalMemory(forceFullCollection: true) - managed;
         processor = LibC.ProcessorMilliseconds;
         Thread.Sleep(IdleTime);
+        double idleProcessor = LibC.ProcessorMilliseconds - processor;
         Measurement measurement = new()
         {
             [Keys.Start] = microseconds / settings.Children,
             [Keys.StartProcessor] = startProcessor * 1e3 / settings.Children,
-            [Keys.IdleProcessor] = (LibC.ProcessorMilliseconds - processor) / IdleTime.TotalSeconds,
+            [Keys.IdleProcessor] = idleProcessor / IdleTime.TotalSeconds,
             [Keys.ManagedPerChild] = (double)held / children.Count,
             [Keys.Threads] = ProcessState.CountThreads() - threads,
             [Keys.PeakMemory] = ProcessState.PeakMemory,

@@ -34,6 +34,9 @@ internal sealed class ParallelForEachRace : Race
     [
         Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
             Job(settings), settings, Degree(settings), warmUp: 0, keepsOutput: true)),
+        new ManagedContender(
+            "wait-only", $"no child: a task waited for, {s_sleep.TotalMilliseconds} ms", ContenderKind.Reference,
+            settings => Measure(new WaitOnlyRunner(s_sleep), settings)),
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
         Lineup.Library(Lineup.Batch, "batch", settings =>
         {
