@@ -12,7 +12,7 @@ namespace ProcessRunner.TestHost;
 internal sealed class MemoryOfCaptures : IScenario
 {
     private const int Children = 200;
-    private const long Size = 64L * Megabyte;
+    private const long Size = 1024L * Megabyte;
     private const int Limit = Megabyte;
     private const long Budget = 256L * Megabyte;
     private const long Slack = 64L * Megabyte;
@@ -23,7 +23,7 @@ internal sealed class MemoryOfCaptures : IScenario
     public void Play(string[] arguments)
     {
         using ProcessEngine engine = new(new ProcessEngineOptions { CaptureBudget = Budget });
-        ProcessCommand command = new("/bin/sh", "-c", $"exec head -c {Size} /dev/zero")
+        ProcessCommand command = new("dd", "if=/dev/zero", "bs=1M", $"count={Size / Megabyte}", "status=none")
         {
             StandardOutput = OutputTarget.Capture(Limit),
         };
