@@ -54,6 +54,14 @@ public sealed record ProcessEngineOptions
     /// </value>
     public bool KillChildrenOnExit { get; init; }
 
+    /// <summary>Gets whether all children inherit the environment as it was when the engine's first child was started.</summary>
+    /// <value>
+    /// False by default: each start sees what <see cref="System.Environment.SetEnvironmentVariable(string, string)"/> has
+    /// changed until then, at the price of a copy that the runtime makes of the whole environment, some 200 bytes a variable.
+    /// True is for programs that start thousands of children and do not change it. A batch always takes it once.
+    /// </value>
+    public bool TakeEnvironmentOnce { get; init; }
+
     /// <summary>Gets whether a Ctrl-C (SIGINT) at this process is passed on to the children's groups.</summary>
     /// <value>
     /// False by default: a child in a group of its own does not get the terminal's SIGINT, and this process ends as

@@ -27,4 +27,7 @@ public class Capture() : Question(ChildJobs.Fill(4096, 4096, TimeSpan.Zero))
 
     [Benchmark]
     public long ProcessRunnerBytes() => Run(new LibraryRunner(LibraryForm.Bytes));
+
+    [Benchmark]
+    public long ProcessRunnerBytesEnvironmentOnce() => Run(new LibraryRunner(LibraryForm.BytesEnvironmentOnce));
 }

@@ -22,4 +22,7 @@ public class StartAndWaitForExit() : Question(PerfProcess.WhoAmI)
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]
     public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Bytes));
+
+    [Benchmark]
+    public long ProcessRunnerEnvironmentOnce() => Run(new LibraryRunner(LibraryForm.BytesEnvironmentOnce));
 }

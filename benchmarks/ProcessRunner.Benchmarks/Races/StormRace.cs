@@ -24,6 +24,9 @@ internal sealed class StormRace : Race
             ChildJobs.Exit, settings, settings.Concurrency, WarmUp(settings), keepsOutput: true)),
         Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        Lineup.Library(
+            "run-wait-once", "Run + Wait, environment taken once",
+            settings => Measure(new LibraryRunner(LibraryForm.BytesEnvironmentOnce), settings)),
         .. Lineup.Rivals(Measure),
         Lineup.ParallelXargs(_ => ChildJobs.Exit),
     ];

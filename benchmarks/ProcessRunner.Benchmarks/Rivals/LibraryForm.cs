@@ -6,6 +6,9 @@ internal enum LibraryForm
     /// <summary>Captured bytes.</summary>
     Bytes,
 
+    /// <summary>Captured bytes, with an engine that takes the environment once.</summary>
+    BytesEnvironmentOnce,
+
     /// <summary>Captured, and decoded in the end.</summary>
     Text,
 

@@ -9,6 +9,8 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
 {
     private const int LimitedBytes = 2048;
 
+    private static readonly ProcessEngine s_environmentOnce = new(new ProcessEngineOptions { TakeEnvironmentOnce = true });
+
     public IRunningChild Start(ChildJob job) => new Child(job, form);
 
     private sealed class Child : IRunningChild
@@ -32,7 +34,7 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
             {
                 command = command with { StandardError = OutputTarget.MergeIntoOutput };
             }
-            else if (form is not (LibraryForm.Bytes or LibraryForm.Text))
+            else if (form is not (LibraryForm.Bytes or LibraryForm.BytesEnvironmentOnce or LibraryForm.Text))
             {
                 command = command with
                 {
@@ -41,7 +43,7 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
                 };
             }
 
-            _executor = new ProcessExecutor("child", command);
+            _executor = new ProcessExecutor("child", command, form == LibraryForm.BytesEnvironmentOnce ? s_environmentOnce : null);
             _executor.Run(job.Arguments);
         }
 

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Threading;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -29,6 +30,62 @@ public sealed class EnvironmentVariableTests
         Variables(s_printAll)[name].Should().Be("second");
         Environment.SetEnvironmentVariable(name, null);
         Variables(s_printAll).Should().NotContainKey(name);
+    });
+
+    [Fact]
+    public void Environment_TakenOnce_IsThatOfTheFirstStartForRunsAndBatches() => Guard.Run(() =>
+    {
+        string name = UniqueName();
+        Dictionary<string, string?> changes = new() { [UniqueName()] = "of the command" };
+        using ProcessEngine engine = new(new ProcessEngineOptions { TakeEnvironmentOnce = true });
+        Environment.SetEnvironmentVariable(name, "first");
+        Variables(s_printAll, engine)[name].Should().Be("first");
+        Environment.SetEnvironmentVariable(name, "second");
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        Variables(s_printAll, engine)[name].Should().Be("first");
+        Variables(s_printAll)[name].Should().Be("second");
+        Variables(s_printAll with { Environment = changes }, engine)[changes.Keys.Single()].Should().Be("of the command");
+        Variables(s_printNothingElse, engine).Should().BeEmpty();
+        foreach (BatchResult result in ProcessBatch.Run([s_printAll], new BatchOptions { Engine = engine }))
+        {
+            result.EnsureSuccess().StandardOutput.Text.Split('\0').Should().Contain($"{name}=first");
+        }
+
+        Environment.SetEnvironmentVariable(name, null);
+    });
+
+    [Fact]
+    public void Environment_TakenOnce_OutlivesTheEngineForStartsThatAreUnderWay() => Guard.Run(() =>
+    {
+        for (int round = 0; round < 200; round++)
+        {
+            ProcessEngine engine = new(new ProcessEngineOptions { TakeEnvironmentOnce = true, ReactorCount = 1 });
+            s_printAll.Run(engine);
+            Thread starter = new(() =>
+            {
+                try
+                {
+                    while (true)
+                    {
+                        Variables(s_printAll, engine).Should().ContainKey("PATH");
+                    }
+                }
+                catch (ObjectDisposedException)
+                {
+                    // That is how it ends.
+                }
+                catch (ExitCodeException)
+                {
+                    // Or so, if the child was killed by the end of its engine.
+                }
+            });
+            starter.Start();
+            Thread.SpinWait(round * 1000);
+            engine.Dispose();
+            GC.Collect();
+            starter.Join();
+        }
     });
 
     [Fact]
@@ -95,8 +152,8 @@ public sealed class EnvironmentVariableTests
 
     private static string UniqueName() => $"TEST_{Guid.NewGuid():N}";
 
-    private static Dictionary<string, string> Variables(ProcessCommand command) =>
-        command.Run().EnsureSuccess().StandardOutput.Text
+    private static Dictionary<string, string> Variables(ProcessCommand command, ProcessEngine? engine = null) =>
+        command.Run(engine).EnsureSuccess().StandardOutput.Text
             .Split('\0', StringSplitOptions.RemoveEmptyEntries)
             .Select(entry => entry.Split('=', 2))
             .ToDictionary(entry => entry[0], entry => entry[1]);

@@ -18,6 +18,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     private readonly PosixSpawner _spawner;
     private readonly EpollReactor[] _reactors;
     private readonly LinuxFamily _family;
+    private readonly LinuxEnvironment? _environment;
     private uint _starts;
     private uint _timers;
 
@@ -41,6 +42,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                 _reactors[started] = new EpollReactor(started);
             }
 
+            _environment = options.TakeEnvironmentOnce ? LinuxEnvironment.Take() : null;
             _family = new LinuxFamily(AddLiveChildren, options.KillChildrenOnExit ? _spawner : null);
         }
         catch
@@ -82,9 +84,11 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             return Spawn(command, (LinuxEnvironment?)null, slot);
         }
 
-        if (inherited is LinuxEnvironment taken)
+        if ((_environment ?? inherited) is LinuxEnvironment taken)
         {
-            return Spawn(command, taken, slot);
+            LinuxChild child = Spawn(command, taken, slot);
+            GC.KeepAlive(taken);
+            return child;
         }
 
         using LinuxEnvironment now = LinuxEnvironment.Take();

@@ -88,7 +88,14 @@ internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
         return strings;
     }
 
-    public override void Dispose() => _text.Dispose();
+    // The environment of an engine may be in use by a start while the engine is disposed: whoever uses it last frees it.
+    ~LinuxEnvironment() => _text.Dispose();
+
+    public override void Dispose()
+    {
+        _text.Dispose();
+        GC.SuppressFinalize(this);
+    }
 
     private static void AppendNumber(ref NativeStrings strings, uint number, ReadOnlySpan<char> format)
     {
