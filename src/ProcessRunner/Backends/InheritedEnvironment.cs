@@ -1,12 +1,7 @@
-using System;
-
 namespace ProcessRunner.Backends;
 
 /// <summary>
 /// The environment of this process at one moment, in the form in which children are given it. Immutable, so that any
-/// number of starts may use it at once; disposed once none does any more.
+/// number of starts may use it at once.
 /// </summary>
-internal abstract class InheritedEnvironment : IDisposable
-{
-    public abstract void Dispose();
-}
+internal abstract class InheritedEnvironment;

@@ -20,8 +20,8 @@ namespace ProcessRunner.Execution;
 /// while descendants are settled and the pipes drained); ended (released and completed). It only moves forward. A stop
 /// can begin in either of the first two; the first cause stays, and counts if the child had not exited.</para>
 /// <para>Everything mutable is guarded by the child's gate, <c>lock (_child)</c>. The backend's events come with the
-/// gate held; <see cref="Stop"/> and <see cref="Signal"/> take it from any thread. Whatever reads a pipe or ends the
-/// child happens on the reactor's thread: others set a deadline of now and so hand over to it.</para>
+/// gate held; <see cref="Stop"/> and <see cref="Signal"/> take it from any thread. Whatever ends the child happens on
+/// the reactor's thread: others set a deadline of now and so hand over to it.</para>
 /// <para>The completion is a task, although nobody awaits it inside the library, for the sake of
 /// <see cref="BlockingWait"/>; its continuations never run on the reactor's thread. The result itself may be read without
 /// the gate.</para>

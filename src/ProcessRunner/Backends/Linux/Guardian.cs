@@ -57,7 +57,7 @@ internal sealed unsafe class Guardian : IDisposable
         };
         int* ends = stackalloc int[2];
         OwnedDescriptor theirs = default;
-        using LinuxEnvironment inherited = LinuxEnvironment.Take();
+        LinuxEnvironment inherited = LinuxEnvironment.Take();
         NativeStrings environment = LinuxEnvironment.Compose(inherited, command, default, default);
         try
         {
@@ -76,6 +76,7 @@ internal sealed unsafe class Guardian : IDisposable
         {
             theirs.Close();
             environment.Dispose();
+            GC.KeepAlive(inherited);
         }
     }
 

@@ -79,20 +79,12 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     public override BackendChild Spawn(ProcessCommand command, InheritedEnvironment? inherited, SlotVariable slot)
     {
-        if (!command.InheritEnvironment)
-        {
-            return Spawn(command, (LinuxEnvironment?)null, slot);
-        }
-
-        if ((_environment ?? inherited) is LinuxEnvironment taken)
-        {
-            LinuxChild child = Spawn(command, taken, slot);
-            GC.KeepAlive(taken);
-            return child;
-        }
-
-        using LinuxEnvironment now = LinuxEnvironment.Take();
-        return Spawn(command, now, slot);
+        LinuxEnvironment? environment = command.InheritEnvironment
+            ? (LinuxEnvironment?)(_environment ?? inherited) ?? LinuxEnvironment.Take()
+            : null;
+        LinuxChild child = Spawn(command, environment, slot);
+        GC.KeepAlive(environment);
+        return child;
     }
 
     public override InheritedEnvironment TakeEnvironment() => LinuxEnvironment.Take();

@@ -2,6 +2,7 @@ using System;
 using System.Collections;
 using System.Globalization;
 using System.Runtime.Versioning;
+using System.Threading;
 
 namespace ProcessRunner.Backends.Linux;
 
@@ -9,12 +10,19 @@ namespace ProcessRunner.Backends.Linux;
 /// The environment of this process at one moment as exec takes it, in native memory. It is .NET's own copy, which
 /// <see cref="Environment.SetEnvironmentVariable(string, string)"/> changes; the C library's environ is not. Immutable.
 /// </summary>
+/// <remarks>
+/// Whoever uses the strings keeps it alive: the last one who does frees them, which is the finalizer's work, since a start
+/// may be under way while its engine is disposed. The last one taken is given again while nothing has changed.
+/// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
 {
     private const int MostDigits = 10;
 
+    private static LinuxEnvironment? s_last;
+
     private readonly string[] _names;
+    private readonly string[] _values;
     private readonly byte** _variables;
     private readonly int _markIndex = -1;
     private readonly string? _markChain;
@@ -23,11 +31,13 @@ internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
     private LinuxEnvironment(IDictionary variables)
     {
         _names = new string[variables.Count];
+        _values = new string[variables.Count];
         IDictionaryEnumerator inherited = variables.GetEnumerator();
         for (int i = 0; inherited.MoveNext(); i++)
         {
             string value = (string?)inherited.Value ?? "";
             _names[i] = (string)inherited.Key;
+            _values[i] = value;
             _text.Add(_names[i], "=", value);
             if (_names[i] == ChildMark.VariableName)
             {
@@ -39,8 +49,21 @@ internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
         _variables = _text.ToArray();
     }
 
+    ~LinuxEnvironment() => _text.Dispose();
+
     /// <summary>Takes the environment of this moment.</summary>
-    public static LinuxEnvironment Take() => new(Environment.GetEnvironmentVariables());
+    public static LinuxEnvironment Take()
+    {
+        IDictionary variables = Environment.GetEnvironmentVariables();
+        LinuxEnvironment? last = Volatile.Read(ref s_last);
+        if (last is null || !last.Has(variables))
+        {
+            last = new LinuxEnvironment(variables);
+            Volatile.Write(ref s_last, last);
+        }
+
+        return last;
+    }
 
     /// <summary>Composes the environment of a child.</summary>
     /// <param name="inherited">What it inherits, or null.</param>
@@ -88,20 +111,31 @@ internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
         return strings;
     }
 
-    // The environment of an engine may be in use by a start while the engine is disposed: whoever uses it last frees it.
-    ~LinuxEnvironment() => _text.Dispose();
-
-    public override void Dispose()
-    {
-        _text.Dispose();
-        GC.SuppressFinalize(this);
-    }
-
     private static void AppendNumber(ref NativeStrings strings, uint number, ReadOnlySpan<char> format)
     {
         Span<char> digits = stackalloc char[MostDigits];
         number.TryFormat(digits, out int count, format, CultureInfo.InvariantCulture);
         strings.Append(digits[..count]);
+    }
+
+    // The very same strings in the same order. A variable that is set anew has another one, whatever its value.
+    private bool Has(IDictionary variables)
+    {
+        if (variables.Count != _names.Length)
+        {
+            return false;
+        }
+
+        IDictionaryEnumerator others = variables.GetEnumerator();
+        for (int i = 0; others.MoveNext(); i++)
+        {
+            if (!ReferenceEquals(others.Key, _names[i]) || !ReferenceEquals(others.Value, _values[i]))
+            {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     private void Lend(ref NativeStrings strings, ProcessCommand command, ChildMark mark, SlotVariable slot)

@@ -473,7 +473,6 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         }
 
         _alarm!.Dispose();
-        _environment!.Dispose();
         if (!_isReporting)
         {
             _parts!.Streams.Threads.Post(End);
