@@ -10,8 +10,6 @@ namespace ProcessRunner.Benchmarks.Races;
 /// <summary>Runs children that write the clock as their last act, while others sleep.</summary>
 internal static class LatencyTrial
 {
-    private const int WarmUp = 50;
-
     public static TimeSpan Sleep { get; } = TimeSpan.FromMilliseconds(5);
 
     public static Measurement Measure(IChildRunner runner, RaceSettings settings)
@@ -21,7 +19,9 @@ internal static class LatencyTrial
         LiveTrial.Start(runner, settings.Point, sleepers);
         ChildJob job = ChildJobs.Clock(Sleep);
         int failures = 0;
-        for (int i = 0; i < Math.Min(WarmUp, settings.Children); i++)
+
+        // As many before: while the runtime compiles again what has been called often, it stops every thread now and then.
+        for (int i = 0; i < settings.Children; i++)
         {
             _ = Sample(runner, job);
         }

@@ -13,6 +13,9 @@ internal abstract class BackendChild : TimedEntry
     /// <summary>The process id of the child.</summary>
     public required int ProcessId { get; init; }
 
+    /// <summary>Whether there is something in a pipe that nobody has read yet.</summary>
+    public abstract bool HasUnreadOutput { get; }
+
     /// <summary>Begins to drain and to report. After an exception nothing is reported, and the child must be released.</summary>
     public abstract void Watch(IChildEvents events, ChildStreams streams);
 

@@ -299,17 +299,11 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
 
     private long IdleUntil => MonotonicClock.After(_lastOutputAt, Command.IdleTimeout);
 
-    // A child that waits for a receiver of ours is not idle, nor is one whose output has not been read yet: a receiver has
-    // just made room, or the machine is slow. The limit begins anew, so that silence behind a slow receiver ends as well.
+    // A child whose output has not been read yet is not idle: it may wait for a receiver of ours, or the machine is slow. The
+    // limit begins anew, so that silence behind a slow receiver ends as well.
     private void OnSilence(long now)
     {
-        long before = _streams.TotalBytes;
-        if (!_streams.AreFull)
-        {
-            _child.DrainOutput();
-        }
-
-        if (_streams.AreFull || _streams.TotalBytes > before)
+        if (_child.HasUnreadOutput)
         {
             _lastOutputAt = now;
         }

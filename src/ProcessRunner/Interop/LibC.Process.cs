@@ -19,6 +19,9 @@ internal static unsafe partial class LibC
     // _IOWR(0xFF, 11, struct pidfd_info) with the size of the struct's first version.
     private const nuint PIDFD_GET_INFO = 0xC040FF0B;
 
+    // The same on x64 and arm64.
+    private const nuint FIONREAD = 0x541B;
+
     // The two numbers are the same on every 64-bit architecture but waitid's, which x64 kept from its own table.
     private const nint SYS_pidfd_send_signal = 424;
     private const nint SYS_pidfd_open = 434;
@@ -39,6 +42,13 @@ internal static unsafe partial class LibC
     /// <summary>waitid(2) as the kernel has it: the C library's wrapper lacks the resource usage.</summary>
     public static int WaitId(int idType, int id, SignalInfo* info, int options, ResourceUsage* usage) =>
         (int)SystemCall(SYS_waitid, idType, id, (nint)info, options, (nint)usage);
+
+    /// <summary>The number of bytes that a pipe holds; negative if that cannot be told.</summary>
+    public static int CountUnread(int descriptor)
+    {
+        int count;
+        return IoControl(descriptor, FIONREAD, &count) < 0 ? -1 : count;
+    }
 
     [LibraryImport(Library, EntryPoint = "ioctl", SetLastError = true)]
     private static partial int IoControl(int descriptor, nuint request, void* argument);

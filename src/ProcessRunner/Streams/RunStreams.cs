@@ -57,9 +57,6 @@ internal sealed class RunStreams : ChildStreams
     /// <summary>True while the writing end of a pipe is in somebody's hand.</summary>
     public bool AreOpen => Child.IsOpen(StandardStream.Output) || Child.IsOpen(StandardStream.Error);
 
-    /// <summary>True while a pipe is not read because its receiver is slow.</summary>
-    public bool AreFull => _output.IsFull || _error.IsFull;
-
     /// <summary>The number of bytes that have been read so far.</summary>
     public long TotalBytes => _output.TotalBytes + _error.TotalBytes;
 

@@ -40,6 +40,11 @@ internal static class TextDecoder
             return encoding.GetString(bytes.FirstSpan);
         }
 
+        if (encoding is UTF8Encoding or ASCIIEncoding && IsAscii(bytes))
+        {
+            return string.Create(checked((int)bytes.Length), bytes, static (text, source) => Widen(source, text));
+        }
+
         // Decoded twice, the first time only to learn the length: that costs less than a copy of the text or of the bytes.
         char[] scratch = ArrayPool<char>.Shared.Rent(ScratchSize);
         long length = Decode(bytes, encoding, scratch, isScratch: true);
@@ -61,6 +66,28 @@ internal static class TextDecoder
             int contentEnd = newLine > start && text[newLine - 1] == '\r' ? newLine - 1 : end;
             yield return text[start..contentEnd];
             start = end + 1;
+        }
+    }
+
+    private static bool IsAscii(ReadOnlySequence<byte> bytes)
+    {
+        foreach (ReadOnlyMemory<byte> segment in bytes)
+        {
+            if (!Ascii.IsValid(segment.Span))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private static void Widen(ReadOnlySequence<byte> bytes, Span<char> text)
+    {
+        foreach (ReadOnlyMemory<byte> segment in bytes)
+        {
+            Ascii.ToUtf16(segment.Span, text, out int count);
+            text = text[count..];
         }
     }
 

@@ -11,6 +11,8 @@ internal class SilentChild : BackendChild
     [SetsRequiredMembers]
     public SilentChild() => ProcessId = 0;
 
+    public override bool HasUnreadOutput => throw new NotSupportedException();
+
     public override void Watch(IChildEvents events, ChildStreams streams) => throw new NotSupportedException();
 
     public override void SetDeadline(long instant) => throw new NotSupportedException();

@@ -56,6 +56,25 @@ public sealed class TextDecoderTests
         }
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("é")]
+    [InlineData("\uFEFF")]
+    public void Text_OfAsciiInManyPieces_IsTheSameWhateverStandsAtItsEnd(string last)
+    {
+        string text = string.Concat(Enumerable.Range(0, 50_000)) + last;
+        foreach (int size in (int[])[1000, 4097, 65_536])
+        {
+            SegmentChain chain = default;
+            foreach (byte[] piece in Encoding.UTF8.GetBytes(text).Chunk(size))
+            {
+                chain.Append(piece, s_pool);
+            }
+
+            TextDecoder.Decode(chain.Bytes, Encoding.UTF8).Equals(text, StringComparison.Ordinal).Should().BeTrue();
+        }
+    }
+
     [Fact]
     public void Lines_OfRandomText_AgreeWithASimpleReference()
     {

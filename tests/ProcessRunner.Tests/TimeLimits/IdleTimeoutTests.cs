@@ -117,6 +117,22 @@ public sealed class IdleTimeoutTests
         bytes.Should().Be(65_537);
     });
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void ChildThatFallsSilentWhileItsCallbackIsStuck_IsStopped(bool isLines) => Guard.Run(() =>
+    {
+        using ManualResetEventSlim never = new();
+        ProcessCommand command = TestPrograms.Shell("echo 1; exec sleep 1000") with
+        {
+            IdleTimeout = TimeSpan.FromMilliseconds(100),
+            StandardOutput = isLines ? OutputTarget.ToLines(_ => never.Wait()) : OutputTarget.ToBytes(_ => never.Wait()),
+        };
+        using ChildProcess child = command.Start();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
+        never.Set();
+    });
+
     [Fact]
     public void TimeoutBeforeTheIdleOne_DecidesTheOutcome() => Guard.Run(() =>
     {

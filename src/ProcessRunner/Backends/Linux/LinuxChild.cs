@@ -57,6 +57,8 @@ internal sealed unsafe class LinuxChild : BackendChild
     /// <summary>To whom it reports, from <see cref="Watch"/> on.</summary>
     public IChildEvents Events => _events!;
 
+    public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread;
+
     public override void Watch(IChildEvents events, ChildStreams streams)
     {
         _events = events;

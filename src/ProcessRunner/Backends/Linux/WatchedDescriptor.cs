@@ -25,6 +25,9 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor)
 
     public readonly int Number => _descriptor.Number;
 
+    /// <summary>Whether it is a pipe with something in it.</summary>
+    public readonly bool HasUnread => IsOpen && LibC.CountUnread(Number) > 0;
+
     /// <summary>Has the reactor watch it, if it is open and is not watched already.</summary>
     public void Add(EpollReactor reactor, ulong token, uint interest = LibC.EPOLLIN)
     {

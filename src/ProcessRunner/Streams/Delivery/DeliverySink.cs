@@ -14,7 +14,7 @@ namespace ProcessRunner.Streams.Delivery;
 /// <para>States: idle (no chunk, no job); scheduled (a job is posted or runs, one at a time); delivered. All fields are
 /// guarded by the child's gate; the receiver is called without it. Chunks are rented while they hold bytes. After a failure
 /// what comes is counted and let go, so that the child can end.</para>
-/// <para>For a receiver that does not tell the time the job reads the pipe itself. The chunks then hold only what
+/// <para>Where it is the only one and its receiver does not tell the time, the job reads the pipe itself. The chunks then hold only what
 /// the reactor has found in the pipe after the child's exit: all that is newer than what the job has read.</para>
 /// </remarks>
 internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteReceiver receiver) : StreamSink
