@@ -44,8 +44,9 @@ internal abstract class Race
     /// <summary>Whether the plotted figures differ by orders of magnitude.</summary>
     public virtual bool IsLogarithmic => false;
 
-    /// <summary>What its plot shows: lines over a sweep, else bars.</summary>
+    /// <summary>What its plot shows: lines over a sweep of more than one point, else bars.</summary>
     public virtual IEnumerable<Panel> Panels(RaceResults results) => Plotted.Select(metric => Sweep is string sweep
+        && results.Settings.Points.Length > 1
         ? Reports.Panels.Lines(results, metric, sweep)
         : Reports.Panels.Bars(results, metric, results.Settings.Points[0], metric.Title));
 
