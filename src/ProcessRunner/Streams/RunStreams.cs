@@ -57,9 +57,6 @@ internal sealed class RunStreams : ChildStreams
     /// <summary>True while the writing end of a pipe is in somebody's hand.</summary>
     public bool AreOpen => Child.IsOpen(StandardStream.Output) || Child.IsOpen(StandardStream.Error);
 
-    /// <summary>The number of bytes that have been read so far.</summary>
-    public long TotalBytes => _output.TotalBytes + _error.TotalBytes;
-
     /// <summary>True once all receivers have got everything.</summary>
     public bool AreDelivered => _output.IsDelivered && _error.IsDelivered;
 

@@ -79,15 +79,46 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     public override BackendChild Spawn(ProcessCommand command, InheritedEnvironment? inherited, SlotVariable slot)
     {
-        LinuxEnvironment? environment = command.InheritEnvironment
-            ? (LinuxEnvironment?)(_environment ?? inherited) ?? LinuxEnvironment.Take()
-            : null;
-        LinuxChild child = Spawn(command, environment, slot);
-        GC.KeepAlive(environment);
-        return child;
+        LinuxEnvironment? taken = command.InheritEnvironment ? (LinuxEnvironment)(inherited ?? TakeEnvironment()) : null;
+        uint number = Interlocked.Increment(ref _starts);
+        bool isMarked = command.Descendants != DescendantPolicy.Leave || _family.Guardian is not null;
+        ChildMark mark = isMarked ? new ChildMark(_family.MarkPrefix, number) : default;
+        string program = ProgramPath.Resolve(command);
+        NativeStrings environment = LinuxEnvironment.Compose(taken, command, mark, slot);
+        StandardDescriptors standard = default;
+        try
+        {
+            standard.Open(command, _spawner.NullDevice);
+            int processId = _spawner.Spawn(
+                command, program, environment.ToArray(), standard.Input, standard.Output, standard.Error);
+
+            // Ours go before the pidfd comes, which so never lacks a free number.
+            standard.CloseTheirs();
+            OwnedDescriptor pidfd = PidFd.OpenOrKill(processId);
+            standard.TakeOurs(out OwnedDescriptor input, out OwnedDescriptor output, out OwnedDescriptor error);
+            return new LinuxChild(pidfd, input, output, error)
+            {
+                ProcessId = processId,
+                Number = number,
+                IsMarked = isMarked,
+                LeadsGroup = command.GroupMode != ProcessGroupMode.Inherit,
+                Reactor = ChooseReactor(),
+                Family = _family,
+            };
+        }
+        catch (Win32Exception exception) when (exception is not ProcessStartException)
+        {
+            throw StartDiagnosis.Explain(command, program, exception.NativeErrorCode);
+        }
+        finally
+        {
+            standard.Close();
+            environment.Dispose();
+            GC.KeepAlive(taken);
+        }
     }
 
-    public override InheritedEnvironment TakeEnvironment() => LinuxEnvironment.Take();
+    public override InheritedEnvironment TakeEnvironment() => _environment ?? LinuxEnvironment.Take();
 
     public override BackendTimer CreateTimer(Action<long> expired) =>
         new ReactorTimer(_reactors[Interlocked.Increment(ref _timers) % (uint)_reactors.Length], expired);
@@ -134,45 +165,6 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     {
         DisposeReactors(_reactors.Length);
         _family.Dispose();
-    }
-
-    private LinuxChild Spawn(ProcessCommand command, LinuxEnvironment? inherited, SlotVariable slot)
-    {
-        uint number = Interlocked.Increment(ref _starts);
-        bool isMarked = command.Descendants != DescendantPolicy.Leave || _family.Guardian is not null;
-        ChildMark mark = isMarked ? new ChildMark(_family.MarkPrefix, number) : default;
-        string program = ProgramPath.Resolve(command);
-        NativeStrings environment = LinuxEnvironment.Compose(inherited, command, mark, slot);
-        StandardDescriptors standard = default;
-        try
-        {
-            standard.Open(command, _spawner.NullDevice);
-            int processId = _spawner.Spawn(
-                command, program, environment.ToArray(), standard.Input, standard.Output, standard.Error);
-
-            // Ours go before the pidfd comes, which so never lacks a free number.
-            standard.CloseTheirs();
-            OwnedDescriptor pidfd = PidFd.OpenOrKill(processId);
-            standard.TakeOurs(out OwnedDescriptor input, out OwnedDescriptor output, out OwnedDescriptor error);
-            return new LinuxChild(pidfd, input, output, error)
-            {
-                ProcessId = processId,
-                Number = number,
-                IsMarked = isMarked,
-                LeadsGroup = command.GroupMode != ProcessGroupMode.Inherit,
-                Reactor = ChooseReactor(),
-                Family = _family,
-            };
-        }
-        catch (Win32Exception exception) when (exception is not ProcessStartException)
-        {
-            throw StartDiagnosis.Explain(command, program, exception.NativeErrorCode);
-        }
-        finally
-        {
-            standard.Close();
-            environment.Dispose();
-        }
     }
 
     // The one whose thread this is, so that start and drain happen on the same thread, unless another has clearly less to do.

@@ -14,8 +14,9 @@ namespace ProcessRunner.Streams.Delivery;
 /// <para>States: idle (no chunk, no job); scheduled (a job is posted or runs, one at a time); delivered. All fields are
 /// guarded by the child's gate; the receiver is called without it. Chunks are rented while they hold bytes. After a failure
 /// what comes is counted and let go, so that the child can end.</para>
-/// <para>Where it is the only one and its receiver does not tell the time, the job reads the pipe itself. The chunks then hold only what
-/// the reactor has found in the pipe after the child's exit: all that is newer than what the job has read.</para>
+/// <para>Where it is the only one and its receiver does not tell the time, the job reads the pipe itself. The chunks then
+/// hold only what the reactor has found in the pipe after the child's exit: all that is newer than what the job has
+/// read.</para>
 /// </remarks>
 internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteReceiver receiver) : StreamSink
 {
@@ -28,6 +29,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     private readonly Queue<Chunk> _chunks = new();
     private Chunk _filling;
     private ExceptionDispatchInfo? _failure;
+    private Action? _deliver;
     private bool _isScheduled;
     private bool _isReading;
     private bool _isReadToEnd;
@@ -170,7 +172,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
         if (!_isScheduled)
         {
             _isScheduled = true;
-            run.Services.Threads.Post(Deliver);
+            run.Services.Threads.Post(_deliver ??= Deliver);
         }
     }
 
