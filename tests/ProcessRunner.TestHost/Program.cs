@@ -29,6 +29,7 @@ internal static class Program
         new BatchAtDescriptorLimit(),
         new BatchAtProcessLimit(),
         new BatchWithInterrupts(),
+        new BatchKilledInAStart(),
         new BatchWithJobserver(),
     ];
 

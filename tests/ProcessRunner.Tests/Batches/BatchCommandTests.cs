@@ -50,6 +50,27 @@ public sealed class BatchCommandTests
     });
 
     [Fact]
+    public void ProgramThatStaysBusy_IsTriedTwelveTimes_WhileTheOthersRun() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string program = directory.Program("program", "#!/bin/sh\nexit 7\n");
+        ConcurrentBag<string> attempts = [];
+        using ProcessEngine engine = new(new ProcessEngineOptions { Trace = attempts.Add });
+        List<BatchResult> results;
+        using (new FileStream(program, FileMode.Open, FileAccess.Write))
+        {
+            results = [.. ProcessBatch.Run(
+                [new ProcessCommand(program), new ProcessCommand("true"), new ProcessCommand("true")],
+                new BatchOptions { Engine = engine, MaxConcurrency = 1 })];
+        }
+
+        results.Select(result => result.Index).Should().Equal([1, 2, 0], "what waits for its next attempt holds no slot");
+        results.Take(2).Should().OnlyContain(result => result.IsSuccess);
+        results[2].Exception.Should().BeOfType<ProcessStartException>().Which.Step.Should().Be(ProcessStartStep.Busy);
+        attempts.Count(line => line.Contains(program, StringComparison.Ordinal)).Should().Be(12);
+    });
+
+    [Fact]
     public void SameCommand_AThousandTimesAtOnce_IsAThousandChildren() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell("echo $$; echo x >&2");

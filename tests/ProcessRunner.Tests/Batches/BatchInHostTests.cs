@@ -1,4 +1,5 @@
 using System;
+using System.Globalization;
 using System.IO;
 using System.IO.Pipes;
 using System.Linq;
@@ -59,15 +60,18 @@ public sealed class BatchInHostTests
             mode);
     });
 
-    // What has taken over the numbers since make closed them is nobody's tokens.
-    [Fact]
-    public void JobserverDescriptors_ThatAreAFileByNow_AreLeftAlone() => Guard.Run(() =>
+    // What has taken over the numbers since make closed them is nobody's tokens, nor is a file of that name.
+    [Theory]
+    [InlineData("8,8")]
+    [InlineData("fifo:{0}")]
+    public void Jobserver_ThatIsAFile_IsLeftAlone(string form) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         string file = directory.File("file", "abcdefghijklmnopqrstuvwxyz");
         string fifo = directory.Fifo("pipe");
+        string auth = string.Format(CultureInfo.InvariantCulture, form, file);
         HostProcess.PlayWith(
-            $"exec 7<>'{fifo}' 8<>'{file}'; printf ab+ >&7; MAKEFLAGS='--jobserver-auth=8,8' exec \"$@\"",
+            $"exec 7<>'{fifo}' 8<>'{file}'; printf ab+ >&7; MAKEFLAGS='--jobserver-auth={auth}' exec \"$@\"",
             "batch-with-jobserver",
             "ab+",
             "unlimited");
@@ -137,6 +141,19 @@ public sealed class BatchInHostTests
         Interrupt(host);
         host.Child.Wait().StandardOutput.Lines().Skip(1).Should().Equal(
             "1 Canceled Interrupt none 9", "2 Canceled Interrupt none 9", "Interrupt");
+    });
+
+    [Fact]
+    public void SecondInterrupt_KillsAlsoTheChildWhoseStartIsUnderWay() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using HostWithTrace host = new("batch-killed-in-a-start", directory.At("ready"));
+        HostWithTrace.WaitFor(directory.At("ready"));
+        HostWithTrace.WaitFor(directory.At("ready.starting"));
+        Interrupt(host);
+        HostWithTrace.WaitFor(directory.At("ready.term"));
+        Interrupt(host);
+        host.Child.Wait().StandardOutput.Lines().Should().Equal("0 Canceled Interrupt 9", "1 Canceled Interrupt 9");
     });
 
     private static void Interrupt(HostWithTrace host) => _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
 using FluentAssertions;
+using ProcessRunner.Backends.Linux;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -30,6 +31,20 @@ public sealed class EnvironmentVariableTests
         Variables(s_printAll)[name].Should().Be("second");
         Environment.SetEnvironmentVariable(name, null);
         Variables(s_printAll).Should().NotContainKey(name);
+    });
+
+    [Fact]
+    public void Environment_ThatHasNotChanged_IsComposedOnce() => Guard.Run(() =>
+    {
+        string name = UniqueName();
+        Environment.SetEnvironmentVariable(name, "first");
+
+        // Other tests set variables of their own meanwhile.
+        Eventually.Is(() => ReferenceEquals(LinuxEnvironment.Take(), LinuxEnvironment.Take()), "it is the same one");
+        LinuxEnvironment first = LinuxEnvironment.Take();
+        Environment.SetEnvironmentVariable(name, "second");
+        LinuxEnvironment.Take().Should().NotBeSameAs(first);
+        Environment.SetEnvironmentVariable(name, null);
     });
 
     [Fact]

@@ -26,12 +26,27 @@ internal sealed unsafe class Jobserver : JobTokens
     public override int Held => _held.Count;
 
     /// <summary>Connects to the jobserver that MAKEFLAGS names.</summary>
-    /// <returns>Null if it names none, or if make has closed it for this process (a line without '+' in the makefile).</returns>
+    /// <returns>
+    /// Null if it names none, or something that is no pipe, or if make has closed it for this process (a line without '+' in
+    /// the makefile).
+    /// </returns>
     public static Jobserver? Open()
     {
         string? path = PathIn(Environment.GetEnvironmentVariable("MAKEFLAGS") ?? "");
-        int pipe = path is null ? -1 : LibC.Open(path, LibC.O_RDWR | LibC.O_NONBLOCK | LibC.O_CLOEXEC, 0);
-        return pipe < 0 ? null : new Jobserver(OwnedDescriptor.From(pipe, "open"));
+        int number = path is null ? -1 : LibC.Open(path, LibC.O_RDWR | LibC.O_NONBLOCK | LibC.O_CLOEXEC, 0);
+        if (number < 0)
+        {
+            return null;
+        }
+
+        OwnedDescriptor pipe = OwnedDescriptor.From(number, "open");
+        if (IsPipe(number))
+        {
+            return new Jobserver(pipe);
+        }
+
+        pipe.Close();
+        return null;
     }
 
     /// <summary>The path by which a jobserver can be opened, or null.</summary>
@@ -96,7 +111,9 @@ internal sealed unsafe class Jobserver : JobTokens
     }
 
     // Make may have closed them for this process, and the numbers may be something else by now. What the runtime opens is
-    // close-on-exec, and only a pipe has a size.
-    private static bool IsInherited(int descriptor) =>
-        LibC.Fcntl(descriptor, LibC.F_GETFD, 0) == 0 && LibC.Fcntl(descriptor, LibC.F_GETPIPE_SZ, 0) > 0;
+    // close-on-exec.
+    private static bool IsInherited(int descriptor) => LibC.Fcntl(descriptor, LibC.F_GETFD, 0) == 0 && IsPipe(descriptor);
+
+    // Only a pipe has such a size. What is in any other file is no token.
+    private static bool IsPipe(int descriptor) => LibC.Fcntl(descriptor, LibC.F_GETPIPE_SZ, 0) > 0;
 }

@@ -118,7 +118,7 @@ internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
         strings.Append(digits[..count]);
     }
 
-    // The very same strings in the same order. A variable that is set anew has another one, whatever its value.
+    // The strings are new each time, but their order is not.
     private bool Has(IDictionary variables)
     {
         if (variables.Count != _names.Length)
@@ -129,7 +129,7 @@ internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
         IDictionaryEnumerator others = variables.GetEnumerator();
         for (int i = 0; others.MoveNext(); i++)
         {
-            if (!ReferenceEquals(others.Key, _names[i]) || !ReferenceEquals(others.Value, _values[i]))
+            if (!_names[i].Equals(others.Key) || !_values[i].Equals(others.Value ?? ""))
             {
                 return false;
             }

@@ -55,7 +55,7 @@ internal static unsafe class SystemLimits
             return long.MaxValue;
         }
 
-        return (limit.rlim_cur - CountOf("/proc/self/fd") - SpareDescriptors) / DescriptorsPerChild;
+        return (limit.rlim_cur - OpenDescriptors() - SpareDescriptors) / DescriptorsPerChild;
     }
 
     private static long Processes()
@@ -114,16 +114,24 @@ internal static unsafe class SystemLimits
         return limit == long.MaxValue || used == long.MaxValue ? long.MaxValue : Math.Max(0, limit - used);
     }
 
-    private static long CountOf(string directory)
+    // By the C library: .NET's enumeration asks for the target of every link, with thousands of children thousands of times.
+    private static long OpenDescriptors()
     {
-        try
-        {
-            return Directory.EnumerateFileSystemEntries(directory).LongCount();
-        }
-        catch (IOException)
+        nint directory = LibC.OpenDirectory("/proc/self/fd");
+        if (directory == 0)
         {
             return 0;
         }
+
+        // Not itself, nor "." and "..".
+        long count = -3;
+        while (LibC.ReadDirectory(directory) is not null)
+        {
+            count++;
+        }
+
+        _ = LibC.CloseDirectory(directory);
+        return count;
     }
 
     private static string TextOf(string path)
