@@ -24,6 +24,10 @@ internal static class Lineup
     /// <summary>All that is written in C# and is not this library.</summary>
     public static IReadOnlyList<string> ManagedRivals { get; } = [Events, Async, Poll, Inline, Medallion];
 
+    /// <summary>The environment in which sockets complete inline.</summary>
+    public static IReadOnlyDictionary<string, string?> InlineCompletions { get; } =
+        new Dictionary<string, string?> { [AsyncRunner.InlineCompletions] = "1" };
+
     /// <summary>This library.</summary>
     public static Contender Library(string key, string name, Func<RaceSettings, Measurement> measure) =>
         new ManagedContender(key, $"ProcessRunner, {name}", ContenderKind.Library, measure);
@@ -36,7 +40,7 @@ internal static class Lineup
         yield return Rival(Poll, "Process, poll(2)", new PollRunner(asText: true));
         yield return Rival(Inline, "Process, async, inline completions", new AsyncRunner()) with
         {
-            Environment = new Dictionary<string, string?> { [AsyncRunner.InlineCompletions] = "1" },
+            Environment = InlineCompletions,
         };
         yield return Rival(Medallion, "MedallionShell 1.6.1", new MedallionRunner());
 

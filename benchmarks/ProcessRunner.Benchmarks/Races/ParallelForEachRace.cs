@@ -14,6 +14,9 @@ internal sealed class ParallelForEachRace : Race
     private const int Unlimited = -1;
     private const int GoalDegree = 64;
 
+    // learn.microsoft.com/dotnet/core/diagnostics/debug-threadpool-starvation
+    private const string ThreadsWithoutDelay = "System.Threading.ThreadPool.Blocking.ThreadsToAddWithoutDelay_ProcCountFactor";
+
     private static readonly TimeSpan s_sleep = TimeSpan.FromMilliseconds(100);
 
     public override string Name => "parallel-foreach";
@@ -38,6 +41,8 @@ internal sealed class ParallelForEachRace : Race
             "wait-only", $"no child: a task waited for, {s_sleep.TotalMilliseconds} ms", ContenderKind.Reference,
             settings => Measure(new WaitOnlyRunner(s_sleep), settings)),
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        Lineup.Library("run-wait-eager", "Run + Wait, a ThreadPool without delays", settings =>
+            MeasureEager(new LibraryRunner(LibraryForm.Bytes), settings)),
         Lineup.Library(Lineup.Batch, "batch", settings =>
         {
             CrowdTrial.WarmUp(new BatchCrowd(), Job(settings), 2, 1);
@@ -50,6 +55,9 @@ internal sealed class ParallelForEachRace : Race
                 settings.Children, tally => new WaitAllCrowd().Run(Job(settings), settings.Children, Unlimited, tally));
         }) with { OnlyAt = [Unlimited] },
         .. Lineup.Rivals(Measure),
+        new ManagedContender(
+            "inline-eager", "Process, async, inline completions, a ThreadPool without delays", ContenderKind.Rival,
+            settings => MeasureEager(new AsyncRunner(), settings)) { Environment = Lineup.InlineCompletions },
         Lineup.ParallelXargs(Job, GoalDegree) with { OnlyAt = [GoalDegree] },
     ];
 
@@ -83,6 +91,13 @@ internal sealed class ParallelForEachRace : Race
     private static int Degree(RaceSettings settings) => settings.Point == Unlimited ? settings.Children : settings.Point;
 
     private static ChildJob Job(RaceSettings settings) => ChildJobs.Fill(settings.Bytes, settings.Bytes, s_sleep);
+
+    // What a project file can say as well. The pool reads it when it is first used.
+    private static Measurement MeasureEager(IChildRunner runner, RaceSettings settings)
+    {
+        AppContext.SetData(ThreadsWithoutDelay, settings.Children);
+        return Measure(runner, settings);
+    }
 
     private static Measurement Measure(IChildRunner runner, RaceSettings settings)
     {
