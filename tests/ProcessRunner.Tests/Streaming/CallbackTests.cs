@@ -14,6 +14,37 @@ namespace ProcessRunner.Tests.Streaming;
 public sealed class CallbackTests
 {
     [Fact]
+    public void Bytes_ReachTheirCallbackWithoutAllocation() => Guard.Run(() =>
+    {
+        const int Bytes = 64 * 1024 * 1024;
+        const int FirstOnes = 50;
+        int thread = 0;
+        int chunks = 0;
+        long bytes = 0;
+        long before = 0;
+        long allocated = 0;
+        ProcessCommand command = new("head", "-c", $"{Bytes}", "/dev/zero")
+        {
+            StandardOutput = OutputTarget.ToBytes(chunk =>
+            {
+                // What happens once, compilation above all, has happened.
+                if (++chunks > FirstOnes && thread == Environment.CurrentManagedThreadId)
+                {
+                    allocated += GC.GetAllocatedBytesForCurrentThread() - before;
+                }
+
+                bytes += chunk.Length;
+                thread = Environment.CurrentManagedThreadId;
+                before = GC.GetAllocatedBytesForCurrentThread();
+            }),
+        };
+        command.Run().EnsureSuccess();
+        bytes.Should().Be(Bytes);
+        chunks.Should().BeGreaterThan(2 * FirstOnes);
+        allocated.Should().Be(0);
+    });
+
+    [Fact]
     public void Callback_ThatThrows_EndsItsDeliveryAndNothingElse() => Guard.Run(() =>
     {
         InvalidTimeZoneException thrown = new("on purpose");
