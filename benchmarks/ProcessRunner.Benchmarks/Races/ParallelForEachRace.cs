@@ -14,7 +14,7 @@ internal sealed class ParallelForEachRace : Race
     private const int Unlimited = -1;
     private const int GoalDegree = 64;
 
-    // learn.microsoft.com/dotnet/core/diagnostics/debug-threadpool-starvation
+    // learn.microsoft.com/dotnet/core/runtime-config/threading
     private const string ThreadsWithoutDelay = "System.Threading.ThreadPool.Blocking.ThreadsToAddWithoutDelay_ProcCountFactor";
 
     private static readonly TimeSpan s_sleep = TimeSpan.FromMilliseconds(100);
