@@ -4,7 +4,7 @@
  *
  *   child exit                        ends at once
  *   child fill OUTPUT ERROR [MS]      so many bytes to each stream, in lines of 64, block by block in turn; sleeps; ends
- *   child sleep MS                    sleeps, for ever if 0, and ends
+ *   child sleep MS                    sleeps, until its parent is gone if 0, and ends
  *   child clock MS                    sleeps, writes CLOCK_MONOTONIC in nanoseconds as its last act, and ends
  *   child echo                        copies its input to its output
  */
@@ -86,8 +86,13 @@ int main(int count, char **arguments) {
 
     if (strcmp(mode, "sleep") == 0 && count == 3) {
         long milliseconds = atol(arguments[2]);
-        while (milliseconds == 0) {
-            pause();
+        if (milliseconds == 0) {
+            /* A race that is broken off leaves nobody behind. */
+            for (pid_t parent = getppid(); getppid() == parent;) {
+                sleep(30);
+            }
+
+            return 0;
         }
 
         sleep_for(milliseconds);
