@@ -1,5 +1,7 @@
 using System;
 using System.Buffers;
+using System.Collections.Generic;
+using System.Linq;
 using System.Text;
 using FluentAssertions;
 using ProcessRunner.Streams;
@@ -19,12 +21,10 @@ public sealed class CapturePolicyTests
             TheoryData<int, int> data = [];
             foreach (int limit in (int[])[0, 1, 2, 3, 10, 4096, 100_001])
             {
-                foreach (int size in (int[])[0, limit - 1, limit, limit + 1, (2 * limit) + 7, 400_000])
+                IEnumerable<int> sizes = [0, limit - 1, limit, limit + 1, (2 * limit) + 7, 400_000];
+                foreach (int size in sizes.Where(size => size >= 0).Distinct())
                 {
-                    if (size >= 0)
-                    {
-                        data.Add(limit, size);
-                    }
+                    data.Add(limit, size);
                 }
             }
 
