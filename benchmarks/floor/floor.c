@@ -10,12 +10,18 @@
  *   floor latency ALIVE SAMPLES SLEEP_MS PROGRAM
  *       The time from the last act of "PROGRAM clock" to its end seen here, with so many "PROGRAM sleep 0" alive.
  *
+ *   floor furnished DESCRIPTORS THREADS storm...
+ *       The same in a process that has so many descriptors and sleeping threads more, as that of a .NET program has.
+ *
  * The results are lines of key=value.
  */
 #define _GNU_SOURCE
 #include "loop.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -252,8 +258,38 @@ static int latency(char **arguments) {
     return failures == 0 ? 0 : 1;
 }
 
+static void *sleep_for_ever(void *argument) {
+    for (;;) {
+        poll(NULL, 0, -1);
+    }
+
+    return argument;
+}
+
+static void furnish(int descriptors, int threads) {
+    for (int i = 0; i < descriptors; i++) {
+        if (open("/proc/self/exe", O_RDONLY | O_CLOEXEC) < 0) {
+            die("/proc/self/exe", errno);
+        }
+    }
+
+    for (int i = 0; i < threads; i++) {
+        pthread_t thread;
+        int error = pthread_create(&thread, NULL, sleep_for_ever, NULL);
+        if (error != 0) {
+            die("pthread_create", error);
+        }
+    }
+}
+
 int main(int count, char **arguments) {
     prepare();
+    if (count > 4 && strcmp(arguments[1], "furnished") == 0) {
+        furnish(atoi(arguments[2]), atoi(arguments[3]));
+        count -= 3;
+        arguments += 3;
+    }
+
     if (count >= 9 && strcmp(arguments[1], "storm") == 0) {
         return storm(arguments + 2);
     }

@@ -10,6 +10,12 @@ namespace ProcessRunner.Benchmarks.Races;
 /// <summary>As many children as fast as possible.</summary>
 internal sealed class StormRace : Race
 {
+    private const string FurnishedFloor = "floor-furnished";
+
+    // What a contender in C# has of the runtime alone: two descriptors for each of its assemblies, and its helpers.
+    private const int RuntimeDescriptors = 48;
+    private const int RuntimeThreads = 7;
+
     public override string Name => "storm";
 
     public override string Question => "What does a child cost that does nothing?";
@@ -22,6 +28,11 @@ internal sealed class StormRace : Race
     [
         Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
             ChildJobs.Exit, settings, settings.Concurrency, WarmUp(settings), keepsOutput: true)),
+        Lineup.Reference(FurnishedFloor, "C floor, with a runtime's descriptors and threads", settings =>
+        [
+            "furnished", RuntimeDescriptors, RuntimeThreads,
+            .. Lineup.Storm(ChildJobs.Exit, settings, settings.Concurrency, WarmUp(settings), keepsOutput: true),
+        ]),
         Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
         Lineup.Library(

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// One started child as its backend holds it. The object itself is the child's gate: the reactor reports every event
-/// with the gate held, and every member here is called with it held, so that what happens to one child happens in one
+/// One started child as its backend holds it. The object itself is the child's gate: every event is reported
+/// with the gate held, and every member here but <see cref="Serve"/> is called with it held, so that what happens to one child happens in one
 /// order. A reactor's own lock is taken inside a child's gate, never the other way round.
 /// </summary>
 internal abstract class BackendChild : TimedEntry
@@ -16,8 +16,20 @@ internal abstract class BackendChild : TimedEntry
     /// <summary>Whether there is something in a pipe that nobody has read yet.</summary>
     public abstract bool HasUnreadOutput { get; }
 
-    /// <summary>Begins to drain and to report. After an exception nothing is reported, and the child must be released.</summary>
+    /// <summary>Joins a reactor. After an exception the child must be released.</summary>
     public abstract void Watch(IChildEvents events, ChildStreams streams);
+
+    /// <summary>
+    /// Begins to drain and to report. The exit of a child that is no more is reported at once, on this thread, and may release
+    /// it. After an exception nothing is reported, and the child must be released.
+    /// </summary>
+    public abstract void Begin();
+
+    /// <summary>
+    /// Has the calling thread, which waits for the end anyway, do the reactor's work for this child until its exit. Returns
+    /// at once if the child has exited or another thread does so already. Called without the gate.
+    /// </summary>
+    public abstract void Serve();
 
     /// <summary>Sets the one instant at which the reactor calls back; <see cref="MonotonicClock.Never"/> takes it away.</summary>
     public abstract void SetDeadline(long instant);

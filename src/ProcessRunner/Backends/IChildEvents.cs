@@ -2,7 +2,10 @@ using System.Collections.Generic;
 
 namespace ProcessRunner.Backends;
 
-/// <summary>What a backend reports of a child, on that child's reactor thread and with the child's gate held.</summary>
+/// <summary>
+/// What a backend reports of a child, with the child's gate held: on its reactor's thread, on the one that serves it
+/// (<see cref="BackendChild.Serve"/>), or in <see cref="BackendChild.Begin"/>.
+/// </summary>
 internal interface IChildEvents
 {
     /// <summary>Bytes have come out of a pipe; on whichever thread has read them.</summary>
@@ -15,8 +18,9 @@ internal interface IChildEvents
     void OnExit(ExitStatus status);
 
     /// <summary>
-    /// The child was released by the event before, and nothing more is reported. Comes on the reactor's thread with no lock
-    /// held: the one place to start another child on it.
+    /// The child was released by the event before, and nothing more is reported; not after <see cref="BackendChild.Begin"/>.
+    /// Comes with no lock held, and on the reactor's thread where nobody serves the child: the one place to start another child
+    /// on it.
     /// </summary>
     void OnReleased();
 

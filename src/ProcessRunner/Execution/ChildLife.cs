@@ -21,7 +21,8 @@ namespace ProcessRunner.Execution;
 /// can begin in either of the first two; the first cause stays, and counts if the child had not exited.</para>
 /// <para>Everything mutable is guarded by the child's gate, <c>lock (_child)</c>. The backend's events come with the
 /// gate held; <see cref="Stop"/> and <see cref="Signal"/> take it from any thread. Whatever ends the child happens on
-/// the reactor's thread: others set a deadline of now and so hand over to it.</para>
+/// the thread that serves it, which is the reactor's, the waiting one or, for a child that is no more, the starter's: others
+/// set a deadline of now and so hand over to the reactor.</para>
 /// <para>The completion is a task, although nobody awaits it inside the library, for the sake of
 /// <see cref="BlockingWait"/>; its continuations never run on the reactor's thread. The result itself may be read without
 /// the gate.</para>
@@ -74,7 +75,13 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     public int ProcessId => _child.ProcessId;
 
     /// <summary>Whether the child is gone and released.</summary>
-    public bool HasEnded => Volatile.Read(ref _result) is not null;
+    public bool HasEnded => Result is not null;
+
+    /// <summary>The result, once it <see cref="HasEnded"/>.</summary>
+    public ProcessResult? Result => Volatile.Read(ref _result);
+
+    /// <summary>Whether it had ended before <see cref="Start"/> returned; then no observer is told of it.</summary>
+    public bool HasEndedAtStart { get; private set; }
 
     /// <summary>
     /// Completes with the result once the child is gone and released. It is cancelled only if <see cref="Start"/> throws.
@@ -120,6 +127,8 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
                 child.Watch(life, life._streams);
                 life._streams.Start();
                 life.SetDeadline();
+                child.Begin();
+                life.HasEndedAtStart = life.HasEnded;
                 return life;
             }
             catch (Exception exception)
@@ -201,7 +210,16 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     public void AwaitEnd() => TryWait(Timeout.InfiniteTimeSpan);
 
     /// <summary>Waits for the end, but not longer than a limit.</summary>
-    public bool TryWait(TimeSpan limit) => HasEnded || BlockingWait.For(Completion, limit);
+    public bool TryWait(TimeSpan limit)
+    {
+        // A thread of the pool must block in the way that its pool sees. An observer is told on a reactor's thread only.
+        if (!HasEnded && limit == Timeout.InfiniteTimeSpan && _observer is null && !Thread.CurrentThread.IsThreadPoolThread)
+        {
+            _child.Serve();
+        }
+
+        return HasEnded || BlockingWait.For(Completion, limit);
+    }
 
     /// <summary>Waits for the end; cancelling stops the child and throws once it is gone.</summary>
     public async Task<ProcessResult> WaitOrStopAsync(CancellationToken cancellationToken)

@@ -4,8 +4,8 @@ namespace ProcessRunner.Execution;
 internal interface IRunObserver
 {
     /// <summary>
-    /// The run has ended and everything of it is released. Comes once, on a reactor's thread with no lock held; calls no user
-    /// code and does not block.
+    /// The run has ended and everything of it is released. Comes once, on a reactor's thread with no lock held, unless the run
+    /// <see cref="ChildLife.HasEndedAtStart"/>; calls no user code and does not block.
     /// </summary>
     void OnEnded(ProcessResult result);
 }

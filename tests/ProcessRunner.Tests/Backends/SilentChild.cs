@@ -15,6 +15,10 @@ internal class SilentChild : BackendChild
 
     public override void Watch(IChildEvents events, ChildStreams streams) => throw new NotSupportedException();
 
+    public override void Begin() => throw new NotSupportedException();
+
+    public override void Serve() => throw new NotSupportedException();
+
     public override void SetDeadline(long instant) => throw new NotSupportedException();
 
     public override bool Signal(PosixSignal signal, SignalScope scope) => throw new NotSupportedException();

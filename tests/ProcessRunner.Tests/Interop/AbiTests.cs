@@ -41,6 +41,10 @@ public sealed unsafe class AbiTests
         ["sizeof(struct iovec)"] = 16,
         ["offsetof(struct iovec, iov_base)"] = 0,
         ["offsetof(struct iovec, iov_len)"] = 8,
+        ["sizeof(struct pollfd)"] = 8,
+        ["offsetof(struct pollfd, fd)"] = 0,
+        ["offsetof(struct pollfd, events)"] = 4,
+        ["offsetof(struct pollfd, revents)"] = 6,
         ["sizeof(struct epoll_event)"] = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 12 : 16,
         ["offsetof(struct epoll_event, data)"] = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 4 : 8,
         ["offsetof(struct epoll_event, events)"] = 0,
@@ -83,6 +87,7 @@ public sealed unsafe class AbiTests
     [InlineData(typeof(LibC.SignalInfo), "siginfo_t")]
     [InlineData(typeof(LibC.ResourceUsage), "struct rusage")]
     [InlineData(typeof(LibC.IoVector), "struct iovec")]
+    [InlineData(typeof(LibC.PollDescriptor), "struct pollfd")]
     public void Struct_HasTheSizeOfTheCStruct(Type type, string name) =>
         Marshal.SizeOf(type).Should().Be((int)s_second[$"sizeof({name})"]);
 
@@ -97,6 +102,9 @@ public sealed unsafe class AbiTests
     [InlineData(typeof(LibC.ResourceUsage), "ru_maxrss", "struct rusage, ru_maxrss")]
     [InlineData(typeof(LibC.IoVector), "Base", "struct iovec, iov_base")]
     [InlineData(typeof(LibC.IoVector), "Length", "struct iovec, iov_len")]
+    [InlineData(typeof(LibC.PollDescriptor), "fd", "struct pollfd, fd")]
+    [InlineData(typeof(LibC.PollDescriptor), "events", "struct pollfd, events")]
+    [InlineData(typeof(LibC.PollDescriptor), "revents", "struct pollfd, revents")]
     public void Field_HasTheOffsetOfTheCField(Type type, string field, string name) =>
         Marshal.OffsetOf(type, field).Should().Be((nint)s_second[$"offsetof({name})"]);
 

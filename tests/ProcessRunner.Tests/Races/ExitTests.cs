@@ -114,6 +114,26 @@ public sealed class ExitTests : IDisposable
             }
         }));
 
+    [Fact]
+    public void WaitsOfAllKinds_RacingWithExit_GetTheSameWholeResult() => Guard.Run(() =>
+        Plain.Threads(Threads, Repetitions, repetition =>
+        {
+            using ChildProcess child = TestPrograms.Shell("echo out; echo err >&2; exit 5").Start();
+            Task<ProcessResult> task = child.WaitAsync();
+            ProcessResult? other = null;
+            Thread second = new(() => other = child.Wait());
+            second.Start();
+            Plain.Dither(repetition);
+            child.TryWait(TimeSpan.FromMicroseconds(repetition % 500), out _);
+            ProcessResult result = child.Wait();
+            second.Join();
+            bool isWhole = result is { ExitCode: 5, StandardOutput.Text: "out\n", StandardError.Text: "err\n" };
+            if (!isWhole || !ReferenceEquals(result, other) || !ReferenceEquals(result, task.GetAwaiter().GetResult()))
+            {
+                throw new InvalidOperationException($"{result}: '{result.StandardOutput}' '{result.StandardError}'");
+            }
+        }));
+
     private static void ShouldBeExact(ProcessResult result, ProcessOutcome alternative = ProcessOutcome.Canceled)
     {
         bool isExact = result.Outcome == ProcessOutcome.Exited

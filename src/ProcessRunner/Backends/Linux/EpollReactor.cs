@@ -39,7 +39,6 @@ internal sealed unsafe class EpollReactor : IDisposable
     private readonly DeadlineHeap _deadlines = new();
     private readonly Stack<int> _freeSlots = new();
     private readonly List<Slot> _slots = [];
-    private readonly byte[] _scratch = GC.AllocateUninitializedArray<byte>(64 * 1024, pinned: true);
 
     // What is to be done before the thread sleeps, and when at the latest. The thread's own.
     private readonly List<Action> _idleActions = [];
@@ -73,9 +72,6 @@ internal sealed unsafe class EpollReactor : IDisposable
 
     /// <summary>The reactor whose thread this is, or null.</summary>
     public static EpollReactor? Current => s_current;
-
-    /// <summary>Where a read may put what does not fit into a sink. Only for the reactor's own thread.</summary>
-    public Span<byte> Scratch => _scratch;
 
     /// <summary>The number of registered children, as it was a moment ago.</summary>
     public int Load => Volatile.Read(ref _load);
@@ -300,7 +296,7 @@ internal sealed unsafe class EpollReactor : IDisposable
 
         for (int i = 0; i < resolved; i++)
         {
-            ready[i].Child.OnReady(EventToken.Source(ready[i].Token));
+            ready[i].Child.OnReady(EventToken.Source(ready[i].Token), DescriptorWatcher.Reactor);
         }
 
         Array.Clear(ready, 0, resolved);

@@ -1,4 +1,5 @@
 using System;
+using System.Buffers;
 using System.Collections.Generic;
 using System.ComponentModel;
 using System.IO;
@@ -10,12 +11,14 @@ namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
 /// A child on Linux: its pidfd and our ends of its pipes, all guarded by the child's gate (this object). It owns the
-/// descriptors from its construction to <see cref="Release"/>. What is read into a sink is read on the reactor's thread
-/// only, since it uses its scratch memory.
+/// descriptors from its construction to <see cref="Release"/>. One thread at a time serves a descriptor: the reactor's, or
+/// from <see cref="Serve"/> to the exit the one that waits for the child.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxChild : BackendChild
 {
+    private const int ScratchSize = 64 * 1024;
+
     private WatchedDescriptor _pidfd;
     private WatchedDescriptor _input;
     private WatchedDescriptor _output;
@@ -65,10 +68,23 @@ internal sealed unsafe class LinuxChild : BackendChild
         _streams = streams;
         _token = Reactor.Register(this);
         _isRegistered = true;
-        ResumeInput();
-        ResumeOutput(StandardStream.Output);
-        ResumeOutput(StandardStream.Error);
-        _pidfd.Add(Reactor, EventToken.With(_token, EventSource.Exit));
+    }
+
+    public override void Begin()
+    {
+        // The starter sleeps until the exec, and the processors may be others' for a while after it.
+        ObserveExit();
+        if (!_released)
+        {
+            ResumeInput();
+            ResumeOutput(StandardStream.Output);
+            ResumeOutput(StandardStream.Error);
+        }
+
+        if (_exit is null)
+        {
+            _pidfd.Add(Reactor, EventToken.With(_token, EventSource.Exit));
+        }
     }
 
     public override void ResumeInput() =>
@@ -77,6 +93,8 @@ internal sealed unsafe class LinuxChild : BackendChild
     public override void ResumeOutput(StandardStream stream) => Pipe(stream).Add(
         Reactor, EventToken.With(_token, stream == StandardStream.Output ? EventSource.Output : EventSource.Error));
 
+    public override void Serve() => ServingWait.UntilExit(this);
+
     public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded)
     {
         int count = 0;
@@ -84,12 +102,7 @@ internal sealed unsafe class LinuxChild : BackendChild
         if (!hasEnded)
         {
             ref WatchedDescriptor pipe = ref Pipe(stream);
-            fixed (byte* first = room)
-            {
-                LibC.IoVector vector = new() { Base = first, Length = (nuint)room.Length };
-                count = (int)Read(pipe.Number, &vector, 1, out hasEnded);
-            }
-
+            count = PipeTransfer.Read(pipe.Number, room, default, out hasEnded);
             if (count > 0)
             {
                 pipe.NoteRead(count);
@@ -208,8 +221,59 @@ internal sealed unsafe class LinuxChild : BackendChild
         return use;
     }
 
-    /// <summary>One of the descriptors is ready; on the reactor's thread.</summary>
-    public void OnReady(EventSource source)
+    /// <summary>Takes output, error and pidfd over from the reactor, for the thread that waits for the exit.</summary>
+    /// <returns>How many there are: none after the exit, or if another thread has them already.</returns>
+    public int TakeOver(LibC.PollDescriptor* polled)
+    {
+        lock (this)
+        {
+            if (!_pidfd.IsWatchedBy(DescriptorWatcher.Reactor))
+            {
+                return 0;
+            }
+
+            _output.TakeOver(Reactor);
+            _error.TakeOver(Reactor);
+            _pidfd.TakeOver(Reactor);
+            return TakenOver(polled);
+        }
+    }
+
+    /// <summary>What the waiting thread has taken over and is still to watch.</summary>
+    /// <returns>How many there are: none after the exit.</returns>
+    public int TakenOver(LibC.PollDescriptor* polled)
+    {
+        lock (this)
+        {
+            return _pidfd.IsWatchedBy(DescriptorWatcher.Waiter)
+                ? _output.Describe(ref polled[0]) + _error.Describe(ref polled[1]) + _pidfd.Describe(ref polled[2])
+                : 0;
+        }
+    }
+
+    /// <summary>Gives the reactor what the waiting thread had taken over.</summary>
+    /// <exception cref="Win32Exception">The reactor cannot watch it: out of memory or of watches.</exception>
+    public void HandBack()
+    {
+        lock (this)
+        {
+            _pidfd.HandBack(Reactor, EventToken.With(_token, EventSource.Exit));
+            try
+            {
+                _output.HandBack(Reactor, EventToken.With(_token, EventSource.Output));
+                _error.HandBack(Reactor, EventToken.With(_token, EventSource.Error));
+            }
+            catch (Win32Exception) when (_exit is not null)
+            {
+                // What is still to come is from descendants, and the end of the drain looks for it.
+            }
+        }
+    }
+
+    /// <summary>One of the descriptors is ready; on the thread that watches it.</summary>
+    /// <param name="source">Which one.</param>
+    /// <param name="watcher">Who says so. Nothing is done if it has been handed to another one in the meantime.</param>
+    public void OnReady(EventSource source, DescriptorWatcher watcher)
     {
         bool isReleasedNow;
         lock (this)
@@ -221,19 +285,19 @@ internal sealed unsafe class LinuxChild : BackendChild
 
             switch (source)
             {
-                case EventSource.Output when _output.IsOpen:
+                case EventSource.Output when _output.IsWatchedBy(watcher):
                     ReadOnce(ref _output, _streams!.Output);
                     break;
 
-                case EventSource.Error when _error.IsOpen:
+                case EventSource.Error when _error.IsWatchedBy(watcher):
                     ReadOnce(ref _error, _streams!.Error);
                     break;
 
-                case EventSource.Input when _input.IsOpen:
+                case EventSource.Input when _input.IsWatchedBy(watcher):
                     Write(_streams!.Input);
                     break;
 
-                case EventSource.Exit when _exit is null:
+                case EventSource.Exit when _pidfd.IsWatchedBy(watcher):
                     ObserveExit();
                     break;
             }
@@ -342,55 +406,22 @@ internal sealed unsafe class LinuxChild : BackendChild
     // The number of bytes read. None: the pipe is empty or has just been closed at its end.
     private int Read(ref WatchedDescriptor stream, OutputSink sink)
     {
+        byte[] scratch = ArrayPool<byte>.Shared.Rent(ScratchSize);
         Span<byte> room = sink.Room;
-        Span<byte> scratch = Reactor.Scratch;
-        nint count;
-        bool hasEnded;
-        fixed (byte* first = room, second = scratch)
+        int count = PipeTransfer.Read(stream.Number, room, scratch, out bool hasEnded);
+        if (count > 0)
         {
-            LibC.IoVector* vectors = stackalloc LibC.IoVector[2];
-            vectors[0] = new LibC.IoVector { Base = first, Length = (nuint)room.Length };
-            vectors[1] = new LibC.IoVector { Base = second, Length = (nuint)scratch.Length };
-            count = Read(stream.Number, vectors, 2, out hasEnded);
+            stream.NoteRead(count);
+            int direct = Math.Min(count, room.Length);
+            sink.Commit(direct);
+            sink.Append(scratch.AsSpan(0, count - direct));
+        }
+        else if (hasEnded)
+        {
+            stream.Close(Reactor);
         }
 
-        if (count == 0)
-        {
-            if (hasEnded)
-            {
-                stream.Close(Reactor);
-            }
-
-            return 0;
-        }
-
-        stream.NoteRead(count);
-        int direct = (int)nint.Min(count, room.Length);
-        sink.Commit(direct);
-        sink.Append(scratch[..((int)count - direct)]);
-        return (int)count;
-    }
-
-    private static nint Read(int pipe, LibC.IoVector* vectors, int length, out bool hasEnded)
-    {
-        nint count;
-        while ((count = LibC.ReadV(pipe, vectors, length)) < 0)
-        {
-            switch (Marshal.GetLastPInvokeError())
-            {
-                case Errno.EINTR:
-                    continue;
-
-                case Errno.EAGAIN:
-                    hasEnded = false;
-                    return 0;
-
-                case int error:
-                    throw new Win32Exception(error, $"readv: {Marshal.GetPInvokeErrorMessage(error)}");
-            }
-        }
-
-        hasEnded = count == 0;
+        ArrayPool<byte>.Shared.Return(scratch);
         return count;
     }
 
@@ -399,35 +430,21 @@ internal sealed unsafe class LinuxChild : BackendChild
         int total = 0;
         while (total < WatchedDescriptor.LargestPipe && feed.Pending is { IsEmpty: false } pending)
         {
-            nint count;
-            fixed (byte* first = pending.Span)
+            int count = PipeTransfer.Write(_input.Number, pending.Span, out bool isClosed);
+            if (isClosed)
             {
-                count = LibC.Write(_input.Number, first, (nuint)pending.Length);
+                // To stop reading early is the child's right.
+                CloseInput();
+                return;
             }
 
-            if (count >= 0)
+            if (count == 0)
             {
-                feed.Advance((int)count);
-                total += (int)count;
-                continue;
+                return;
             }
 
-            switch (Marshal.GetLastPInvokeError())
-            {
-                case Errno.EINTR:
-                    continue;
-
-                case Errno.EAGAIN:
-                    return;
-
-                // The child has closed its input: to stop reading early is its right.
-                case Errno.EPIPE:
-                    CloseInput();
-                    return;
-
-                case int error:
-                    throw new Win32Exception(error, $"write: {Marshal.GetPInvokeErrorMessage(error)}");
-            }
+            feed.Advance(count);
+            total += count;
         }
 
         if (feed.Pending.IsEmpty && feed.IsComplete)

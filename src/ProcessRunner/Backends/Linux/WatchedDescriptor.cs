@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Runtime.Versioning;
 
 using ProcessRunner.Interop;
@@ -5,8 +6,8 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A child's descriptor together with whether the reactor's epoll watches it, so that it is taken out exactly once
-/// before it is closed. A field of its one owner, never copied.
+/// A child's descriptor together with who watches it, so that it is taken out of the reactor's epoll exactly once before
+/// it is closed. A field of its one owner, never copied.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal struct WatchedDescriptor(OwnedDescriptor descriptor)
@@ -18,7 +19,7 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor)
     private const int FullReadsBeforeGrowth = 16;
 
     private OwnedDescriptor _descriptor = descriptor;
-    private bool _isWatched;
+    private DescriptorWatcher _watcher;
     private byte _fullReads;
 
     public readonly bool IsOpen => _descriptor.IsOpen;
@@ -28,14 +29,47 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor)
     /// <summary>Whether it is a pipe with something in it.</summary>
     public readonly bool HasUnread => IsOpen && LibC.CountUnread(Number) > 0;
 
-    /// <summary>Has the reactor watch it, if it is open and is not watched already.</summary>
+    /// <summary>Whether it is open and that one watches it.</summary>
+    public readonly bool IsWatchedBy(DescriptorWatcher watcher) => IsOpen && _watcher == watcher;
+
+    /// <summary>Has the reactor watch it, if it is open and nobody watches it already.</summary>
     public void Add(EpollReactor reactor, ulong token, uint interest = LibC.EPOLLIN)
     {
-        if (IsOpen && !_isWatched)
+        if (IsOpen && _watcher == DescriptorWatcher.None)
         {
             reactor.Add(Number, token, interest);
-            _isWatched = true;
+            _watcher = DescriptorWatcher.Reactor;
         }
+    }
+
+    /// <summary>Hands it from the reactor to the waiting thread, if the reactor watches it.</summary>
+    public void TakeOver(EpollReactor reactor)
+    {
+        if (_watcher == DescriptorWatcher.Reactor)
+        {
+            Remove(reactor);
+            _watcher = DescriptorWatcher.Waiter;
+        }
+    }
+
+    /// <summary>Hands it from the waiting thread back to the reactor, if that thread watches it.</summary>
+    /// <exception cref="Win32Exception">Out of memory or of watches; nobody watches it now.</exception>
+    public void HandBack(EpollReactor reactor, ulong token)
+    {
+        if (_watcher == DescriptorWatcher.Waiter)
+        {
+            _watcher = DescriptorWatcher.None;
+            Add(reactor, token);
+        }
+    }
+
+    /// <summary>Describes it for a poll by the waiting thread.</summary>
+    /// <returns>1, or 0 if that thread does not watch it.</returns>
+    public readonly int Describe(ref LibC.PollDescriptor polled)
+    {
+        bool isOurs = IsWatchedBy(DescriptorWatcher.Waiter);
+        polled = new LibC.PollDescriptor { fd = isOurs ? Number : -1, events = LibC.POLLIN };
+        return isOurs ? 1 : 0;
     }
 
     /// <summary>
@@ -55,11 +89,12 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor)
 
     public void Remove(EpollReactor reactor)
     {
-        if (_isWatched)
+        if (_watcher == DescriptorWatcher.Reactor)
         {
             reactor.Remove(Number);
-            _isWatched = false;
         }
+
+        _watcher = DescriptorWatcher.None;
     }
 
     public void Close(EpollReactor reactor)

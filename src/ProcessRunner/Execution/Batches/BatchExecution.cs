@@ -278,7 +278,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
                 Observer = entry,
             });
             OnStarted(entry, attempt, life);
-            return null;
+            return life.HasEndedAtStart ? Conclude(entry, life.Result, exception: null) : null;
         }
         catch (ProcessStartException exception) when (exception.IsTransient && entry.FailedStarts + 1 < StartRetry.MostAttempts)
         {

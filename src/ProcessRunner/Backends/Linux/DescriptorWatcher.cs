@@ -1,0 +1,14 @@
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>Who is told when a child's descriptor is ready, and then reads or writes it.</summary>
+internal enum DescriptorWatcher
+{
+    /// <summary>Nobody: there is nothing to do with it at the moment, or it is closed.</summary>
+    None,
+
+    /// <summary>The child's reactor.</summary>
+    Reactor,
+
+    /// <summary>The thread that waits for the child's end, a <see cref="ServingWait"/>.</summary>
+    Waiter,
+}

@@ -1,0 +1,102 @@
+using System;
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using System.Threading;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>
+/// Serves one child on the thread that waits for it anyway, in place of the reactor: no other thread is woken for its
+/// output and for its end. From the child's exit on the reactor has what is left.
+/// </summary>
+/// <remarks>
+/// <para>A descriptor that the waiting thread has taken over is read and closed by that thread alone until the exit, so that
+/// none of those which it polls without the child's gate can become a stranger's. Deadlines and the input stay with the
+/// reactor: nothing that they bring about closes one of these before the exit.</para>
+/// <para><see cref="Thread.Interrupt"/> does not end a poll: it is looked for after each, and once a second. A thread that
+/// was interrupted gives the child back to the reactor.</para>
+/// </remarks>
+[SupportedOSPlatform("linux")]
+internal static unsafe class ServingWait
+{
+    /// <summary>The number of descriptors that it polls: output, error and the pidfd, in this order.</summary>
+    public const int Descriptors = 3;
+
+    private const int Exit = Descriptors - 1;
+
+    // A child that is about to end closes its pipes one after the other, and then ends: one look instead of three.
+    private const int EndingMilliseconds = 1;
+    private const int InterruptMilliseconds = 1000;
+
+    private static readonly ManualResetEvent s_open = new(initialState: true);
+
+    /// <summary>Returns once the child has exited, or at once if another thread serves it.</summary>
+    /// <exception cref="ThreadInterruptedException">The thread was interrupted.</exception>
+    public static void UntilExit(LinuxChild child)
+    {
+        LibC.PollDescriptor* polled = stackalloc LibC.PollDescriptor[Descriptors];
+        int open = child.TakeOver(polled);
+        if (open == 0)
+        {
+            return;
+        }
+
+        try
+        {
+            Serve(child, polled, open);
+        }
+        catch (Exception exception) when (exception is not ThreadInterruptedException)
+        {
+            Environment.FailFast("ProcessRunner: a thread that serves its child met a broken invariant.", exception);
+        }
+        finally
+        {
+            child.HandBack();
+        }
+    }
+
+    private static void Serve(LinuxChild child, LibC.PollDescriptor* polled, int open)
+    {
+        bool isEnding = false;
+        while (open > 0)
+        {
+            int first = isEnding ? Exit : 0;
+            int ready = Poll(polled + first, Descriptors - first, isEnding ? EndingMilliseconds : InterruptMilliseconds);
+            ThrowIfInterrupted();
+            for (int i = first; i < Descriptors && ready > 0; i++)
+            {
+                if (polled[i].fd >= 0 && polled[i].revents != 0)
+                {
+                    child.OnReady(Source(i), DescriptorWatcher.Waiter);
+                }
+            }
+
+            int before = open;
+            open = child.TakenOver(polled);
+            isEnding = open < before;
+        }
+    }
+
+    // A wait that need not wait. Not later, under the child's gate, where half of something would have been done.
+    private static void ThrowIfInterrupted() => s_open.WaitOne();
+
+    private static EventSource Source(int index) => index switch
+    {
+        0 => EventSource.Output,
+        1 => EventSource.Error,
+        _ => EventSource.Exit,
+    };
+
+    private static int Poll(LibC.PollDescriptor* polled, int count, int timeout)
+    {
+        int ready = LibC.Poll(polled, (nuint)count, timeout);
+        if (ready < 0 && Marshal.GetLastPInvokeError() is int error and not Errno.EINTR)
+        {
+            throw new Win32Exception(error, $"poll: {Marshal.GetPInvokeErrorMessage(error)}");
+        }
+
+        return ready;
+    }
+}

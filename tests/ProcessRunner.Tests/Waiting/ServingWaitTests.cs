@@ -1,0 +1,152 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Execution;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Waiting;
+
+/// <summary>A plain thread that waits for a child does the reactor's work for it.</summary>
+public sealed class ServingWaitTests
+{
+    [Fact]
+    public void Child_WhoseReactorIsStuck_IsReadAndReapedByTheThreadThatWaits() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
+        using TemporaryDirectory directory = new();
+        string end = directory.Fifo("end");
+        using StuckObserver observer = new();
+        engine.StartOnce(new StartOrder(TestPrograms.Shell("read line <\"$1\"", end)) { Observer = observer });
+        string go = directory.Fifo("go");
+        using ProcessExecutor executor = new(
+            "served", TestPrograms.Shell("read line <\"$1\"; seq 1 100000; seq 1 1000 >&2; exit 3", go), engine);
+        executor.Run();
+        File.AppendAllText(end, "end\n");
+        observer.WaitUntilStuck();
+        Thread writer = StartThread(() => File.AppendAllText(go, "go\n"));
+        executor.Wait();
+        writer.Join();
+        observer.IsStuck.Should().BeTrue();
+        executor.Result.ExitCode.Should().Be(3);
+        executor.Result.StandardOutput.Lines().Should().HaveCount(100_000).And.EndWith("100000");
+        executor.Result.StandardError.Lines().Should().HaveCount(1000);
+    });
+
+    [Fact]
+    public void ManyThreadsThatWaitForOneChild_AllGetItsResult() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string go = directory.Fifo("go");
+        using ChildProcess child = TestPrograms.Shell("echo early; read line <\"$1\"; seq 1 50000; exit 4", go).Start();
+        ProcessResult[] results = new ProcessResult[8];
+        Thread[] threads = [.. results.Select((_, i) => StartThread(() => results[i] = child.Wait()))];
+        File.AppendAllText(go, "go\n");
+        Array.ForEach(threads, thread => thread.Join());
+        results.Should().OnlyContain(result => ReferenceEquals(result, results[0]));
+        results[0].ExitCode.Should().Be(4);
+        results[0].StandardOutput.Lines().Should().HaveCount(50_001);
+    });
+
+    [Fact]
+    public void InterruptedThread_StopsWaitingAndLosesNothingOfTheChild() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string go = directory.Fifo("go");
+        using ChildProcess child = TestPrograms.Shell("echo early; read line <\"$1\"; seq 1 50000; exit 4", go).Start();
+        Exception? thrown = null;
+        Thread waiter = StartThread(() => thrown = Record.Exception(() => child.Wait()));
+        waiter.Interrupt();
+        waiter.Join();
+        thrown.Should().BeOfType<ThreadInterruptedException>();
+        child.HasEnded.Should().BeFalse();
+        File.AppendAllText(go, "go\n");
+        ProcessResult result = child.Wait();
+        result.ExitCode.Should().Be(4);
+        result.StandardOutput.Lines().Should().HaveCount(50_001);
+    });
+
+    [Fact]
+    public void ChildThatClosesOneStream_IsReadOnTheOther() => Guard.Run(() =>
+    {
+        ProcessResult result = TestPrograms.Shell("echo out; exec >&-; seq 1 100000 >&2; exit 6").Run();
+        result.ExitCode.Should().Be(6);
+        result.StandardOutput.Text.Should().Be("out\n");
+        result.StandardError.Lines().Should().HaveCount(100_000);
+    });
+
+    [Fact]
+    public void SlowReceiver_WhoseSinkIsFullForAWhile_GetsEveryLine() => Guard.Run(() =>
+    {
+        int lines = 0;
+        ProcessCommand command = TestPrograms.Shell("seq 1 200000; echo done >&2") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ => Thread.SpinWait(lines++ % 1000)),
+        };
+        ProcessResult result = command.Run();
+        lines.Should().Be(200_000);
+        result.StandardError.Text.Should().Be("done\n");
+    });
+
+    [Fact]
+    public void Input_IsWrittenWhileTheThreadWaits() => Guard.Run(() =>
+    {
+        string text = string.Concat(Enumerable.Repeat("0123456789abcdef", 100_000));
+        ProcessResult result = (new ProcessCommand("cat") with { StandardInput = InputSource.FromText(text) }).Run();
+        result.StandardOutput.Text.Should().Be(text);
+    });
+
+    [Theory]
+    [InlineData("sleep 1000 & exit 5")]
+    [InlineData("echo text; sleep 1000 2>/dev/null & exit 5")]
+    [InlineData("exec 2>&-; sleep 1000 & exit 5")]
+    public void PipesThatDescendantsHoldAfterTheExit_GoBackToTheReactor(string script) => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(script) with { Descendants = DescendantPolicy.KillAlways };
+        ProcessResult result = command.Run();
+        result.ExitCode.Should().Be(5);
+        ProcFs.LiveMembers(result.ProcessId).Should().BeEmpty();
+    });
+
+    [Fact]
+    public void LimitsOfTheRun_HoldWhileTheThreadWaits() => Guard.Run(() =>
+    {
+        ProcessCommand sleeper = TestPrograms.Shell("echo out; sleep 1000");
+        TimeSpan soon = TimeSpan.FromMilliseconds(100);
+        ProcessResult late = (sleeper with { Timeout = soon }).Run();
+        late.Outcome.Should().Be(ProcessOutcome.TimedOut);
+        late.StandardOutput.Text.Should().Be("out\n");
+        ProcessResult idle = (sleeper with { IdleTimeout = soon }).Run();
+        idle.StoppedBy.Should().Be(StopCause.IdleTimeout);
+        idle.StandardOutput.Text.Should().Be("out\n");
+    });
+
+    private static Thread StartThread(Action body)
+    {
+        Thread thread = new(() => body());
+        thread.Start();
+        return thread;
+    }
+
+    /// <summary>Keeps the reactor that tells it of an end.</summary>
+    private sealed class StuckObserver : IRunObserver, IDisposable
+    {
+        private readonly ManualResetEventSlim _stuck = new();
+        private readonly ManualResetEventSlim _go = new();
+
+        public bool IsStuck => _stuck.IsSet && !_go.IsSet;
+
+        public void WaitUntilStuck() => _stuck.Wait();
+
+        public void Dispose() => _go.Set();
+
+        void IRunObserver.OnEnded(ProcessResult result)
+        {
+            _stuck.Set();
+            _go.Wait();
+        }
+    }
+}
