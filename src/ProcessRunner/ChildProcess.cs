@@ -115,6 +115,9 @@ public sealed class ChildProcess : IDisposable
     }
 
     /// <summary>Waits until the child has ended and all its output has been read.</summary>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>), which it may notice a second later; the child runs on.
+    /// </exception>
     /// <exception cref="Exception">What a callback, a stream or an input of the caller's threw.</exception>
     public ProcessResult Wait() => _life.Wait();
 

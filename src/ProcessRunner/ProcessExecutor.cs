@@ -130,6 +130,9 @@ public sealed class ProcessExecutor : IDisposable
 
     /// <summary>Waits until the child has ended and all its output has been read.</summary>
     /// <returns>The same as <see cref="Result"/>.</returns>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>), which it may notice a second later; the child runs on.
+    /// </exception>
     /// <exception cref="InvalidOperationException">Nothing has been run yet.</exception>
     public ProcessResult Wait() => Started.Wait();
 

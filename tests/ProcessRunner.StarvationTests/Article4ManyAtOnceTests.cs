@@ -97,11 +97,9 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
             using CancellationTokenSource source = new();
             List<ProcessExecutor> executors = Sleeping();
             executors.ForEach(executor => source.Token.Register(executor.Cancel));
-            List<Thread> waiters = executors.ConvertAll(executor => new Thread(() => executor.Wait()) { IsBackground = true });
+            List<Thread> waiters = executors.ConvertAll(executor => new Thread(() => executor.Wait()) { Name = "waiter", IsBackground = true });
             waiters.ForEach(waiter => waiter.Start());
-            Eventually.Is(
-                () => waiters.TrueForAll(waiter => waiter.ThreadState.HasFlag(System.Threading.ThreadState.WaitSleepJoin)),
-                "every waiter waits");
+            Eventually.Is(() => ProcFs.SleepingThreads("waiter") == waiters.Count, "every waiter waits");
 
             Stopwatch watch = Stopwatch.StartNew();
             source.Cancel();

@@ -28,6 +28,11 @@ public static class ProcFs
     public static IReadOnlyList<string> ThreadNames =>
         [.. Directory.EnumerateDirectories("/proc/self/task").Select(task => ReadLine(Path.Combine(task, "comm")))];
 
+    /// <summary>How many threads of that name sleep in the kernel, whatever they wait for there.</summary>
+    public static int SleepingThreads(string name) =>
+        Directory.EnumerateDirectories("/proc/self/task")
+            .Count(task => ReadLine(Path.Combine(task, "stat")).Contains($"({name}) S", StringComparison.Ordinal));
+
     /// <summary>The children of this process, zombies included.</summary>
     public static IReadOnlyList<ProcessEntry> Children =>
         [.. All().Where(entry => entry.ParentId == Environment.ProcessId)];
