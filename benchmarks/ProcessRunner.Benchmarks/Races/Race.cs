@@ -12,8 +12,8 @@ internal abstract class Race
     /// <summary>Every race, in the order of the documentation.</summary>
     public static IReadOnlyList<Race> All { get; } =
     [
-        new StormRace(), new FloodRace(), new ParallelForEachRace(), new SaturatedRace(), new LiveRace(), new LatencyRace(),
-        new SoakRace(),
+        new StormRace(), new SingleRace(), new FloodRace(), new ParallelForEachRace(), new SaturatedRace(), new LiveRace(),
+        new LatencyRace(), new SoakRace(),
     ];
 
     /// <summary>What the command line and the files of its results call it.</summary>
