@@ -4,9 +4,9 @@ using System.Runtime.InteropServices;
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// One started child as its backend holds it. The object itself is the child's gate: every event is reported
-/// with the gate held, and every member here but <see cref="Serve"/> is called with it held, so that what happens to one child happens in one
-/// order. A reactor's own lock is taken inside a child's gate, never the other way round.
+/// One started child as its backend holds it. The object itself is the child's gate: every event is reported with the gate
+/// held, and every member here but <see cref="Serve"/> is called with it held, so that what happens to one child happens in
+/// one order. A reactor's own lock is taken inside a child's gate, never the other way round.
 /// </summary>
 internal abstract class BackendChild : TimedEntry
 {
