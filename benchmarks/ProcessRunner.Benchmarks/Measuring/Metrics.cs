@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.Globalization;
 
 namespace ProcessRunner.Benchmarks.Measuring;
@@ -28,6 +29,10 @@ internal static class Metrics
 
     public static Metric PeakMemory { get; } =
         new("peak memory, MiB", values => values[Keys.PeakMemory] / Mebibyte, 0);
+
+    /// <summary>What is asked where children only run to their ends.</summary>
+    public static IReadOnlyList<Metric> OfManyChildren { get; } =
+        [PerChild, Processor, AllocatedPerChild, WorkItems, Threads, PeakMemory];
 
     public static Metric Rate { get; } =
         new("MB/s", values => values[Keys.Bytes] / values[Keys.Wall] / 1e3, 0) { IsRate = true };

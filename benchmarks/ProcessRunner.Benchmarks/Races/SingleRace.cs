@@ -25,16 +25,12 @@ internal sealed class SingleRace : Race
         Lineup.Library(RunWaitText, "Run + Wait, as text", settings => Measure(new LibraryRunner(LibraryForm.Text), settings)),
         Lineup.Library(Lineup.RunWait, "Run + Wait, as bytes", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
         Lineup.Library(
-            "run-wait-once", "Run + Wait, as bytes, environment taken once",
+            Lineup.RunWaitOnce, "Run + Wait, as bytes, environment taken once",
             settings => Measure(new LibraryRunner(LibraryForm.BytesEnvironmentOnce), settings)),
         .. Lineup.Rivals(Measure),
     ];
 
-    public override IReadOnlyList<Metric> Metrics { get; } =
-    [
-        Measuring.Metrics.PerChild, Measuring.Metrics.Processor, Measuring.Metrics.AllocatedPerChild,
-        Measuring.Metrics.WorkItems, Measuring.Metrics.Threads, Measuring.Metrics.PeakMemory,
-    ];
+    public override IReadOnlyList<Metric> Metrics => Measuring.Metrics.OfManyChildren;
 
     public override IReadOnlyList<Metric> Plotted => [Metrics[0], Metrics[2]];
 

@@ -36,17 +36,13 @@ internal sealed class StormRace : Race
         Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
         Lineup.Library(
-            "run-wait-once", "Run + Wait, environment taken once",
+            Lineup.RunWaitOnce, "Run + Wait, environment taken once",
             settings => Measure(new LibraryRunner(LibraryForm.BytesEnvironmentOnce), settings)),
         .. Lineup.Rivals(Measure),
         Lineup.ParallelXargs(_ => ChildJobs.Exit),
     ];
 
-    public override IReadOnlyList<Metric> Metrics { get; } =
-    [
-        Measuring.Metrics.PerChild, Measuring.Metrics.Processor, Measuring.Metrics.AllocatedPerChild,
-        Measuring.Metrics.WorkItems, Measuring.Metrics.Threads, Measuring.Metrics.PeakMemory,
-    ];
+    public override IReadOnlyList<Metric> Metrics => Measuring.Metrics.OfManyChildren;
 
     public override IReadOnlyList<Metric> Plotted => [Metrics[0], Metrics[1]];
 

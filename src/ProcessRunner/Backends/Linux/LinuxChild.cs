@@ -239,14 +239,16 @@ internal sealed unsafe class LinuxChild : BackendChild
         }
     }
 
-    /// <summary>What the waiting thread has taken over and is still to watch.</summary>
+    /// <summary>What the waiting thread has taken over and is still to watch, each at the place of its source.</summary>
     /// <returns>How many there are: none after the exit.</returns>
     public int TakenOver(LibC.PollDescriptor* polled)
     {
         lock (this)
         {
             return _pidfd.IsWatchedBy(DescriptorWatcher.Waiter)
-                ? _output.Describe(ref polled[0]) + _error.Describe(ref polled[1]) + _pidfd.Describe(ref polled[2])
+                ? _output.Describe(ref polled[(int)EventSource.Output])
+                    + _error.Describe(ref polled[(int)EventSource.Error])
+                    + _pidfd.Describe(ref polled[(int)EventSource.Exit])
                 : 0;
         }
     }

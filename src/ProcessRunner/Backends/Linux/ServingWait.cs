@@ -21,10 +21,8 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal static unsafe class ServingWait
 {
-    /// <summary>The number of descriptors that it polls: output, error and the pidfd, in this order.</summary>
-    public const int Descriptors = 3;
-
-    private const int Exit = Descriptors - 1;
+    private const int Exit = (int)EventSource.Exit;
+    private const int Descriptors = Exit + 1;
 
     // A child that is about to end closes its pipes one after the other, and then ends: one look instead of three.
     private const int EndingMilliseconds = 1;
@@ -53,7 +51,21 @@ internal static unsafe class ServingWait
         }
         finally
         {
+            HandBack(child);
+        }
+    }
+
+    // Whoever interrupts again and again must not leave the child with nobody.
+    private static void HandBack(LinuxChild child)
+    {
+        try
+        {
             child.HandBack();
+        }
+        catch (ThreadInterruptedException)
+        {
+            HandBack(child);
+            Thread.CurrentThread.Interrupt();
         }
     }
 
@@ -69,7 +81,7 @@ internal static unsafe class ServingWait
             {
                 if (polled[i].fd >= 0 && polled[i].revents != 0)
                 {
-                    child.OnReady(Source(i), DescriptorWatcher.Waiter);
+                    child.OnReady((EventSource)i, DescriptorWatcher.Waiter);
                 }
             }
 
@@ -81,13 +93,6 @@ internal static unsafe class ServingWait
 
     // A wait that need not wait. Not later, under the child's gate, where half of something would have been done.
     private static void ThrowIfInterrupted() => s_open.WaitOne();
-
-    private static EventSource Source(int index) => index switch
-    {
-        0 => EventSource.Output,
-        1 => EventSource.Error,
-        _ => EventSource.Exit,
-    };
 
     private static int Poll(LibC.PollDescriptor* polled, int count, int timeout)
     {
