@@ -85,7 +85,7 @@ public sealed class ProcessEngine : IDisposable
         Array.ForEach(children, child => child.Stop(StopCause.EngineDispose, TimeSpan.Zero));
 
         // WaitAny, because it does not throw for a child whose start failed at this very moment.
-        Array.ForEach(children, child => Task.WaitAny(child.Completion));
+        Array.ForEach(children, child => Uninterruptible.Do(child, static child => Task.WaitAny(child.Completion)));
         parts.Dispose();
     }
 

@@ -3,7 +3,7 @@ using System;
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// Where the bytes of a child's standard input come from. The reactor is the only one to call, with the child's gate
+/// Where the bytes of a child's standard input come from. The backend is the only one to call, with the child's gate
 /// held; whoever adds bytes wakes it with <see cref="BackendChild.ResumeInput"/>.
 /// </summary>
 internal abstract class InputFeed

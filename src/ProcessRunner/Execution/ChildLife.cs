@@ -152,7 +152,7 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     /// </summary>
     public void Stop(StopCause cause, TimeSpan grace)
     {
-        lock (_child)
+        using (Uninterruptible.Lock(_child))
         {
             if (_result is null)
             {

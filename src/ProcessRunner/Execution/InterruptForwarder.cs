@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Runtime.InteropServices;
-using System.Threading;
+using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution;
 
@@ -15,7 +15,7 @@ namespace ProcessRunner.Execution;
 /// </remarks>
 internal sealed class InterruptForwarder : IDisposable
 {
-    private readonly Lock _gate = new();
+    private readonly object _gate = new();
     private readonly Func<IReadOnlyList<ChildLife>> _liveChildren;
     private readonly PosixSignalRegistration _registration;
     private int _starts;
@@ -45,7 +45,7 @@ internal sealed class InterruptForwarder : IDisposable
         finally
         {
             int missed;
-            lock (_gate)
+            using (Uninterruptible.Lock(_gate))
             {
                 missed = _interrupts - before;
                 _starts--;

@@ -43,7 +43,7 @@ internal sealed class SegmentPool
     {
         get
         {
-            lock (_gate)
+            using (Uninterruptible.Lock(_gate))
             {
                 return _free.Count;
             }
@@ -53,7 +53,7 @@ internal sealed class SegmentPool
     /// <summary>Takes a segment, the one that was used last if there is any.</summary>
     public byte[] Rent()
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             if (_free.Count > 0)
             {
@@ -69,7 +69,7 @@ internal sealed class SegmentPool
     /// <summary>Gives a segment back, which its user must not touch any more.</summary>
     public void Return(byte[] bytes)
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             if (Budget.Has((_free.Count + 1L) * SegmentSize))
             {
@@ -80,7 +80,7 @@ internal sealed class SegmentPool
 
     private void Trim()
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             long now = MonotonicClock.Now;
             _free.RemoveAll(segment => now >= MonotonicClock.After(segment.Since, s_patience));

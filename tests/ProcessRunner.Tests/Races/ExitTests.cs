@@ -1,8 +1,10 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Execution;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -133,6 +135,65 @@ public sealed class ExitTests : IDisposable
                 throw new InvalidOperationException($"{result}: '{result.StandardOutput}' '{result.StandardError}'");
             }
         }));
+
+    [Fact]
+    public void Interrupts_AtAnyTime_LeaveNoChildBehindAndLoseNoOutput() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
+        ProcessCommand command = TestPrograms.Shell("echo out; echo err >&2; exit 5") with { IdleTimeout = TimeSpan.FromHours(1) };
+        Thread?[] victims = new Thread?[8];
+        bool isOver = false;
+        Thread interrupter = new(() =>
+        {
+            for (int i = 0; !Volatile.Read(ref isOver); i++)
+            {
+                Plain.Dither(i);
+                Volatile.Read(ref victims[i % victims.Length])?.Interrupt();
+            }
+        });
+        Thread[] crowd = [interrupter, .. Enumerable.Range(0, 4).Select(_ => new Thread(() =>
+        {
+            // Takes the reactor's lock, so that the others find it taken.
+            while (!Volatile.Read(ref isOver) && engine.LiveChildren >= 0)
+            {
+            }
+        }))];
+        Array.ForEach(crowd, thread => thread.Start());
+        try
+        {
+            Plain.Threads(victims.Length, 2 * Repetitions, repetition =>
+            {
+                Volatile.Write(ref victims[repetition % victims.Length], Thread.CurrentThread);
+                ChildLife child = Uninterrupted(() => engine.Start(command));
+                if (Uninterrupted(child.Wait) is not { ExitCode: 5, StandardOutput.Text: "out\n", StandardError.Text: "err\n" })
+                {
+                    throw new InvalidOperationException($"{child.Result}: '{child.Result!.StandardOutput}'");
+                }
+            });
+        }
+        finally
+        {
+            Volatile.Write(ref isOver, true);
+            Array.ForEach(crowd, thread => thread.Join());
+        }
+
+        engine.LiveChildren.Should().Be(0);
+    });
+
+    private static T Uninterrupted<T>(Func<T> action)
+    {
+        while (true)
+        {
+            try
+            {
+                return action();
+            }
+            catch (ThreadInterruptedException)
+            {
+                // Again: it is to work in spite of them.
+            }
+        }
+    }
 
     private static void ShouldBeExact(ProcessResult result, ProcessOutcome alternative = ProcessOutcome.Canceled)
     {

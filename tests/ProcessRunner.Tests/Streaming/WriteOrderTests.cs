@@ -65,6 +65,25 @@ public sealed class WriteOrderTests
     });
 
     [Fact]
+    public void Write_WhoseThreadIsInterrupted_EndsThereAndHoldsUpNoOther() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string go = directory.Fifo("go");
+        ProcessCommand command = TestPrograms.Shell("read line <\"$1\"; cat", go) with { StandardInput = InputSource.Pipe };
+        using ChildProcess child = command.Start();
+        Exception? thrown = null;
+        Thread writer = new(() => thrown = Record.Exception(() => child.StandardInput.Write(new byte[TooMuch])));
+        writer.Start();
+        writer.Interrupt();
+        writer.Join();
+        thrown.Should().BeOfType<ThreadInterruptedException>();
+        File.AppendAllText(go, "go\n");
+        child.StandardInput.Write("next"u8);
+        child.StandardInput.Close();
+        child.Wait().EnsureSuccess().StandardOutput.Text.TrimStart('\0').Should().Be("next");
+    });
+
+    [Fact]
     public void Write_BesideOthers_IsNeverCutByThemHoweverLargeItIs() => Guard.Run(() =>
     {
         const int Size = 100_000;

@@ -37,6 +37,22 @@ public sealed class ServingWaitTests
     });
 
     [Fact]
+    public void ShortInput_IsThereWithoutTheReactor() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
+        using TemporaryDirectory directory = new();
+        string end = directory.Fifo("end");
+        using StuckObserver observer = new();
+        engine.StartOnce(new StartOrder(TestPrograms.Shell("read line <\"$1\"", end)) { Observer = observer });
+        File.AppendAllText(end, "end\n");
+        observer.WaitUntilStuck();
+        string text = new('x', 32 * 1024);
+        ProcessCommand command = new ProcessCommand("cat") with { StandardInput = InputSource.FromText(text) };
+        engine.Start(command).Wait().StandardOutput.Text.Should().Be(text);
+        observer.IsStuck.Should().BeTrue();
+    });
+
+    [Fact]
     public void ManyThreadsThatWaitForOneChild_AllGetItsResult() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();

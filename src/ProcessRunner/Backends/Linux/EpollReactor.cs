@@ -34,7 +34,7 @@ internal sealed unsafe class EpollReactor : IDisposable
     [ThreadStatic]
     private static EpollReactor? s_current;
 
-    private readonly Lock _gate = new();
+    private readonly object _gate = new();
     private readonly Thread _thread;
     private readonly DeadlineHeap _deadlines = new();
     private readonly Stack<int> _freeSlots = new();
@@ -81,7 +81,7 @@ internal sealed unsafe class EpollReactor : IDisposable
     {
         get
         {
-            lock (_gate)
+            using (Uninterruptible.Lock(_gate))
             {
                 return _load;
             }
@@ -92,7 +92,7 @@ internal sealed unsafe class EpollReactor : IDisposable
     /// <exception cref="ObjectDisposedException">It is closed for starts.</exception>
     public ulong Register(LinuxChild child)
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             ObjectDisposedException.ThrowIf(_isClosed, typeof(ProcessEngine));
             if (!_freeSlots.TryPop(out int index))
@@ -111,7 +111,7 @@ internal sealed unsafe class EpollReactor : IDisposable
     /// <summary>Gives the slot back; events that are under way resolve to nothing from now on.</summary>
     public void Unregister(LinuxChild child, ulong token)
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             int index = EventToken.Slot(token);
             _slots[index] = _slots[index] with { Child = null };
@@ -145,7 +145,7 @@ internal sealed unsafe class EpollReactor : IDisposable
     /// <summary>Moves a deadline; any thread.</summary>
     public void SetDeadline(TimedEntry entry, long instant)
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             _deadlines.Set(entry, instant);
             if (instant < _sleepsUntil)
@@ -173,7 +173,7 @@ internal sealed unsafe class EpollReactor : IDisposable
     /// <summary>The children that are registered now.</summary>
     public IReadOnlyList<LinuxChild> Children()
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             return [.. _slots.Select(slot => slot.Child).OfType<LinuxChild>()];
         }
@@ -182,7 +182,7 @@ internal sealed unsafe class EpollReactor : IDisposable
     /// <summary>Lets no further child register.</summary>
     public void CloseForStarts()
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             _isClosed = true;
         }
@@ -191,13 +191,13 @@ internal sealed unsafe class EpollReactor : IDisposable
     /// <summary>Ends the thread; its children must have been released.</summary>
     public void Dispose()
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             _stopping = true;
             Wake();
         }
 
-        _thread.Join();
+        Uninterruptible.Do(_thread, static thread => thread.Join());
         CloseDescriptors();
     }
 

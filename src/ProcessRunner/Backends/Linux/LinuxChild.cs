@@ -1,5 +1,4 @@
 using System;
-using System.Buffers;
 using System.Collections.Generic;
 using System.ComponentModel;
 using System.IO;
@@ -76,7 +75,7 @@ internal sealed unsafe class LinuxChild : BackendChild
         ObserveExit();
         if (!_released)
         {
-            ResumeInput();
+            BeginInput();
             ResumeOutput(StandardStream.Output);
             ResumeOutput(StandardStream.Error);
         }
@@ -358,6 +357,19 @@ internal sealed unsafe class LinuxChild : BackendChild
         }
     }
 
+    // A short input goes into the empty pipe at once, and nobody is woken for it.
+    private void BeginInput()
+    {
+        if (_input.IsOpen)
+        {
+            Write(_streams!.Input);
+            if (!_streams.Input.Pending.IsEmpty)
+            {
+                ResumeInput();
+            }
+        }
+    }
+
     private ref WatchedDescriptor Pipe(StandardStream stream)
     {
         if (stream == StandardStream.Output)
@@ -408,7 +420,7 @@ internal sealed unsafe class LinuxChild : BackendChild
     // The number of bytes read. None: the pipe is empty or has just been closed at its end.
     private int Read(ref WatchedDescriptor stream, OutputSink sink)
     {
-        byte[] scratch = ArrayPool<byte>.Shared.Rent(ScratchSize);
+        byte[] scratch = Uninterruptible.Rent(ScratchSize);
         Span<byte> room = sink.Room;
         int count = PipeTransfer.Read(stream.Number, room, scratch, out bool hasEnded);
         if (count > 0)
@@ -423,7 +435,7 @@ internal sealed unsafe class LinuxChild : BackendChild
             stream.Close(Reactor);
         }
 
-        ArrayPool<byte>.Shared.Return(scratch);
+        Uninterruptible.Return(scratch);
         return count;
     }
 

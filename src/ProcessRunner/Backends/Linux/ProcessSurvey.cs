@@ -48,7 +48,7 @@ internal sealed class ProcessSurvey : IDisposable
     /// <param name="groupId">Its process group, or null if that is not its own.</param>
     public void Ask(LinuxChild child, int? groupId)
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             _questions.Add(new Question(child, groupId));
             Monitor.Pulse(_gate);
@@ -58,13 +58,13 @@ internal sealed class ProcessSurvey : IDisposable
     /// <summary>Ends the thread; no child that could ask is left.</summary>
     public void Dispose()
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             _stopping = true;
             Monitor.Pulse(_gate);
         }
 
-        _thread.Join();
+        Uninterruptible.Do(_thread, static thread => thread.Join());
     }
 
     private void Loop()

@@ -1,5 +1,4 @@
 using System;
-using System.Buffers;
 using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
@@ -41,7 +40,7 @@ internal static class ProcessTable
     public static bool TryReadLive(int processId, out int parentId, out int groupId)
     {
         parentId = groupId = 0;
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(1024);
+        byte[] buffer = Uninterruptible.Rent(1024);
         try
         {
             // "pid (name) state parent group …", where the name may hold parentheses and spaces.
@@ -57,7 +56,7 @@ internal static class ProcessTable
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(buffer);
+            Uninterruptible.Return(buffer);
         }
     }
 
@@ -107,21 +106,21 @@ internal static class ProcessTable
 
     private static T ReadAll<T>(int processId, string file, ReadOnlySpanFunc<T> use)
     {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(16 * 1024);
+        byte[] buffer = Uninterruptible.Rent(16 * 1024);
         try
         {
             int length;
             while ((length = Read(processId, file, buffer)) == buffer.Length && length < LargestFile)
             {
-                ArrayPool<byte>.Shared.Return(buffer);
-                buffer = ArrayPool<byte>.Shared.Rent(buffer.Length * 2);
+                Uninterruptible.Return(buffer);
+                buffer = Uninterruptible.Rent(buffer.Length * 2);
             }
 
             return use(buffer.AsSpan(0, length));
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(buffer);
+            Uninterruptible.Return(buffer);
         }
     }
 

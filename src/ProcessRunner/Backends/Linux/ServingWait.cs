@@ -51,21 +51,7 @@ internal static unsafe class ServingWait
         }
         finally
         {
-            HandBack(child);
-        }
-    }
-
-    // Whoever interrupts again and again must not leave the child with nobody.
-    private static void HandBack(LinuxChild child)
-    {
-        try
-        {
-            child.HandBack();
-        }
-        catch (ThreadInterruptedException)
-        {
-            HandBack(child);
-            Thread.CurrentThread.Interrupt();
+            Uninterruptible.Do(child, static child => child.HandBack());
         }
     }
 

@@ -118,7 +118,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     public void Stop(StopCause cause, bool isKill, bool stopsRunning = true)
     {
         List<ChildLife> lives;
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             _state.Stop(cause, stopsRunning, isKill);
             lives = stopsRunning ? _state.Lives() : [];
@@ -384,7 +384,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
 
     private void Fail(Exception exception)
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             _failure ??= ExceptionDispatchInfo.Capture(exception);
         }

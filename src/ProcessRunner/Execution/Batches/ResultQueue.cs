@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
+using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution.Batches;
 
@@ -27,7 +28,7 @@ internal sealed class ResultQueue(Action taken)
     {
         get
         {
-            lock (_gate)
+            using (Uninterruptible.Lock(_gate))
             {
                 return _results.Count;
             }
@@ -38,7 +39,7 @@ internal sealed class ResultQueue(Action taken)
     /// <returns>Whether <see cref="Wake"/> is to be called: the reader sleeps.</returns>
     public bool Write(BatchResult result)
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             _results.Enqueue(result);
             return _isBlocked || _readable is not null;

@@ -1,5 +1,4 @@
 using System;
-using System.Buffers;
 using System.Collections.Generic;
 using System.Runtime.ExceptionServices;
 using ProcessRunner.Backends;
@@ -52,7 +51,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
 
             if (_filling.Bytes is null)
             {
-                _filling = new Chunk(ArrayPool<byte>.Shared.Rent(ChunkSize), 0, default);
+                _filling = new Chunk(Uninterruptible.Rent(ChunkSize), 0, default);
             }
 
             return _filling.Bytes.AsSpan(_filling.Count);
@@ -160,7 +159,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
         _isReading = false;
         while (_chunks.TryDequeue(out Chunk chunk))
         {
-            ArrayPool<byte>.Shared.Return(chunk.Bytes);
+            Uninterruptible.Return(chunk.Bytes);
         }
 
         _filling = _filling with { Count = 0 };
@@ -190,7 +189,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
                 OnThrown(exception);
             }
 
-            ArrayPool<byte>.Shared.Return(chunk.Bytes);
+            Uninterruptible.Return(chunk.Bytes);
         }
     }
 
@@ -230,7 +229,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
 
     private bool Read(out Chunk chunk)
     {
-        byte[] bytes = ArrayPool<byte>.Shared.Rent(ChunkSize);
+        byte[] bytes = Uninterruptible.Rent(ChunkSize);
         int count = run.Child.Read(stream, bytes.AsSpan(0, ChunkSize), out _isReadToEnd);
         if (count > 0)
         {
@@ -239,7 +238,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
             return true;
         }
 
-        ArrayPool<byte>.Shared.Return(bytes);
+        Uninterruptible.Return(bytes);
         chunk = default;
         _isReading = false;
         run.ResumeUnlessFull(stream);
@@ -261,7 +260,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
         {
             if (_filling.Bytes is not null)
             {
-                ArrayPool<byte>.Shared.Return(_filling.Bytes);
+                Uninterruptible.Return(_filling.Bytes);
                 _filling = default;
             }
 

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Threading;
+using ProcessRunner.Backends;
 
 namespace ProcessRunner.Streams.Delivery;
 
@@ -37,7 +38,7 @@ internal sealed class DeliveryThreads : IDisposable
     /// <summary>Has a job run as soon as a thread is free, or else on a new one.</summary>
     public void Post(Action job)
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             _jobs.Enqueue(job);
             if (_idle >= _jobs.Count)

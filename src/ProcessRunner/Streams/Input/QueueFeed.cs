@@ -41,21 +41,26 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         {
             ThrowIfClosed();
             LinkedListNode<PendingWrite?> turn = _writes.AddLast((PendingWrite?)null);
-            while (!bytes.IsEmpty && !_isAbandoned)
+            try
             {
-                int count = _writes.First == turn ? Add(bytes) : 0;
-                bytes = bytes[count..];
-                if (count == 0)
+                while (!bytes.IsEmpty && !_isAbandoned)
                 {
-                    Monitor.Wait(child);
+                    int count = _writes.First == turn ? Add(bytes) : 0;
+                    bytes = bytes[count..];
+                    if (count == 0)
+                    {
+                        Monitor.Wait(child);
+                    }
                 }
             }
-
-            // An abandoned feed has no queue any more.
-            if (turn.List is not null)
+            finally
             {
-                _writes.Remove(turn);
-                AddPending();
+                // An abandoned feed has no queue any more.
+                if (turn.List is not null)
+                {
+                    _writes.Remove(turn);
+                    AddPending();
+                }
             }
 
             return !_isAbandoned;
