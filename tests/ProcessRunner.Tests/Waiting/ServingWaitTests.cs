@@ -19,14 +19,11 @@ public sealed class ServingWaitTests
         using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
         using TemporaryDirectory directory = new();
         string end = directory.Fifo("end");
-        using StuckObserver observer = new();
-        engine.StartOnce(new StartOrder(TestPrograms.Shell("read line <\"$1\"", end)) { Observer = observer });
+        using StuckObserver observer = StuckObserver.In(engine, end);
         string go = directory.Fifo("go");
         using ProcessExecutor executor = new(
             "served", TestPrograms.Shell("read line <\"$1\"; seq 1 100000; seq 1 1000 >&2; exit 3", go), engine);
         executor.Run();
-        File.AppendAllText(end, "end\n");
-        observer.WaitUntilStuck();
         Thread writer = StartThread(() => File.AppendAllText(go, "go\n"));
         executor.Wait();
         writer.Join();
@@ -42,10 +39,7 @@ public sealed class ServingWaitTests
         using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
         using TemporaryDirectory directory = new();
         string end = directory.Fifo("end");
-        using StuckObserver observer = new();
-        engine.StartOnce(new StartOrder(TestPrograms.Shell("read line <\"$1\"", end)) { Observer = observer });
-        File.AppendAllText(end, "end\n");
-        observer.WaitUntilStuck();
+        using StuckObserver observer = StuckObserver.In(engine, end);
         string text = new('x', 32 * 1024);
         ProcessCommand command = new ProcessCommand("cat") with { StandardInput = InputSource.FromText(text) };
         engine.Start(command).Wait().StandardOutput.Text.Should().Be(text);
@@ -155,7 +149,14 @@ public sealed class ServingWaitTests
 
         public bool IsStuck => _stuck.IsSet && !_go.IsSet;
 
-        public void WaitUntilStuck() => _stuck.Wait();
+        public static StuckObserver In(ProcessEngine engine, string fifo)
+        {
+            StuckObserver observer = new();
+            engine.StartOnce(new StartOrder(TestPrograms.Shell("read line <\"$1\"", fifo)) { Observer = observer });
+            File.AppendAllText(fifo, "end\n");
+            observer._stuck.Wait();
+            return observer;
+        }
 
         public void Dispose() => _go.Set();
 

@@ -353,7 +353,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     private bool StopForDispose()
     {
         bool hasBegun;
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             hasBegun = _parts is not null;
         }

@@ -49,7 +49,7 @@ internal sealed class ResultQueue(Action taken)
     /// <summary>Wakes the reader.</summary>
     public void Wake()
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             WakeReader();
         }

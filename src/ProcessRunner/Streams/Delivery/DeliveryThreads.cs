@@ -56,7 +56,7 @@ internal sealed class DeliveryThreads : IDisposable
     /// <summary>Lets idle threads end. One that sits in user code ends when that returns.</summary>
     public void Dispose()
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             _stopping = true;
             Monitor.PulseAll(_gate);
