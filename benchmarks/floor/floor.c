@@ -10,8 +10,10 @@
  *   floor latency ALIVE SAMPLES SLEEP_MS PROGRAM
  *       The time from the last act of "PROGRAM clock" to its end seen here, with so many "PROGRAM sleep 0" alive.
  *
- *   floor furnished DESCRIPTORS THREADS storm...
+ *   floor furnished DESCRIPTORS THREADS [windows...] storm...
  *       The same in a process that has so many descriptors and sleeping threads more, as that of a .NET program has.
+ *   floor windows COUNT storm...
+ *       The children so many times, one set after the other; the times are those of the median set.
  *
  * The results are lines of key=value.
  */
@@ -32,7 +34,13 @@
 
 enum { THREADS = 2 };
 
+struct window {
+    double wall_ms;
+    double processor_ms;
+};
+
 static char **command;
+static int windows = 1;
 static int goal;
 static atomic_int started;
 static atomic_int ended;
@@ -139,6 +147,12 @@ static int run_all(struct loop *loops, int children) {
     return failures;
 }
 
+static int by_wall(const void *a, const void *b) {
+    double x = ((const struct window *)a)->wall_ms;
+    double y = ((const struct window *)b)->wall_ms;
+    return (x > y) - (x < y);
+}
+
 static int storm(char **arguments) {
     int children = atoi(arguments[0]);
     int concurrency = atoi(arguments[1]);
@@ -158,12 +172,18 @@ static int storm(char **arguments) {
     }
 
     int descriptors = count_descriptors();
-    double processor = processor_ms();
-    int64_t begin = now();
-    int failures = run_all(loops, children);
-    int64_t end = now();
-    processor = processor_ms() - processor;
-    printf("wall_ms=%.3f\ncpu_ms=%.3f\n", (double)(end - begin) / 1e6, processor);
+    int failures = 0;
+    struct window *measured = allocated((size_t)windows * sizeof *measured);
+    for (int i = 0; i < windows; i++) {
+        double processor = processor_ms();
+        int64_t begin = now();
+        failures += run_all(loops, children);
+        measured[i].wall_ms = (double)(now() - begin) / 1e6;
+        measured[i].processor_ms = processor_ms() - processor;
+    }
+
+    qsort(measured, (size_t)windows, sizeof *measured, by_wall);
+    printf("wall_ms=%.3f\ncpu_ms=%.3f\n", measured[windows / 2].wall_ms, measured[windows / 2].processor_ms);
     printf("children=%d\nfailures=%d\n", atomic_load(&ended), failures);
     printf("bytes=%ld\n", loops[0].bytes + loops[1].bytes);
     printf("threads=%d\npeak_memory=%ld\n", THREADS, peak_memory());
@@ -290,7 +310,13 @@ int main(int count, char **arguments) {
         arguments += 3;
     }
 
-    if (count >= 9 && strcmp(arguments[1], "storm") == 0) {
+    if (count > 3 && strcmp(arguments[1], "windows") == 0) {
+        windows = atoi(arguments[2]);
+        count -= 2;
+        arguments += 2;
+    }
+
+    if (count >= 9 && windows > 0 && strcmp(arguments[1], "storm") == 0) {
         return storm(arguments + 2);
     }
 

@@ -16,6 +16,8 @@ internal sealed class StormRace : Race
     private const int RuntimeDescriptors = 48;
     private const int RuntimeThreads = 7;
 
+    private const int Windows = 5;
+
     public override string Name => "storm";
 
     public override string Question => "What does a child cost that does nothing?";
@@ -26,13 +28,9 @@ internal sealed class StormRace : Race
 
     public override IReadOnlyList<Contender> Contenders { get; } =
     [
-        Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
-            ChildJobs.Exit, settings, settings.Concurrency, WarmUp(settings), keepsOutput: true)),
+        Lineup.Reference(Lineup.Floor, "C floor", Floor),
         Lineup.Reference(FurnishedFloor, "C floor, with a runtime's descriptors and threads", settings =>
-        [
-            "furnished", RuntimeDescriptors, RuntimeThreads,
-            .. Lineup.Storm(ChildJobs.Exit, settings, settings.Concurrency, WarmUp(settings), keepsOutput: true),
-        ]),
+            ["furnished", RuntimeDescriptors, RuntimeThreads, .. Floor(settings)]),
         Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
         Lineup.Library(
@@ -61,12 +59,20 @@ internal sealed class StormRace : Race
 
     public override string Describe(RaceSettings settings) =>
         FormattableString.Invariant($"{settings.Children:N0} children that end at once, {settings.Concurrency} at once, ")
-        + "both streams redirected; the C# rivals and Run + Wait from as many plain threads.";
+        + "both streams redirected; the C# rivals and Run + Wait from as many plain threads. "
+        + FormattableString.Invariant($"{Windows} times in each process (xargs: once), of which the median counts.");
+
+    private static IEnumerable<object> Floor(RaceSettings settings) =>
+    [
+        "windows", Windows,
+        .. Lineup.Storm(ChildJobs.Exit, settings, settings.Concurrency, WarmUp(settings), keepsOutput: true),
+    ];
 
     private static Measurement Measure(IChildRunner runner, RaceSettings settings) => Measure(new ThreadCrowd(runner), settings);
 
     private static Measurement Measure(ICrowd crowd, RaceSettings settings) =>
-        CrowdTrial.Measure(crowd, ChildJobs.Exit, settings.Children, settings.Concurrency, WarmUp(settings));
+        CrowdTrial.MeasureWindows(
+            crowd, ChildJobs.Exit, settings.Children, settings.Concurrency, WarmUp(settings), Windows);
 
     // The runtime compiles again what is called often, while it is being called and on the same two cores: for ten thousand
     // children and more, in this library as in Process.
