@@ -6,7 +6,7 @@
  *   floor storm CHILDREN CONCURRENCY WARMUP KEEP OUTPUT ERROR PROGRAM [ARGUMENT...]
  *       Runs so many children to their end. KEEP is 1 to keep their bytes in memory, 0 to drop them.
  *   floor live ALIVE STARTS IDLE_MS PROGRAM [ARGUMENT...]
- *       Starts so many children that do not end, times STARTS more, and looks at the processor use of an idle time.
+ *       Starts so many children that do not end, times each of STARTS more, and looks at the processor use of an idle time.
  *   floor latency ALIVE SAMPLES SLEEP_MS PROGRAM
  *       The time from the last act of "PROGRAM clock" to its end seen here, with so many "PROGRAM sleep 0" alive.
  *
@@ -195,6 +195,12 @@ static int storm(char **arguments) {
     return failures == 0 ? 0 : 1;
 }
 
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 static void kill_all(struct loop *loop) {
     for (int i = 0; i < loop->share; i++) {
         if (loop->children[i].open > 0) {
@@ -217,16 +223,17 @@ static int live(char **arguments) {
         start(&loop, arguments + 3);
     }
 
-    int64_t begin = now();
-    double processor = processor_ms();
+    double *times = allocated((size_t)starts * sizeof *times);
     for (int i = 0; i < starts; i++) {
+        int64_t begin = now();
         start(&loop, arguments + 3);
+        times[i] = (double)(now() - begin) / 1e3;
     }
 
-    printf("start_us=%.3f\n", (double)(now() - begin) / 1e3 / starts);
-    printf("start_cpu_us=%.3f\n", (processor_ms() - processor) * 1e3 / starts);
+    qsort(times, (size_t)starts, sizeof *times, by_size);
+    printf("start_us=%.3f\n", times[starts / 2]);
 
-    processor = processor_ms();
+    double processor = processor_ms();
     int64_t end = now() + idle_ms * 1000000LL;
     for (int64_t rest; (rest = end - now()) > 0;) {
         turn(&loop, (int)(rest / 1000000) + 1);
@@ -236,12 +243,6 @@ static int live(char **arguments) {
     printf("failures=%d\nthreads=1\npeak_memory=%ld\n", alive + starts - loop.live, peak_memory());
     kill_all(&loop);
     return 0;
-}
-
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static int latency(char **arguments) {

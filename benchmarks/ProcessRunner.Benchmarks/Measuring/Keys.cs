@@ -15,7 +15,6 @@ internal static class Keys
     public const string Failures = "failures";
     public const string Bytes = "bytes";
     public const string Start = "start_us";
-    public const string StartProcessor = "start_cpu_us";
     public const string IdleProcessor = "idle_cpu_ms";
     public const string ManagedPerChild = "managed_per_child";
     public const string Median = "p50_us";

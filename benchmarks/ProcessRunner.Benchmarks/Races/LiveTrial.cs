@@ -27,22 +27,25 @@ internal static class LiveTrial
         long managed = GC.GetTotalMemory(forceFullCollection: true);
         Start(runner, settings.Point, children);
 
-        double processor = LibC.ProcessorMilliseconds;
-        long begin = Stopwatch.GetTimestamp();
-        Start(runner, settings.Children, children);
-        double microseconds = Stopwatch.GetElapsedTime(begin).TotalMicroseconds;
-        double startProcessor = LibC.ProcessorMilliseconds - processor;
+        double[] times = new double[settings.Children];
+        for (int i = 0; i < times.Length; i++)
+        {
+            long begin = Stopwatch.GetTimestamp();
+            Start(runner, 1, children);
+            times[i] = Stopwatch.GetElapsedTime(begin).TotalMicroseconds;
+        }
+
+        Array.Sort(times);
 
         // Until the runtime has compiled again what has been called often: that is no use of the children.
         Thread.Sleep(s_settlingTime);
         long held = GC.GetTotalMemory(forceFullCollection: true) - managed;
-        processor = LibC.ProcessorMilliseconds;
+        double processor = LibC.ProcessorMilliseconds;
         Thread.Sleep(IdleTime);
         double idleProcessor = LibC.ProcessorMilliseconds - processor;
         Measurement measurement = new()
         {
-            [Keys.Start] = microseconds / settings.Children,
-            [Keys.StartProcessor] = startProcessor * 1e3 / settings.Children,
+            [Keys.Start] = times[times.Length / 2],
             [Keys.IdleProcessor] = idleProcessor / IdleTime.TotalSeconds,
             [Keys.ManagedPerChild] = (double)held / children.Count,
             [Keys.Threads] = ProcessState.CountThreads() - threads,
