@@ -8,7 +8,8 @@ namespace ProcessRunner.TestHost;
 
 /// <summary>
 /// Plays one scenario: <c>NAME REPORT [ARGUMENT...]</c>. The standard streams may be closed, so the answer is the
-/// exit code (0: it holds, 1: it does not, 2: no such scenario) and the text of the report file.
+/// exit code (0: it holds, 1: it does not, 2: no such scenario) and the text of the report file. With the variable
+/// <c>CROWD_OF_DESCRIPTORS</c> it has hundreds of descriptors open before.
 /// </summary>
 internal static class Program
 {
@@ -24,6 +25,7 @@ internal static class Program
         new InheritedStreams(),
         new MemoryOfCaptures(),
         new PeakMemory(),
+        new SpawnThreads(),
         new UnenterableDirectory(),
         .. LifeScenarios.All,
         new BatchAtDescriptorLimit(),
@@ -42,6 +44,11 @@ internal static class Program
 
         try
         {
+            if (Environment.GetEnvironmentVariable(OpenDescriptors.CrowdVariable) is not null)
+            {
+                OpenDescriptors.Crowd();
+            }
+
             scenario.Play(arguments[2..]);
             File.WriteAllText(arguments[1], "holds");
             return 0;

@@ -20,6 +20,7 @@ internal static unsafe partial class LibC
     public const int F_DUPFD_CLOEXEC = 1030;
     public const int F_SETPIPE_SZ = 1031;
     public const int F_GETPIPE_SZ = 1032;
+    public const nint CLOSE_RANGE_UNSHARE = 2;
     public const int F_OK = 0;
     public const int X_OK = 1;
 

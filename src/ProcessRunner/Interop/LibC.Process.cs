@@ -22,7 +22,8 @@ internal static unsafe partial class LibC
     // The same on x64 and arm64.
     private const nuint FIONREAD = 0x541B;
 
-    // The two numbers are the same on every 64-bit architecture but waitid's, which x64 kept from its own table.
+    // The numbers are the same on every 64-bit architecture but waitid's, which x64 kept from its own table.
+    public const nint SYS_close_range = 436;
     private const nint SYS_pidfd_send_signal = 424;
     private const nint SYS_pidfd_open = 434;
 

@@ -30,4 +30,16 @@ public sealed class ClosedStandardDescriptorsTests
     [InlineData("0", "1", "2")]
     public void Children_OfProgramThatClosedDescriptors_HaveTheirOwn(params string[] descriptors) =>
         Guard.Run(() => HostProcess.Play("closed-descriptors", descriptors));
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("<&-")]
+    [InlineData(">&- 2>&-")]
+    [InlineData("<&- >&- 2>&-")]
+    public void Children_OfProgramWithClosedDescriptorsAndACrowdOfOthers_HaveTheirOwn(string redirection) => Guard.Run(() =>
+        HostProcess.PlayWith($"CROWD_OF_DESCRIPTORS=1 exec \"$@\" {redirection}", "closed-descriptors"));
+
+    [Fact]
+    public void Children_OfProgramThatClosedDescriptorsBesideACrowdOfOthers_HaveTheirOwn() => Guard.Run(() =>
+        HostProcess.PlayWith("CROWD_OF_DESCRIPTORS=1 exec \"$@\"", "closed-descriptors", "0", "1", "2"));
 }

@@ -14,6 +14,10 @@ public sealed class DescriptorLimitTests
         Guard.Run(() => HostProcess.PlayWith(QuietRuntime, "descriptor-limit"));
 
     [Fact]
+    public void Start_OnASpawnThreadAtAnyLimitOfDescriptors_WorksOrIsOutOfDescriptorsAndLeavesNothing() =>
+        Guard.Run(() => HostProcess.PlayWith($"CROWD_OF_DESCRIPTORS=1 {QuietRuntime}", "descriptor-limit"));
+
+    [Fact]
     public void FirstStartOfAnEngine_AtTheLimitOfDescriptors_IsOutOfDescriptors() =>
         Guard.Run(() => HostProcess.PlayWith(QuietRuntime, "engine-at-descriptor-limit"));
 }

@@ -50,6 +50,12 @@ public sealed class TargetTests
         "printf 'in one\\nin two\\n' | \"$@\" >\"$2.out\" 2>\"$2.err\" && grep -qx 'got in one' \"$2.out\" && grep -qx 'err in one' \"$2.err\"",
         "inherited-streams"));
 
+    [Fact]
+    public void Inherit_OfAllStreamsBesideACrowdOfDescriptors_UsesThoseOfThisProcess() => Guard.Run(() => HostProcess.PlayWith(
+        "printf 'in one\\nin two\\n' | CROWD_OF_DESCRIPTORS=1 \"$@\" >\"$2.out\" 2>\"$2.err\" "
+        + "&& grep -qx 'got in one' \"$2.out\" && grep -qx 'err in one' \"$2.err\"",
+        "inherited-streams"));
+
     [Theory]
     [InlineData("<&-")]
     [InlineData("<&- >&- 2>&-")]

@@ -15,12 +15,19 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxBackend : ProcessBackend
 {
+    // From here on the copy of the descriptor table costs a start more than to have another thread make it.
+    private const int ManyDescriptors = 256;
+
     private readonly PosixSpawner _spawner;
+    private readonly SpawnThreads _spawnThreads;
     private readonly EpollReactor[] _reactors;
     private readonly LinuxFamily _family;
     private readonly LinuxEnvironment? _environment;
     private uint _starts;
     private uint _timers;
+
+    // The kernel gives the lowest free number, so the latest one says how many there are.
+    private int _latestDescriptor;
 
     private LinuxBackend(ProcessEngineOptions options)
     {
@@ -33,6 +40,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
 
         _spawner = PosixSpawner.Shared;
+        _spawnThreads = new SpawnThreads(2 * options.ReactorCount);
         _reactors = new EpollReactor[options.ReactorCount];
         int started = 0;
         try
@@ -52,7 +60,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
     }
 
-    public override int ThreadCount => _reactors.Length + 1;
+    public override int ThreadCount => _reactors.Length + 1 + _spawnThreads.Count;
 
     public override int LiveChildren => _reactors.Sum(reactor => reactor.Count);
 
@@ -89,12 +97,12 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         try
         {
             standard.Open(command, _spawner.NullDevice);
-            int processId = _spawner.Spawn(
-                command, program, environment.ToArray(), standard.Input, standard.Output, standard.Error);
+            int processId = Spawn(command, program, environment.ToArray(), in standard);
 
             // Ours go before the pidfd comes, which so never lacks a free number.
             standard.CloseTheirs();
             OwnedDescriptor pidfd = PidFd.OpenOrKill(processId);
+            Volatile.Write(ref _latestDescriptor, pidfd.Number);
             standard.TakeOurs(out OwnedDescriptor input, out OwnedDescriptor output, out OwnedDescriptor error);
             return new LinuxChild(pidfd, input, output, error)
             {
@@ -164,7 +172,25 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     public override void Dispose()
     {
         DisposeReactors(_reactors.Length);
+        _spawnThreads.Dispose();
         _family.Dispose();
+    }
+
+    private int Spawn(ProcessCommand command, string program, byte** environment, in StandardDescriptors standard)
+    {
+        SpawnThread? thread = Volatile.Read(ref _latestDescriptor) < ManyDescriptors ? null : _spawnThreads.Rent();
+        try
+        {
+            return _spawner.Spawn(
+                command, program, environment, standard.Input, standard.Output, standard.Error, thread);
+        }
+        finally
+        {
+            if (thread is not null)
+            {
+                _spawnThreads.Return(thread);
+            }
+        }
     }
 
     // The one whose thread this is, so that start and drain happen on the same thread, unless another has clearly less to do.

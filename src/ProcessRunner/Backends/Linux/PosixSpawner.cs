@@ -53,12 +53,12 @@ internal sealed unsafe class PosixSpawner
     /// <param name="input">Becomes descriptor 0.</param>
     /// <param name="output">Becomes descriptor 1.</param>
     /// <param name="error">Becomes descriptor 2.</param>
+    /// <param name="thread">Where; null for the thread that calls.</param>
     /// <returns>The process id of the child.</returns>
     /// <exception cref="Win32Exception">It could not be started.</exception>
-    public int Spawn(ProcessCommand command, string program, byte** environment, int input, int output, int error)
+    public int Spawn(
+        ProcessCommand command, string program, byte** environment, int input, int output, int error, SpawnThread? thread = null)
     {
-        byte* actions = stackalloc byte[LibC.SpawnFileActionsSize];
-        Check(LibC.SpawnFileActionsInit(actions));
         NativeStrings paths = default;
         NativeStrings arguments = default;
         try
@@ -72,6 +72,61 @@ internal sealed unsafe class PosixSpawner
                 arguments.Add(argument);
             }
 
+            SpawnRequest request = new()
+            {
+                Path = pathArray[0],
+                Attributes = AttributesFor(command.GroupMode),
+                Arguments = arguments.ToArray(),
+                Environment = environment,
+            };
+            byte* directory = command.WorkingDirectory is null ? null : pathArray[1];
+            if (thread is null || !TryRunOn(thread, ref request, directory, input, output, error))
+            {
+                RunHere(ref request, directory, input, output, error);
+            }
+
+            Check(request.Error);
+            return request.ProcessId;
+        }
+        finally
+        {
+            paths.Dispose();
+            arguments.Dispose();
+        }
+    }
+
+    private static bool TryRunOn(
+        SpawnThread thread, ref SpawnRequest request, byte* directory, int input, int output, int error)
+    {
+        byte* actions = stackalloc byte[LibC.SpawnFileActionsSize];
+        InitActions(actions, directory, SpawnThread.Input, SpawnThread.Output, SpawnThread.Error);
+        request.Actions = actions;
+        bool isDone;
+        fixed (SpawnRequest* pointer = &request)
+        {
+            isDone = thread.TryRun(pointer, input, output, error);
+        }
+
+        _ = LibC.SpawnFileActionsDestroy(actions);
+        return isDone;
+    }
+
+    private static void RunHere(ref SpawnRequest request, byte* directory, int input, int output, int error)
+    {
+        byte* actions = stackalloc byte[LibC.SpawnFileActionsSize];
+        InitActions(actions, directory, input, output, error);
+        int processId;
+        request.Error = LibC.PosixSpawn(
+            &processId, request.Path, actions, request.Attributes, request.Arguments, request.Environment);
+        request.ProcessId = processId;
+        _ = LibC.SpawnFileActionsDestroy(actions);
+    }
+
+    private static void InitActions(byte* actions, byte* directory, int input, int output, int error)
+    {
+        Check(LibC.SpawnFileActionsInit(actions));
+        try
+        {
             Check(LibC.SpawnFileActionsAddDup2(actions, input, 0));
             Check(LibC.SpawnFileActionsAddDup2(actions, output, 1));
             Check(LibC.SpawnFileActionsAddDup2(actions, error, 2));
@@ -80,26 +135,15 @@ internal sealed unsafe class PosixSpawner
                 Check(LibC.SpawnFileActionsAddCloseFrom(actions, 3));
             }
 
-            if (command.WorkingDirectory is not null)
+            if (directory is not null)
             {
-                Check(LibC.SpawnFileActionsAddChangeDirectory(actions, pathArray[1]));
+                Check(LibC.SpawnFileActionsAddChangeDirectory(actions, directory));
             }
-
-            int processId;
-            Check(LibC.PosixSpawn(
-                &processId,
-                pathArray[0],
-                actions,
-                AttributesFor(command.GroupMode),
-                arguments.ToArray(),
-                environment));
-            return processId;
         }
-        finally
+        catch
         {
-            paths.Dispose();
-            arguments.Dispose();
             _ = LibC.SpawnFileActionsDestroy(actions);
+            throw;
         }
     }
 

@@ -17,13 +17,13 @@ internal struct StandardDescriptors
     private Pipe _error;
 
     /// <summary>The number that becomes descriptor 0 of the child.</summary>
-    public int Input { get; private set; }
+    public int Input { readonly get; private set; }
 
     /// <summary>The number that becomes descriptor 1 of the child.</summary>
-    public int Output { get; private set; }
+    public int Output { readonly get; private set; }
 
     /// <summary>The number that becomes descriptor 2 of the child.</summary>
-    public int Error { get; private set; }
+    public int Error { readonly get; private set; }
 
     /// <summary>Opens what a command asks for.</summary>
     /// <exception cref="Win32Exception">Out of descriptors.</exception>
