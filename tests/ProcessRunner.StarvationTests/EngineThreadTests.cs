@@ -13,14 +13,14 @@ public sealed class EngineThreadTests
     // The kernel keeps the first 15 characters of "ProcessRunner I/O n".
     private const string IoThreads = "ProcessRunner I";
 
-    // Those, the one that looks through the process table, and the one that starts children once there are many descriptors.
+    // Those, and the one that surveys the process table once a stop has asked for it.
     private const string AllThreads = "ProcessRunner ";
 
     // Those of callbacks of other tests, which end when they have had nothing to do for a while.
     private const string DeliveryThreads = "ProcessRunner d";
 
     [Fact]
-    public void Five_hundred_sleeping_children_need_one_thread_more_which_starts_them() => Guard.Run(() =>
+    public void Five_hundred_sleeping_children_need_no_further_thread() => Guard.Run(() =>
     {
         const int Sleepers = 500;
         OnlySharedEngineRuns();
@@ -38,8 +38,8 @@ public sealed class EngineThreadTests
         live.Should().Be(Sleepers);
         before.Should().Be(int.Min(Environment.ProcessorCount, 4));
         during.Should().Be(before);
-        allDuring.Should().Be(allExpected).And.Be(before + 2);
-        Count(AllThreads).Should().Be(ProcessEngine.Shared.ThreadCount).And.Be(before + 2);
+        allDuring.Should().Be(allExpected).And.BeInRange(before, before + 1);
+        Count(AllThreads).Should().Be(ProcessEngine.Shared.ThreadCount).And.BeInRange(before, before + 1);
         ProcessEngine.Shared.LiveChildren.Should().Be(0);
     });
 

@@ -10,7 +10,7 @@ internal static class OpenDescriptors
     /// <summary>Tells the host to call <see cref="Crowd"/> first.</summary>
     public const string CrowdVariable = "CROWD_OF_DESCRIPTORS";
 
-    private const int CrowdSize = 400;
+    private const int CrowdSize = 2100;
 
     /// <summary>
     /// Opens so many that starts are made on a thread with a table of its own from now on, none of them close-on-exec, and

@@ -9,7 +9,7 @@ namespace ProcessRunner.TestHost;
 /// <summary>
 /// Plays one scenario: <c>NAME REPORT [ARGUMENT...]</c>. The standard streams may be closed, so the answer is the
 /// exit code (0: it holds, 1: it does not, 2: no such scenario) and the text of the report file. With the variable
-/// <c>CROWD_OF_DESCRIPTORS</c> it has hundreds of descriptors open before.
+/// <c>CROWD_OF_DESCRIPTORS</c> it has thousands of descriptors open before.
 /// </summary>
 internal static class Program
 {

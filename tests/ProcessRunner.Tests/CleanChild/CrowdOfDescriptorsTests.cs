@@ -11,14 +11,14 @@ using Xunit;
 namespace ProcessRunner.Tests.CleanChild;
 
 /// <summary>
-/// Where a process has hundreds of descriptors its children are started on a thread with a table of its own, and must be
+/// Where a process has thousands of descriptors its children are started on a thread with a table of its own, and must be
 /// what they are elsewhere.
 /// </summary>
 [Collection(Alone.Name)]
 public sealed class CrowdOfDescriptorsTests : IDisposable
 {
     private readonly ProcessEngine _engine = new();
-    private readonly List<int> _crowd = [.. Enumerable.Range(0, 400).Select(_ => NativeMethods.Open("/dev/null", 0))];
+    private readonly List<int> _crowd = [.. Enumerable.Range(0, 2100).Select(_ => NativeMethods.Open("/dev/null", 0))];
 
     public CrowdOfDescriptorsTests()
     {

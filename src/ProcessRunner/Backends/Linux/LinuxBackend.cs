@@ -16,7 +16,7 @@ namespace ProcessRunner.Backends.Linux;
 internal sealed unsafe class LinuxBackend : ProcessBackend
 {
     // From here on the copy of the descriptor table costs a start more than to have another thread make it.
-    private const int ManyDescriptors = 256;
+    private const int ManyDescriptors = 2048;
 
     private readonly PosixSpawner _spawner;
     private readonly SpawnThreads _spawnThreads;
