@@ -7,12 +7,15 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using ProcessRunner.Benchmarks.Questions;
+using ProcessRunner.Benchmarks.Reports;
 
 namespace ProcessRunner.Benchmarks.Commands;
 
 /// <summary>The BenchmarkDotNet classes; what it does not know itself it passes on.</summary>
 internal static class BenchCommand
 {
+    private const string Name = "bench";
+
     // A hundred, as BenchmarkDotNet has it, make no machine that runs processes any quieter.
     private const int MostIterations = 20;
 
@@ -28,17 +31,20 @@ internal static class BenchCommand
 
     public static Command Create()
     {
-        Command command = new("bench", "Single questions, by BenchmarkDotNet. Other options are its own: --filter '*Capture*', --list flat.")
+        Command command = new(Name, "Single questions, by BenchmarkDotNet. Other options are its own: --filter '*Capture*', --list flat.")
         {
             s_quick, s_short,
         };
         command.TreatUnmatchedTokensAsErrors = false;
-        command.SetAction(parsed => Run(parsed.UnmatchedTokens, Config(parsed)) ? 0 : 1);
+        command.SetAction(parsed => Run(parsed.UnmatchedTokens, Config(parsed), IsWhole(parsed)) ? 0 : 1);
         return command;
     }
 
+    /// <param name="arguments">BenchmarkDotNet's own.</param>
+    /// <param name="config">How the questions are asked.</param>
+    /// <param name="isWhole">Whether all are asked in full, so that the answers are results.</param>
     /// <returns>Whether every benchmark ran, and every byte and exit code was right.</returns>
-    public static bool Run(IReadOnlyList<string> arguments, IConfig config)
+    public static bool Run(IReadOnlyList<string> arguments, IConfig config, bool isWhole = false)
     {
         string[] passedOn = arguments.Count == 0 ? ["--filter", "*"] : [.. arguments];
         Summary[] summaries =
@@ -46,12 +52,20 @@ internal static class BenchCommand
             .. BenchmarkSwitcher.FromAssembly(typeof(BenchCommand).Assembly)
                 .Run(passedOn, config),
         ];
+        if (isWhole)
+        {
+            QuestionReport.Write(summaries, $"{RaceCommand.Program} {Name}");
+        }
+
         bool onlyLists = arguments.Any(argument => argument.StartsWith("--list", StringComparison.Ordinal));
         return onlyLists || (summaries.Length > 0
             && summaries.All(summary => !summary.HasCriticalValidationErrors
                 && summary.Reports.Length > 0
                 && summary.Reports.All(report => report.Success)));
     }
+
+    private static bool IsWhole(ParseResult parsed) =>
+        parsed.UnmatchedTokens.Count == 0 && !parsed.GetValue(s_quick) && !parsed.GetValue(s_short);
 
     private static IConfig Config(ParseResult parsed) => parsed.GetValue(s_quick)
         ? QuestionConfig.Quick

@@ -14,7 +14,8 @@ namespace ProcessRunner.Benchmarks.Commands;
 /// <summary>Runs one race or all of them, and writes their results.</summary>
 internal static class RaceCommand
 {
-    private const string Program = "dotnet run -c Release --project benchmarks/ProcessRunner.Benchmarks --";
+    /// <summary>How a newcomer calls this program.</summary>
+    public const string Program = "dotnet run -c Release --project benchmarks/ProcessRunner.Benchmarks --";
 
     private static readonly Argument<string[]> s_names = new("name")
     {

@@ -1,4 +1,5 @@
 using System;
+using System.ComponentModel;
 using BenchmarkDotNet.Attributes;
 using ProcessRunner.Benchmarks.Native;
 using ProcessRunner.Benchmarks.Rivals;
@@ -6,6 +7,7 @@ using ProcessRunner.Benchmarks.Rivals;
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>One child, 4 KiB on each stream, captured: what does one call cost?</summary>
+[Description("What does one start and capture cost, with 4 KiB on each stream?")]
 public class Capture() : Question(ChildJobs.Fill(4096, 4096, TimeSpan.Zero))
 {
     [Benchmark(Baseline = true)]

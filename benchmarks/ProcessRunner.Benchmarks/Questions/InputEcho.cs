@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Linq;
 using BenchmarkDotNet.Attributes;
 using ProcessRunner.Benchmarks.Native;
@@ -6,6 +7,7 @@ using ProcessRunner.Benchmarks.Rivals;
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>32 KiB through a child that copies its input to its output.</summary>
+[Description("32 KiB through a child that copies its input.")]
 public class InputEcho() : Question(ChildJobs.Echo(string.Concat(Enumerable.Repeat("0123456789abcde\n", 2048))))
 {
     [Benchmark(Baseline = true)]

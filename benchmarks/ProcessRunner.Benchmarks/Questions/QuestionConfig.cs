@@ -37,6 +37,7 @@ internal static class QuestionConfig
         .AddLogger(ConsoleLogger.Default)
         .AddColumnProvider(DefaultColumnProviders.Instance)
         .AddExporter(MarkdownExporter.GitHub)
-        .HideColumns(Column.EnvironmentVariables, Column.Runtime, Column.Toolchain)
+        .HideColumns(Column.EnvironmentVariables, Column.Runtime, Column.Toolchain, Column.Error, Column.RatioSD)
+        .HideColumns(Column.Gen0, Column.Gen1, Column.Gen2)
         .WithArtifactsPath(Path.Combine(Repository.Artifacts, "BenchmarkDotNet"));
 }

@@ -1,9 +1,11 @@
+using System.ComponentModel;
 using BenchmarkDotNet.Attributes;
 using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>Perf_Process.ReadOutputLineByLine: 1,000 lines, each told when it comes.</summary>
+[Description("A shell that writes 1,000 lines, line by line.")]
 public class ReadOutputLineByLine() : Question(PerfProcess.Lines)
 {
     [Benchmark(Baseline = true)]

@@ -1,9 +1,11 @@
+using System.ComponentModel;
 using BenchmarkDotNet.Attributes;
 using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>Perf_Process.ReadOutputToEnd and ReadOutputToEndAsync: 1,000 lines as one text.</summary>
+[Description("The same shell, all at once.")]
 public class ReadOutputToEnd() : Question(PerfProcess.Lines)
 {
     [Benchmark(Baseline = true)]

@@ -1,10 +1,12 @@
 using System.Collections.Generic;
+using System.ComponentModel;
 using BenchmarkDotNet.Attributes;
 using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>Perf_Process.Start: how long does the start alone hold up its caller?</summary>
+[Description("What does a start alone cost its caller?")]
 public class StartOnly() : Question(PerfProcess.WhoAmI)
 {
     private readonly List<IRunningChild> _started = [];

@@ -68,7 +68,7 @@ internal sealed unsafe class SpawnThread
         thread.Start();
 
         // The first answer, and the end of serving, belong to the rehearsal.
-        thread.Send(Stop, null);
+        thread.SendStop();
         thread.Receive();
         bool isReady = thread.Receive() == Done;
         thread._theirs.Close();
@@ -96,8 +96,7 @@ internal sealed unsafe class SpawnThread
     /// <summary>Ends the thread.</summary>
     public void Close()
     {
-        // By a message: a process that other code has forked may hold a copy of our end.
-        Send(Stop, null);
+        SendStop();
         Uninterruptible.Do(_thread, static thread => thread.Join());
         _socket.Close();
     }
@@ -176,19 +175,19 @@ internal sealed unsafe class SpawnThread
         LibC.MessageHeader message = default;
         while (true)
         {
+            // The one who asks is there until this thread has ended: what fails here does so for want of memory, for a moment.
             message = LibC.MessageHeader.Of(&data, null);
-            _ = functions.Send(socket, &message, LibC.MSG_NOSIGNAL);
+            while (functions.Send(socket, &message, LibC.MSG_NOSIGNAL) < 0)
+            {
+            }
 
-            // It fails if it is interrupted, and for no other reason.
             word = Stop;
-            nint count;
             do
             {
                 control.cmsg_len = 0;
                 message = LibC.MessageHeader.Of(&data, &control);
-                count = functions.Receive(socket, &message, LibC.MSG_CMSG_CLOEXEC);
             }
-            while (count < 0);
+            while (functions.Receive(socket, &message, LibC.MSG_CMSG_CLOEXEC) < 0);
 
             if (word == Stop)
             {
@@ -209,6 +208,16 @@ internal sealed unsafe class SpawnThread
             _ = functions.Close(Output);
             _ = functions.Close(Error);
             word = hasAll ? Done : NotDone;
+        }
+    }
+
+    // By a message, since a process that other code has forked may hold a copy of our end. Whoever has no memory for so little
+    // tries again: the thread would wait for ever.
+    private void SendStop()
+    {
+        while (!Send(Stop, null) && Marshal.GetLastPInvokeError() is (Errno.ENOMEM or Errno.ENOBUFS))
+        {
+            Thread.Yield();
         }
     }
 
