@@ -52,16 +52,17 @@ internal static class BenchCommand
             .. BenchmarkSwitcher.FromAssembly(typeof(BenchCommand).Assembly)
                 .Run(passedOn, config),
         ];
-        if (isWhole)
+        bool onlyLists = arguments.Any(argument => argument.StartsWith("--list", StringComparison.Ordinal));
+        bool succeeded = onlyLists || (summaries.Length > 0
+            && summaries.All(summary => !summary.HasCriticalValidationErrors
+                && summary.Reports.Length > 0
+                && summary.Reports.All(report => report.Success)));
+        if (isWhole && succeeded)
         {
             QuestionReport.Write(summaries, $"{RaceCommand.Program} {Name}");
         }
 
-        bool onlyLists = arguments.Any(argument => argument.StartsWith("--list", StringComparison.Ordinal));
-        return onlyLists || (summaries.Length > 0
-            && summaries.All(summary => !summary.HasCriticalValidationErrors
-                && summary.Reports.Length > 0
-                && summary.Reports.All(report => report.Success)));
+        return succeeded;
     }
 
     private static bool IsWhole(ParseResult parsed) =>

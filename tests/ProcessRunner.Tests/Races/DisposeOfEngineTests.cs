@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
 using FluentAssertions;
+using ProcessRunner.Tests.CleanChild;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -16,6 +17,26 @@ public sealed class DisposeOfEngineTests
     public void Dispose_RacingWithStarts_EndsEveryChildThatWasStarted() => Guard.Run(() =>
     {
         new ProcessCommand("true").Run();
+        RaceWithStarts();
+    });
+
+    [Fact]
+    public void Dispose_RacingWithStartsOnSpawnThreads_EndsEveryChildAndThread() => Guard.Run(() =>
+    {
+        // Before the crowd is there: the shared engine is to have no spawn thread.
+        new ProcessCommand("true").Run();
+        int threads = SpawnThreads();
+        int[] crowd = [.. Enumerable.Range(0, 2100).Select(_ => NativeMethods.Open("/dev/null", 0))];
+        RaceWithStarts();
+        Eventually.Is(() => SpawnThreads() <= threads, "no more threads run than before");
+        Array.ForEach(crowd, descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+
+        // And those that look for descendants: the kernel keeps 15 characters.
+        static int SpawnThreads() => ProcFs.ThreadNames.Count(name => name == "ProcessRunner s");
+    });
+
+    private static void RaceWithStarts()
+    {
         int descriptors = ProcFs.OpenDescriptors;
         int started = 0;
         for (int round = 0; round < 150; round++)
@@ -41,7 +62,7 @@ public sealed class DisposeOfEngineTests
         started.Should().BeGreaterThan(0);
         ProcFs.Children.Should().BeEmpty();
         Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "no more descriptors are open than before");
-    });
+    }
 
     private static void StartUntilDisposed(ProcessEngine engine, List<ChildProcess> children, CountdownEvent first)
     {
