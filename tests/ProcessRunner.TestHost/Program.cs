@@ -9,7 +9,8 @@ namespace ProcessRunner.TestHost;
 /// <summary>
 /// Plays one scenario: <c>NAME REPORT [ARGUMENT...]</c>. The standard streams may be closed, so the answer is the
 /// exit code (0: it holds, 1: it does not, 2: no such scenario) and the text of the report file. With the variable
-/// <c>CROWD_OF_DESCRIPTORS</c> it has thousands of descriptors open before.
+/// <c>CROWD_OF_DESCRIPTORS</c> it has thousands of descriptors open before; with <c>USE_POSIX_SPAWN</c> it starts children by
+/// posix_spawn.
 /// </summary>
 internal static class Program
 {
@@ -25,7 +26,6 @@ internal static class Program
         new InheritedStreams(),
         new MemoryOfCaptures(),
         new PeakMemory(),
-        new SpawnThreads(),
         new UnenterableDirectory(),
         .. LifeScenarios.All,
         new BatchAtDescriptorLimit(),
@@ -44,6 +44,7 @@ internal static class Program
 
         try
         {
+            AppContext.SetSwitch("ProcessRunner.UsePosixSpawn", Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is not null);
             if (Environment.GetEnvironmentVariable(OpenDescriptors.CrowdVariable) is not null)
             {
                 OpenDescriptors.Crowd();

@@ -24,6 +24,10 @@ public static class ProcFs
             .Select(entry => $"{entry.Name} {entry.Target}"),
     ];
 
+    /// <summary>The number of descriptors of this process that are the null device, which the runtime never opens.</summary>
+    public static int NullDevices =>
+        new DirectoryInfo("/proc/self/fd").EnumerateFiles().Count(entry => entry.LinkTarget == "/dev/null");
+
     /// <summary>The names of this process's threads.</summary>
     public static IReadOnlyList<string> ThreadNames =>
         [.. Directory.EnumerateDirectories("/proc/self/task").Select(task => ReadLine(Path.Combine(task, "comm")))];

@@ -26,5 +26,4 @@ internal static class Errno
     public const int ENAMETOOLONG = 36;
     public const int ENOSYS = 38;
     public const int ELIBBAD = 80;
-    public const int ENOBUFS = 105;
 }

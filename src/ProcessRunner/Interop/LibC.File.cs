@@ -20,7 +20,6 @@ internal static unsafe partial class LibC
     public const int F_DUPFD_CLOEXEC = 1030;
     public const int F_SETPIPE_SZ = 1031;
     public const int F_GETPIPE_SZ = 1032;
-    public const nint CLOSE_RANGE_UNSHARE = 2;
     public const int F_OK = 0;
     public const int X_OK = 1;
 
@@ -29,6 +28,9 @@ internal static unsafe partial class LibC
 
     [LibraryImport(Library, EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int descriptor);
+
+    [LibraryImport(Library, EntryPoint = "dup3", SetLastError = true)]
+    public static partial int Duplicate(int descriptor, int newDescriptor, int flags);
 
     [LibraryImport(Library, EntryPoint = "fcntl", SetLastError = true)]
     public static partial int Fcntl(int descriptor, int command, nint argument);

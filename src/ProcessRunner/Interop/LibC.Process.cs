@@ -15,6 +15,8 @@ internal static unsafe partial class LibC
     public const int CLD_DUMPED = 3;
     public const int SIGKILL = 9;
     public const int SIGTERM = 15;
+    public const int SIGCHLD = 17;
+    public const int SIGSTOP = 19;
 
     // _IOWR(0xFF, 11, struct pidfd_info) with the size of the struct's first version.
     private const nuint PIDFD_GET_INFO = 0xC040FF0B;
@@ -23,7 +25,6 @@ internal static unsafe partial class LibC
     private const nuint FIONREAD = 0x541B;
 
     // The numbers are the same on every 64-bit architecture but waitid's, which x64 kept from its own table.
-    public const nint SYS_close_range = 436;
     private const nint SYS_pidfd_send_signal = 424;
     private const nint SYS_pidfd_open = 434;
 

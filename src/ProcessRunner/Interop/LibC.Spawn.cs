@@ -1,4 +1,3 @@
-using System;
 using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Interop;
@@ -10,13 +9,10 @@ internal static unsafe partial class LibC
     public const int SpawnFileActionsSize = 128;
     public const int SignalSetSize = 128;
 
-    public const int SIG_BLOCK = 0;
-    public const int SIGILL = 4;
-    public const int SIGTRAP = 5;
-    public const int SIGABRT = 6;
-    public const int SIGBUS = 7;
-    public const int SIGFPE = 8;
-    public const int SIGSEGV = 11;
+    public const nint CLONE_VM = 0x100;
+    public const nint CLONE_FILES = 0x400;
+    public const nint CLONE_PIDFD = 0x1000;
+    public const nint CLONE_VFORK = 0x4000;
 
     public const short POSIX_SPAWN_SETPGROUP = 0x02;
     public const short POSIX_SPAWN_SETSIGDEF = 0x04;
@@ -63,32 +59,6 @@ internal static unsafe partial class LibC
         NativeLibrary.TryLoad(Library, typeof(LibC).Assembly, DllImportSearchPath.SafeDirectories, out nint library)
         && NativeLibrary.TryGetExport(library, function, out _);
 
-    /// <summary>Where a function of the C library is.</summary>
-    public static nint Find(string function) => NativeLibrary.GetExport(
-        NativeLibrary.Load(Library, typeof(LibC).Assembly, DllImportSearchPath.SafeDirectories), function);
-
     [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_addclosefrom_np")]
     public static partial int SpawnFileActionsAddCloseFrom(void* actions, int firstDescriptor);
-
-    /// <summary>Blocks the signals in the thread that calls; those of its own faults cannot be blocked to any use.</summary>
-    public static void BlockSignals()
-    {
-        byte* signals = stackalloc byte[SignalSetSize];
-        _ = SignalSetFill(signals);
-        foreach (int fault in (ReadOnlySpan<int>)[SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV])
-        {
-            _ = SignalSetRemove(signals, fault);
-        }
-
-        _ = SignalMask(SIG_BLOCK, signals, null);
-    }
-
-    [LibraryImport(Library, EntryPoint = "sigfillset")]
-    private static partial int SignalSetFill(void* signalSet);
-
-    [LibraryImport(Library, EntryPoint = "sigdelset")]
-    private static partial int SignalSetRemove(void* signalSet, int signal);
-
-    [LibraryImport(Library, EntryPoint = "pthread_sigmask")]
-    private static partial int SignalMask(int how, void* signalSet, void* before);
 }

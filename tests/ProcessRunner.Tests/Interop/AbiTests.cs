@@ -45,19 +45,6 @@ public sealed unsafe class AbiTests
         ["offsetof(struct pollfd, fd)"] = 0,
         ["offsetof(struct pollfd, events)"] = 4,
         ["offsetof(struct pollfd, revents)"] = 6,
-        ["sizeof(struct msghdr)"] = 56,
-        ["offsetof(struct msghdr, msg_name)"] = 0,
-        ["offsetof(struct msghdr, msg_namelen)"] = 8,
-        ["offsetof(struct msghdr, msg_iov)"] = 16,
-        ["offsetof(struct msghdr, msg_iovlen)"] = 24,
-        ["offsetof(struct msghdr, msg_control)"] = 32,
-        ["offsetof(struct msghdr, msg_controllen)"] = 40,
-        ["offsetof(struct msghdr, msg_flags)"] = 48,
-        ["offsetof(struct cmsghdr, cmsg_len)"] = 0,
-        ["offsetof(struct cmsghdr, cmsg_level)"] = 8,
-        ["offsetof(struct cmsghdr, cmsg_type)"] = 12,
-        ["CMSG_LEN(3 * sizeof(int))"] = 28,
-        ["CMSG_SPACE(3 * sizeof(int))"] = 32,
         ["sizeof(struct epoll_event)"] = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 12 : 16,
         ["offsetof(struct epoll_event, data)"] = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 4 : 8,
         ["offsetof(struct epoll_event, events)"] = 0,
@@ -101,7 +88,6 @@ public sealed unsafe class AbiTests
     [InlineData(typeof(LibC.ResourceUsage), "struct rusage")]
     [InlineData(typeof(LibC.IoVector), "struct iovec")]
     [InlineData(typeof(LibC.PollDescriptor), "struct pollfd")]
-    [InlineData(typeof(LibC.MessageHeader), "struct msghdr")]
     public void Struct_HasTheSizeOfTheCStruct(Type type, string name) =>
         Marshal.SizeOf(type).Should().Be((int)s_second[$"sizeof({name})"]);
 
@@ -119,27 +105,8 @@ public sealed unsafe class AbiTests
     [InlineData(typeof(LibC.PollDescriptor), "fd", "struct pollfd, fd")]
     [InlineData(typeof(LibC.PollDescriptor), "events", "struct pollfd, events")]
     [InlineData(typeof(LibC.PollDescriptor), "revents", "struct pollfd, revents")]
-    [InlineData(typeof(LibC.MessageHeader), "msg_name", "struct msghdr, msg_name")]
-    [InlineData(typeof(LibC.MessageHeader), "msg_namelen", "struct msghdr, msg_namelen")]
-    [InlineData(typeof(LibC.MessageHeader), "msg_iov", "struct msghdr, msg_iov")]
-    [InlineData(typeof(LibC.MessageHeader), "msg_iovlen", "struct msghdr, msg_iovlen")]
-    [InlineData(typeof(LibC.MessageHeader), "msg_control", "struct msghdr, msg_control")]
-    [InlineData(typeof(LibC.MessageHeader), "msg_controllen", "struct msghdr, msg_controllen")]
-    [InlineData(typeof(LibC.MessageHeader), "msg_flags", "struct msghdr, msg_flags")]
-    [InlineData(typeof(LibC.ThreeDescriptors), "cmsg_len", "struct cmsghdr, cmsg_len")]
-    [InlineData(typeof(LibC.ThreeDescriptors), "cmsg_level", "struct cmsghdr, cmsg_level")]
-    [InlineData(typeof(LibC.ThreeDescriptors), "cmsg_type", "struct cmsghdr, cmsg_type")]
     public void Field_HasTheOffsetOfTheCField(Type type, string field, string name) =>
         Marshal.OffsetOf(type, field).Should().Be((nint)s_second[$"offsetof({name})"]);
-
-    [Fact]
-    public void ThreeDescriptors_LieWhereTheMacrosOfCPutThem()
-    {
-        ((long)LibC.ThreeDescriptors.Length).Should().Be(s_second["CMSG_LEN(3 * sizeof(int))"]);
-        ((long)sizeof(LibC.ThreeDescriptors)).Should().Be(s_second["CMSG_SPACE(3 * sizeof(int))"]);
-        Marshal.OffsetOf<LibC.ThreeDescriptors>("First").Should().Be(
-            (nint)(s_second["CMSG_LEN(3 * sizeof(int))"] - (3 * sizeof(int))));
-    }
 
     [Fact]
     public void EpollEvents_LieWhereTheKernelPutsThem()

@@ -14,7 +14,7 @@ public sealed class DescriptorLimitTests
         Guard.Run(() => HostProcess.PlayWith(QuietRuntime, "descriptor-limit"));
 
     [Fact]
-    public void Start_OnASpawnThreadAtAnyLimitOfDescriptors_WorksOrIsOutOfDescriptorsAndLeavesNothing() =>
+    public void Start_BesideACrowdAtAnyLimitOfDescriptors_WorksOrIsOutOfDescriptorsAndLeavesNothing() =>
         Guard.Run(() => HostProcess.PlayWith($"CROWD_OF_DESCRIPTORS=1 {QuietRuntime}", "descriptor-limit"));
 
     [Fact]

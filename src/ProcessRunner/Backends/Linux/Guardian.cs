@@ -47,7 +47,7 @@ internal sealed unsafe class Guardian : IDisposable
 
     /// <summary>Starts the guardian of the engine whose marks begin with <paramref name="markPrefix"/>.</summary>
     /// <exception cref="ProcessStartException">There is no /bin/sh, or the system is out of something.</exception>
-    public Guardian(PosixSpawner spawner, string markPrefix)
+    public Guardian(Spawner spawner, string markPrefix)
     {
         ProcessCommand command = new("/bin/sh", "-c", Script, "processrunner-guardian", markPrefix)
         {
@@ -64,8 +64,12 @@ internal sealed unsafe class Guardian : IDisposable
             OwnedDescriptor.ThrowIfFailed(LibC.Pipe2(ends, LibC.O_CLOEXEC), "pipe2");
             OwnedDescriptor.FromPair(ends[0], ends[1], out theirs, out _pipe);
             int none = spawner.NullDevice;
-            _processId = spawner.Spawn(command, command.FileName, environment.ToArray(), theirs.Number, none, none);
-            _pidfd = PidFd.OpenOrKill(_processId);
+            _processId = spawner.Spawn(
+                command, command.FileName, environment.ToArray(), theirs.Number, none, none, out _pidfd);
+            if (!_pidfd.IsOpen)
+            {
+                _pidfd = PidFd.OpenOrKill(_processId);
+            }
         }
         catch (Win32Exception exception)
         {

@@ -9,25 +9,19 @@ using System.Threading;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Children by posix_spawn(3) and pidfd, spread evenly over the reactors. The fields never change after construction
-/// but for the counters, so every member is safe from any thread.
+/// Children with a pidfd each, spread evenly over the reactors. The fields never change after construction but for the
+/// counters, so every member is safe from any thread.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxBackend : ProcessBackend
 {
-    // From here on the copy of the descriptor table costs a start more than to have another thread make it.
-    private const int ManyDescriptors = 2048;
-
-    private readonly PosixSpawner _spawner;
-    private readonly SpawnThreads _spawnThreads;
+    private readonly Spawner _spawner;
+    private readonly NearDescriptors _near;
     private readonly EpollReactor[] _reactors;
     private readonly LinuxFamily _family;
     private readonly LinuxEnvironment? _environment;
     private uint _starts;
     private uint _timers;
-
-    // The kernel gives the lowest free number, so the latest one says how many there are.
-    private int _latestDescriptor;
 
     private LinuxBackend(ProcessEngineOptions options)
     {
@@ -39,8 +33,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                 + "A container's seccomp profile can hide these calls, too.");
         }
 
-        _spawner = PosixSpawner.Shared;
-        _spawnThreads = new SpawnThreads(2 * options.ReactorCount);
+        _spawner = Spawner.Shared;
+        _near = new NearDescriptors(_spawner.NullDevice);
         _reactors = new EpollReactor[options.ReactorCount];
         int started = 0;
         try
@@ -60,7 +54,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
     }
 
-    public override int ThreadCount => _reactors.Length + 1 + _spawnThreads.Count;
+    public override int ThreadCount => _reactors.Length + 1;
 
     public override int LiveChildren => _reactors.Sum(reactor => reactor.Count);
 
@@ -96,13 +90,16 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         StandardDescriptors standard = default;
         try
         {
-            standard.Open(command, _spawner.NullDevice);
-            int processId = Spawn(command, program, environment.ToArray(), in standard);
-
-            // Ours go before the pidfd comes, which so never lacks a free number.
+            standard.Open(command, _spawner.NullDevice, _near);
+            int processId = _spawner.Spawn(
+                command, program, environment.ToArray(), standard.Input, standard.Output, standard.Error, out OwnedDescriptor pidfd);
             standard.CloseTheirs();
-            OwnedDescriptor pidfd = PidFd.OpenOrKill(processId);
-            Volatile.Write(ref _latestDescriptor, pidfd.Number);
+            if (!pidfd.IsOpen)
+            {
+                // Theirs have just gone, so that it does not lack a free number.
+                pidfd = PidFd.OpenOrKill(processId);
+            }
+
             standard.TakeOurs(out OwnedDescriptor input, out OwnedDescriptor output, out OwnedDescriptor error);
             return new LinuxChild(pidfd, input, output, error)
             {
@@ -172,25 +169,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     public override void Dispose()
     {
         DisposeReactors(_reactors.Length);
-        _spawnThreads.Dispose();
+        _near.Dispose();
         _family.Dispose();
-    }
-
-    private int Spawn(ProcessCommand command, string program, byte** environment, in StandardDescriptors standard)
-    {
-        SpawnThread? thread = Volatile.Read(ref _latestDescriptor) < ManyDescriptors ? null : _spawnThreads.Rent();
-        try
-        {
-            return _spawner.Spawn(
-                command, program, environment, standard.Input, standard.Output, standard.Error, thread);
-        }
-        finally
-        {
-            if (thread is not null)
-            {
-                _spawnThreads.Return(thread);
-            }
-        }
     }
 
     // The one whose thread this is, so that start and drain happen on the same thread, unless another has clearly less to do.

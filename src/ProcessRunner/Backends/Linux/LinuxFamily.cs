@@ -11,7 +11,7 @@ internal sealed class LinuxFamily : IDisposable
     /// <param name="addLiveChildren">Adds the ids of our own children, which are nobody's descendants here.</param>
     /// <param name="guardianSpawner">Starts a guardian, if there is to be one.</param>
     /// <exception cref="ProcessStartException">The guardian cannot be started.</exception>
-    public LinuxFamily(Action<HashSet<int>> addLiveChildren, PosixSpawner? guardianSpawner)
+    public LinuxFamily(Action<HashSet<int>> addLiveChildren, Spawner? guardianSpawner)
     {
         Survey = new ProcessSurvey(addLiveChildren);
         try

@@ -46,9 +46,16 @@ internal static unsafe class PidFd
             return OwnedDescriptor.From(LibC.EventFd(1, LibC.EFD_CLOEXEC), "eventfd");
         }
 
+        return OwnOrKill(result, processId, "pidfd_open");
+    }
+
+    /// <summary>Owns what a system call gave as the pidfd of a child that has just been started.</summary>
+    /// <exception cref="Win32Exception">The call had failed, or it cannot be moved; the child has been killed and reaped.</exception>
+    public static OwnedDescriptor OwnOrKill(int result, int processId, string call)
+    {
         try
         {
-            return OwnedDescriptor.From(result, "pidfd_open");
+            return OwnedDescriptor.From(result, call);
         }
         catch (Win32Exception)
         {

@@ -2,29 +2,29 @@ using System.Runtime.Versioning;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>
-/// The arguments of posix_spawn(3), and what came of it: native memory and this struct belong to the thread that asks, which
-/// blocks until it is done.
-/// </summary>
+/// <summary>What to start, in native memory that outlives the start.</summary>
 [SupportedOSPlatform("linux")]
-internal unsafe struct SpawnRequest
+internal readonly unsafe ref struct SpawnRequest
 {
     /// <summary>The program's file.</summary>
-    public byte* Path;
+    public required byte* Path { get; init; }
 
-    /// <summary>What becomes of the descriptors; a posix_spawn_file_actions_t.</summary>
-    public void* Actions;
+    /// <summary>Begins with the name that the program is told.</summary>
+    public required byte** Arguments { get; init; }
 
-    /// <summary>Group and signals; a posix_spawnattr_t.</summary>
-    public void* Attributes;
+    public required byte** Environment { get; init; }
 
-    public byte** Arguments;
+    /// <summary>Where it works; null for the caller's directory.</summary>
+    public byte* Directory { get; init; }
 
-    public byte** Environment;
+    public ProcessGroupMode GroupMode { get; init; }
 
-    /// <summary>The id of the new child.</summary>
-    public int ProcessId;
+    /// <summary>Becomes descriptor 0.</summary>
+    public required int Input { get; init; }
 
-    /// <summary>Why there is none; 0 if there is.</summary>
-    public int Error;
+    /// <summary>Becomes descriptor 1.</summary>
+    public required int Output { get; init; }
+
+    /// <summary>Becomes descriptor 2.</summary>
+    public required int Error { get; init; }
 }

@@ -1,3 +1,4 @@
+using System;
 using System.ComponentModel;
 using System.IO;
 using System.Runtime.Versioning;
@@ -15,6 +16,7 @@ internal struct StandardDescriptors
     private Pipe _input;
     private Pipe _output;
     private Pipe _error;
+    private NearDescriptors.Three? _near;
 
     /// <summary>The number that becomes descriptor 0 of the child.</summary>
     public int Input { readonly get; private set; }
@@ -28,13 +30,20 @@ internal struct StandardDescriptors
     /// <summary>Opens what a command asks for.</summary>
     /// <exception cref="Win32Exception">Out of descriptors.</exception>
     /// <exception cref="ProcessStartException">A file cannot be opened.</exception>
-    public void Open(ProcessCommand command, int nullDevice)
+    public void Open(ProcessCommand command, int nullDevice, NearDescriptors near)
     {
         Input = Open(command, command.StandardInput.Binding, 0, nullDevice, ref _input);
         Output = Open(command, command.StandardOutput.Binding, 1, nullDevice, ref _output);
         Error = command.StandardError.Binding.Kind == StreamBindingKind.Output
             ? Output
             : Open(command, command.StandardError.Binding, 2, nullDevice, ref _error);
+        _near = near.RentFor(Math.Max(Input, Math.Max(Output, Error)));
+        if (_near is not null)
+        {
+            Input = _near.Hold(0, Input);
+            Output = _near.Hold(1, Output);
+            Error = _near.Hold(2, Error);
+        }
     }
 
     /// <summary>Closes the child's ends, of which the child has copies.</summary>
@@ -43,6 +52,7 @@ internal struct StandardDescriptors
         _input.Theirs.Close();
         _output.Theirs.Close();
         _error.Theirs.Close();
+        ReturnNear();
     }
 
     /// <summary>Hands our ends over to another owner.</summary>
@@ -59,6 +69,13 @@ internal struct StandardDescriptors
         _input.Close();
         _output.Close();
         _error.Close();
+        ReturnNear();
+    }
+
+    private void ReturnNear()
+    {
+        _near?.Return();
+        _near = null;
     }
 
     private static int Open(ProcessCommand command, StreamBinding binding, int standardNumber, int nullDevice, ref Pipe pipe)

@@ -1,0 +1,129 @@
+using System;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>
+/// The few instructions that can be neither C# nor a call of the C library: they make a process that shares our memory and our
+/// stack, as vfork(2) does, and have it make the system calls of a list, of which the last one is execve. The child touches
+/// nothing but its registers, and the error of a call that fails; the starter's thread sleeps until the child has executed its
+/// program or is gone. All signals are blocked meanwhile, so that no handler of ours runs in the child.
+/// </summary>
+/// <remarks>
+/// Loaded once, into a page that is first written and then executable, never both, and stays. Immutable after that.
+/// </remarks>
+[SupportedOSPlatform("linux")]
+internal static unsafe class CloneCode
+{
+    // For a host that is not to make code executable, and for tests of the other way.
+    private const string UsePosixSpawn = "ProcessRunner.UsePosixSpawn";
+
+    /// <summary>Where it is; null if this machine has another processor than x64 or allows no new code, or if the host forbids it.</summary>
+    public static delegate* unmanaged<Frame*, void> Address { get; } = Load();
+
+    // System V calling convention: the frame comes in rdi, rbx is the caller's. A system call takes its number in rax and its
+    // arguments in rdi, rsi, rdx, r10 and r8, returns in rax, and changes rcx and r11.
+    private static ReadOnlySpan<byte> X64 =>
+    [
+        0x53,                               //         push rbx
+        0x48, 0x89, 0xFB,                   //         mov  rbx, rdi
+        0xB8, 0x0E, 0x00, 0x00, 0x00,       //         mov  eax, 14             rt_sigprocmask(
+        0x31, 0xFF,                         //         xor  edi, edi              SIG_BLOCK,
+        0x48, 0x8D, 0x33,                   //         lea  rsi, [rbx]            &frame->AllSignals,
+        0x48, 0x8D, 0x53, 0x08,             //         lea  rdx, [rbx + 8]        &frame->BlockedBefore,
+        0x41, 0xBA, 0x08, 0x00, 0x00, 0x00, //         mov  r10d, 8               8)
+        0x0F, 0x05,                         //         syscall
+        0xB8, 0x38, 0x00, 0x00, 0x00,       //         mov  eax, 56             clone(
+        0x48, 0x8B, 0x7B, 0x10,             //         mov  rdi, [rbx + 16]       frame->Flags,
+        0x31, 0xF6,                         //         xor  esi, esi              the same stack,
+        0x48, 0x8D, 0x53, 0x20,             //         lea  rdx, [rbx + 32]       &frame->PidFd,
+        0x45, 0x31, 0xD2,                   //         xor  r10d, r10d            null,
+        0x45, 0x31, 0xC0,                   //         xor  r8d, r8d              null)
+        0x0F, 0x05,                         //         syscall
+        0x48, 0x85, 0xC0,                   //         test rax, rax
+        0x74, 0x1E,                         //         jz   child
+        0x48, 0x89, 0x43, 0x18,             //         mov  [rbx + 24], rax     frame->Result
+        0xB8, 0x0E, 0x00, 0x00, 0x00,       //         mov  eax, 14             rt_sigprocmask(
+        0xBF, 0x02, 0x00, 0x00, 0x00,       //         mov  edi, 2                SIG_SETMASK,
+        0x48, 0x8D, 0x73, 0x08,             //         lea  rsi, [rbx + 8]        &frame->BlockedBefore,
+        0x31, 0xD2,                         //         xor  edx, edx              null,
+        0x41, 0xBA, 0x08, 0x00, 0x00, 0x00, //         mov  r10d, 8               8)
+        0x0F, 0x05,                         //         syscall
+        0x5B,                               //         pop  rbx
+        0xC3,                               //         ret
+        0x4C, 0x8B, 0x63, 0x30,             // child:  mov  r12, [rbx + 48]     frame->Calls
+        0x49, 0x8B, 0x04, 0x24,             // next:   mov  rax, [r12]
+        0x49, 0x8B, 0x7C, 0x24, 0x08,       //         mov  rdi, [r12 + 8]
+        0x49, 0x8B, 0x74, 0x24, 0x10,       //         mov  rsi, [r12 + 16]
+        0x49, 0x8B, 0x54, 0x24, 0x18,       //         mov  rdx, [r12 + 24]
+        0x4D, 0x8B, 0x54, 0x24, 0x20,       //         mov  r10, [r12 + 32]
+        0x0F, 0x05,                         //         syscall
+        0x48, 0x85, 0xC0,                   //         test rax, rax
+        0x78, 0x06,                         //         js   failed
+        0x49, 0x83, 0xC4, 0x28,             //         add  r12, 40
+        0xEB, 0xDB,                         //         jmp  next
+        0xF7, 0xD8,                         // failed: neg  eax
+        0x89, 0x43, 0x24,                   //         mov  [rbx + 36], eax     frame->Error
+        0x4C, 0x89, 0x63, 0x28,             //         mov  [rbx + 40], r12     frame->Failed
+        0xB8, 0xE7, 0x00, 0x00, 0x00,       //         mov  eax, 231            exit_group(
+        0xBF, 0x7F, 0x00, 0x00, 0x00,       //         mov  edi, 127              127)
+        0x0F, 0x05,                         //         syscall
+    ];
+
+    private static delegate* unmanaged<Frame*, void> Load()
+    {
+        bool isForbidden = AppContext.TryGetSwitch(UsePosixSpawn, out bool isOn) && isOn;
+        if (isForbidden || RuntimeInformation.ProcessArchitecture != Architecture.X64)
+        {
+            return null;
+        }
+
+        nuint length = (nuint)Environment.SystemPageSize;
+        void* page = LibC.Map(
+            null, length, LibC.PROT_READ | LibC.PROT_WRITE, LibC.MAP_PRIVATE | LibC.MAP_ANONYMOUS, -1, 0);
+        if ((nint)page == -1)
+        {
+            return null;
+        }
+
+        X64.CopyTo(new Span<byte>(page, X64.Length));
+        if (LibC.Protect(page, length, LibC.PROT_READ | LibC.PROT_EXEC) < 0)
+        {
+            _ = LibC.Unmap(page, length);
+            return null;
+        }
+
+        return (delegate* unmanaged<Frame*, void>)page;
+    }
+
+    /// <summary>What the code is told, and tells. It lies in the memory of the thread that calls, which the child shares.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Frame
+    {
+        /// <summary>What is blocked meanwhile.</summary>
+        public ulong AllSignals;
+
+        /// <summary>What the thread had blocked before, and has again.</summary>
+        public ulong BlockedBefore;
+
+        /// <summary>Those of clone(2).</summary>
+        public nint Flags;
+
+        /// <summary>Of clone: the new process's id, or an error's negative.</summary>
+        public nint Result;
+
+        /// <summary>The new process's, in our table.</summary>
+        public int PidFd;
+
+        /// <summary>Of the call that failed in the child; 0 if none did.</summary>
+        public int Error;
+
+        /// <summary>The call that failed.</summary>
+        public SystemCall* Failed;
+
+        /// <summary>What the child is to do; the last one is execve.</summary>
+        public SystemCall* Calls;
+    }
+}

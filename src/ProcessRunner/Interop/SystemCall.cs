@@ -1,0 +1,86 @@
+using System.Runtime.InteropServices;
+
+namespace ProcessRunner.Interop;
+
+/// <summary>
+/// A system call that is to be made later, by code that can call no function: its number and its arguments, as they go into
+/// registers.
+/// </summary>
+[StructLayout(LayoutKind.Sequential)]
+internal readonly unsafe struct SystemCall
+{
+    private const nint SIG_SETMASK = 2;
+    private const nint CLOSE_RANGE_UNSHARE = 2;
+
+    private readonly nint _number;
+    private readonly nint _first;
+    private readonly nint _second;
+    private readonly nint _third;
+    private readonly nint _fourth;
+
+    private SystemCall(nint number, nint first = 0, nint second = 0, nint third = 0, nint fourth = 0)
+    {
+        _number = number;
+        _first = first;
+        _second = second;
+        _third = third;
+        _fourth = fourth;
+    }
+
+    private static nint EveryLater { get; } = unchecked((nint)uint.MaxValue);
+
+    // The same on every 64-bit architecture.
+    private static nint SYS_close_range => 436;
+
+    private static nint SYS_rt_sigaction { get; } = On(x64: 13, arm64: 134);
+
+    private static nint SYS_rt_sigprocmask { get; } = On(x64: 14, arm64: 135);
+
+    private static nint SYS_execve { get; } = On(x64: 59, arm64: 221);
+
+    private static nint SYS_chdir { get; } = On(x64: 80, arm64: 49);
+
+    private static nint SYS_setpgid { get; } = On(x64: 109, arm64: 154);
+
+    private static nint SYS_setsid { get; } = On(x64: 112, arm64: 157);
+
+    private static nint SYS_dup3 { get; } = On(x64: 292, arm64: 24);
+
+    /// <summary>
+    /// Gives the process a descriptor table of its own, which ends before <paramref name="first"/>: what lies behind is not
+    /// even copied (close_range(2)).
+    /// </summary>
+    public static SystemCall UnshareDescriptorsBefore(int first) =>
+        new(SYS_close_range, first, EveryLater, CLOSE_RANGE_UNSHARE);
+
+    public static SystemCall CloseFrom(int first) => new(SYS_close_range, first, EveryLater);
+
+    public static SystemCall Duplicate(int descriptor, int to) => new(SYS_dup3, descriptor, to);
+
+    public static SystemCall LeadGroup() => new(SYS_setpgid);
+
+    public static SystemCall LeadSession() => new(SYS_setsid);
+
+    public static SystemCall SetAction(int signal, KernelSignalAction* action) =>
+        new(SYS_rt_sigaction, signal, (nint)action, 0, sizeof(ulong));
+
+    public static SystemCall SetBlockedSignals(ulong* signals) =>
+        new(SYS_rt_sigprocmask, SIG_SETMASK, (nint)signals, 0, sizeof(ulong));
+
+    public static SystemCall ChangeDirectory(byte* path) => new(SYS_chdir, (nint)path);
+
+    public static SystemCall Execute(byte* path, byte** arguments, byte** environment) =>
+        new(SYS_execve, (nint)path, (nint)arguments, (nint)environment);
+
+    private static nint On(nint x64, nint arm64) => RuntimeInformation.ProcessArchitecture == Architecture.X64 ? x64 : arm64;
+
+    /// <summary>struct kernel_sigaction: the system call's own, with one word of signals. Zero is the default action.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct KernelSignalAction
+    {
+        public nint Handler;
+        public nuint Flags;
+        public nint Restorer;
+        public ulong Mask;
+    }
+}

@@ -1,0 +1,90 @@
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Runtime.Versioning;
+using FluentAssertions;
+using ProcessRunner.Backends.Linux;
+using ProcessRunner.Tests.CleanChild;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Backends;
+
+[Collection(Alone.Name)]
+[SupportedOSPlatform("linux")]
+public sealed class NearDescriptorsTests
+{
+    private const int High = 300;
+
+    [Fact]
+    public void RentFor_ALowNumber_IsNoneAndTakesNone() => Guard.Run(() =>
+    {
+        using NearDescriptors near = new(Spawner.Shared.NullDevice);
+        int before = ProcFs.NullDevices;
+        near.RentFor(255).Should().BeNull();
+        ProcFs.NullDevices.Should().Be(before);
+    });
+
+    [Fact]
+    public void RentFor_AFirstNumberThatIsTooHigh_IsNoneForGood() => Guard.Run(() =>
+    {
+        using NearDescriptors near = new(Spawner.Shared.NullDevice);
+        near.RentFor(1024).Should().BeNull();
+        near.RentFor(High).Should().BeNull();
+    });
+
+    [Fact]
+    public void RentFor_MoreStartsThanThereAreNumbersFor_IsNoneAndDoesNotWait() => Guard.Run(() =>
+    {
+        using NearDescriptors near = new(Spawner.Shared.NullDevice);
+        List<NearDescriptors.Three> rented = [.. Enumerable.Range(0, 8).Select(_ => near.RentFor(High)!)];
+        rented.Should().OnlyHaveUniqueItems().And.NotContainNulls();
+        near.RentFor(High).Should().BeNull();
+
+        rented[5].Return();
+        near.RentFor(High).Should().BeSameAs(rented[5]);
+        rented.ForEach(three => three.Return());
+    });
+
+    [Fact]
+    public void Hold_MakesTheLowNumberStandForTheDescriptor_UntilItIsReturned() => Guard.Run(() =>
+    {
+        using NearDescriptors near = new(Spawner.Shared.NullDevice);
+        NearDescriptors.Three three = near.RentFor(High)!;
+        int descriptor = NativeMethods.Open("/dev/zero", 0);
+        int number = three.Hold(1, descriptor);
+        number.Should().BeLessThan(descriptor);
+        Target(number).Should().Be("/dev/zero");
+
+        three.Hold(2, 0).Should().Be(0, "that is low enough itself");
+        three.Return();
+        Target(number).Should().Be("/dev/null");
+        NativeMethods.Close(descriptor).Should().Be(0);
+    });
+
+    [Fact]
+    public void Hold_OfADescriptorThatIsNone_LeavesItAlone() => Guard.Run(() =>
+    {
+        using NearDescriptors near = new(Spawner.Shared.NullDevice);
+        NearDescriptors.Three three = near.RentFor(High)!;
+        three.Hold(0, int.MaxValue).Should().Be(int.MaxValue);
+        three.Return();
+    });
+
+    [Fact]
+    public void Dispose_ClosesWhatIsNotLentAndTheRestWhenItComesBack() => Guard.Run(() =>
+    {
+        NearDescriptors near = new(Spawner.Shared.NullDevice);
+        int before = ProcFs.NullDevices;
+        NearDescriptors.Three lent = near.RentFor(High)!;
+        ProcFs.NullDevices.Should().Be(before + 24);
+        near.Dispose();
+        ProcFs.NullDevices.Should().Be(before + 3);
+        lent.Return();
+        ProcFs.NullDevices.Should().Be(before);
+        near.RentFor(High).Should().BeNull();
+    });
+
+    private static string? Target(int descriptor) => new FileInfo($"/proc/self/fd/{descriptor}").LinkTarget;
+}
