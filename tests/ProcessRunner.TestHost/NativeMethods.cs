@@ -34,6 +34,17 @@ internal static unsafe partial class NativeMethods
     [LibraryImport("libc", EntryPoint = "prctl", SetLastError = true)]
     public static partial int ProcessControl(int option, nint a, nint b, nint c, nint d);
 
+    /// <summary>Whether this process has any child, zombies included. One that has ended is reaped.</summary>
+    public static bool HasChildren
+    {
+        get
+        {
+            const int WNOHANG = 1;
+            int status;
+            return WaitPid(-1, &status, WNOHANG) >= 0;
+        }
+    }
+
     /// <summary>Changes the limit of descriptors and returns the one before.</summary>
     public static ulong SetDescriptorLimit(ulong limit) => SetLimit(RLIMIT_NOFILE, limit);
 

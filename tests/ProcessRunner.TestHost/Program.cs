@@ -17,11 +17,13 @@ internal static class Program
     private static readonly IScenario[] s_scenarios =
     [
         new BesideProcessClass(),
+        new BusyRuntime(),
         new ClosedDescriptors(),
         new DescriptorLimit(),
         new EngineAtDescriptorLimit(),
         new ForeignReaper(),
         new FullDisk(),
+        new HiddenSystemCall(),
         new IgnoredChildSignal(),
         new InheritedStreams(),
         new MemoryOfCaptures(),

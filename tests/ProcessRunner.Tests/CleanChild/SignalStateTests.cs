@@ -1,3 +1,4 @@
+using System;
 using System.Linq;
 using System.Runtime.InteropServices;
 using FluentAssertions;
@@ -62,6 +63,37 @@ public sealed unsafe class SignalStateTests
         {
             _ = NativeMethods.SetSignalMask(NativeMethods.SIG_SETMASK, before, null);
         }
+    });
+
+    [Fact]
+    public void Start_LeavesItsThreadWhatItBlocked() => Guard.Run(() =>
+    {
+        byte* all = stackalloc byte[SignalSetSize];
+        byte* before = stackalloc byte[SignalSetSize];
+        byte* after = stackalloc byte[SignalSetSize];
+        NativeMethods.SetSignalMask(NativeMethods.SIG_BLOCK, null, before).Should().Be(0);
+        _ = NativeMethods.Fill(all);
+        foreach (ProcessCommand command in (ProcessCommand[])[s_printState, new("/dev/null")])
+        {
+            try
+            {
+                command.Run();
+            }
+            catch (ProcessStartException)
+            {
+                // The device, which cannot be started.
+            }
+
+            NativeMethods.SetSignalMask(NativeMethods.SIG_BLOCK, null, after).Should().Be(0);
+            new Span<byte>(after, SignalSetSize).SequenceEqual(new Span<byte>(before, SignalSetSize)).Should().BeTrue();
+        }
+
+        NativeMethods.SetSignalMask(NativeMethods.SIG_BLOCK, all, null).Should().Be(0);
+        NativeMethods.SetSignalMask(NativeMethods.SIG_BLOCK, null, all).Should().Be(0);
+        s_printState.Run();
+        NativeMethods.SetSignalMask(NativeMethods.SIG_BLOCK, null, after).Should().Be(0);
+        new Span<byte>(after, SignalSetSize).SequenceEqual(new Span<byte>(all, SignalSetSize)).Should().BeTrue();
+        NativeMethods.SetSignalMask(NativeMethods.SIG_SETMASK, before, null).Should().Be(0);
     });
 
     [Fact]

@@ -53,7 +53,7 @@ internal static unsafe class CloneSpawn
         SystemCall* unblock = next;
         *next++ = SystemCall.SetBlockedSignals(&noSignals);
         *next++ = SystemCall.Execute(request.Path, request.Arguments, request.Environment);
-        CloneCode.Frame frame = new() { AllSignals = ulong.MaxValue, Flags = Flags, Calls = calls };
+        CloneCode.Frame frame = new() { AllSignals = ulong.MaxValue, Flags = Flags, PidFd = -1, Calls = calls };
         CloneCode.Address(&frame);
         if (frame.Result < 0)
         {
@@ -61,7 +61,9 @@ internal static unsafe class CloneSpawn
         }
 
         processId = (int)frame.Result;
-        pidfd = PidFd.OwnOrKill(frame.PidFd, processId, "clone");
+
+        // clone(2) passes over a flag that it does not know, and not every kernel is Linux.
+        pidfd = frame.PidFd < 0 ? PidFd.OpenOrKill(processId) : PidFd.OwnOrKill(frame.PidFd, processId, "clone");
         if (frame.Error == 0)
         {
             return true;

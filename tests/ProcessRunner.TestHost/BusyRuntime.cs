@@ -1,0 +1,94 @@
+using System;
+using System.Linq;
+using System.Runtime.InteropServices;
+using System.Threading;
+
+namespace ProcessRunner.TestHost;
+
+/// <summary>
+/// Starts children on several threads while the runtime does its worst on others: it collects garbage, for which it stops all
+/// threads by signals, and hands on signals to the process and to its group, of which a child is until it leads its own. A
+/// handler of ours must not run in a child, which shares our memory until its exec.
+/// </summary>
+internal sealed class BusyRuntime : IScenario
+{
+    private const int SIGWINCH = 28;
+    private const int OwnGroup = 0;
+    private const int Runners = 3;
+    private const int RunsOfEach = 1000;
+
+    public string Name => "busy-runtime";
+
+    public void Play(string[] arguments)
+    {
+        int signals = 0;
+        using PosixSignalRegistration resized = PosixSignalRegistration.Create(
+            PosixSignal.SIGWINCH, _ => Interlocked.Increment(ref signals));
+        using PosixSignalRegistration ended = PosixSignalRegistration.Create(PosixSignal.SIGCHLD, _ => { });
+        using CancellationTokenSource done = new();
+        Thread[] disturbers =
+        [
+            new(() => Repeat(static () => GC.Collect(0), done.Token)),
+            new(() => Repeat(static () => _ = NativeMethods.Kill(OwnGroup, SIGWINCH), done.Token)),
+        ];
+        Array.ForEach(disturbers, thread => thread.Start());
+
+        Exception? failure = null;
+        Thread[] runners = [.. Enumerable.Range(0, Runners).Select(number => new Thread(() =>
+        {
+            try
+            {
+                RunMany(number);
+            }
+            catch (Exception exception)
+            {
+                failure = exception;
+            }
+        }))];
+        Array.ForEach(runners, thread => thread.Start());
+        Array.ForEach(runners, thread => thread.Join());
+        done.Cancel();
+        Array.ForEach(disturbers, thread => thread.Join());
+        Expect.Equal(null, failure, "what a thread threw");
+        Expect.True(signals > 0, "signals were handed on");
+        Expect.True(!NativeMethods.HasChildren, "no child is left, not even a zombie");
+    }
+
+    private static void RunMany(int number)
+    {
+        for (int i = 0; i < RunsOfEach; i++)
+        {
+            string text = $"{number}-{i}";
+            ProcessResult result = new ProcessCommand("printf", "%s", text).Run();
+            Expect.Equal(text, result.StandardOutput.Text, "standard output");
+            Expect.Equal(0, result.ExitCode, "exit code");
+            if (i % 5 == 0)
+            {
+                FailToStart();
+            }
+        }
+    }
+
+    private static void FailToStart()
+    {
+        try
+        {
+            new ProcessCommand("/dev/null").Run();
+        }
+        catch (ProcessStartException)
+        {
+            return;
+        }
+
+        Expect.True(false, "a device cannot be started");
+    }
+
+    private static void Repeat(Action action, CancellationToken done)
+    {
+        while (!done.IsCancellationRequested)
+        {
+            action();
+            Thread.Sleep(1);
+        }
+    }
+}
