@@ -12,6 +12,7 @@ namespace ProcessRunner.TestHost;
 /// </summary>
 internal sealed class BusyRuntime : IScenario
 {
+    private const int SIGCHLD = 17;
     private const int SIGWINCH = 28;
     private const int OwnGroup = 0;
     private const int Runners = 3;
@@ -24,12 +25,15 @@ internal sealed class BusyRuntime : IScenario
         int signals = 0;
         using PosixSignalRegistration resized = PosixSignalRegistration.Create(
             PosixSignal.SIGWINCH, _ => Interlocked.Increment(ref signals));
-        using PosixSignalRegistration ended = PosixSignalRegistration.Create(PosixSignal.SIGCHLD, _ => { });
+        using PosixSignalRegistration? ended = arguments is ["child-signal-handled"]
+            ? PosixSignalRegistration.Create(PosixSignal.SIGCHLD, _ => { })
+            : null;
         using CancellationTokenSource done = new();
         Thread[] disturbers =
         [
             new(() => Repeat(static () => GC.Collect(0), done.Token)),
             new(() => Repeat(static () => _ = NativeMethods.Kill(OwnGroup, SIGWINCH), done.Token)),
+            new(() => Repeat(static () => _ = NativeMethods.Kill(OwnGroup, SIGCHLD), done.Token)),
         ];
         Array.ForEach(disturbers, thread => thread.Start());
 

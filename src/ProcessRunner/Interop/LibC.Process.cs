@@ -45,12 +45,25 @@ internal static unsafe partial class LibC
     public static int WaitId(int idType, int id, SignalInfo* info, int options, ResourceUsage* usage) =>
         (int)SystemCall(SYS_waitid, idType, id, (nint)info, options, (nint)usage);
 
+    /// <summary>Whether a signal has a handler in this process: it is neither ignored nor left to its default.</summary>
+    public static bool IsHandled(int signal)
+    {
+        const nint SIG_IGN = 1;
+
+        // struct sigaction begins with the handler, and has 152 bytes.
+        nint* action = stackalloc nint[32];
+        return SignalAction(signal, null, action) == 0 && action[0] is not (0 or SIG_IGN);
+    }
+
     /// <summary>The number of bytes that a pipe holds; negative if that cannot be told.</summary>
     public static int CountUnread(int descriptor)
     {
         int count;
         return IoControl(descriptor, FIONREAD, &count) < 0 ? -1 : count;
     }
+
+    [LibraryImport(Library, EntryPoint = "sigaction", SetLastError = true)]
+    private static partial int SignalAction(int signal, void* action, void* before);
 
     [LibraryImport(Library, EntryPoint = "ioctl", SetLastError = true)]
     private static partial int IoControl(int descriptor, nuint request, void* argument);

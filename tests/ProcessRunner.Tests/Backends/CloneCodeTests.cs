@@ -21,7 +21,7 @@ namespace ProcessRunner.Tests.Backends;
 public sealed unsafe partial class CloneCodeTests
 {
     [Theory]
-    [InlineData(nameof(CloneCode.Frame.AllSignals), 0)]
+    [InlineData(nameof(CloneCode.Frame.Blocked), 0)]
     [InlineData(nameof(CloneCode.Frame.BlockedBefore), 8)]
     [InlineData(nameof(CloneCode.Frame.Flags), 16)]
     [InlineData(nameof(CloneCode.Frame.Result), 24)]

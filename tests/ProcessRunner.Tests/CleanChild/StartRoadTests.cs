@@ -7,9 +7,11 @@ namespace ProcessRunner.Tests.CleanChild;
 /// <summary>Children are started by a clone of our own, and where that cannot be by posix_spawn: they are the same.</summary>
 public sealed class StartRoadTests
 {
-    [Fact]
-    public void Starts_WhileTheRuntimeCollectsAndHandsOnSignals_AllComeOff() =>
-        Guard.Run(() => HostProcess.Play("busy-runtime"));
+    [Theory]
+    [InlineData]
+    [InlineData("child-signal-handled")]
+    public void Starts_WhileTheRuntimeCollectsAndHandsOnSignals_AllComeOff(params string[] arguments) =>
+        Guard.Run(() => HostProcess.Play("busy-runtime", arguments));
 
     [Fact]
     public void Starts_ByPosixSpawnWhileTheRuntimeCollectsAndHandsOnSignals_AllComeOff() =>

@@ -9,7 +9,7 @@ namespace ProcessRunner.Backends.Linux;
 /// The few instructions that can be neither C# nor a call of the C library: they make a process that shares our memory and our
 /// stack, as vfork(2) does, and have it make the system calls of a list, of which the last one is execve. The child touches
 /// nothing but its registers, and the error of a call that fails; the starter's thread sleeps until the child has executed its
-/// program or is gone. All signals are blocked meanwhile, so that no handler of ours runs in the child.
+/// program or is gone. The signals are blocked meanwhile, so that no handler of ours runs in the child.
 /// </summary>
 /// <remarks>
 /// Loaded once, into a page that is first written and then executable, never both, and stays. Immutable after that.
@@ -31,7 +31,7 @@ internal static unsafe class CloneCode
         0x48, 0x89, 0xFB,                   //         mov  rbx, rdi
         0xB8, 0x0E, 0x00, 0x00, 0x00,       //         mov  eax, 14             rt_sigprocmask(
         0x31, 0xFF,                         //         xor  edi, edi              SIG_BLOCK,
-        0x48, 0x8D, 0x33,                   //         lea  rsi, [rbx]            &frame->AllSignals,
+        0x48, 0x8D, 0x33,                   //         lea  rsi, [rbx]            &frame->Blocked,
         0x48, 0x8D, 0x53, 0x08,             //         lea  rdx, [rbx + 8]        &frame->BlockedBefore,
         0x41, 0xBA, 0x08, 0x00, 0x00, 0x00, //         mov  r10d, 8               8)
         0x0F, 0x05,                         //         syscall
@@ -103,7 +103,7 @@ internal static unsafe class CloneCode
     public struct Frame
     {
         /// <summary>What is blocked meanwhile.</summary>
-        public ulong AllSignals;
+        public ulong Blocked;
 
         /// <summary>What the thread had blocked before, and has again.</summary>
         public ulong BlockedBefore;

@@ -53,7 +53,7 @@ internal static unsafe class CloneSpawn
         SystemCall* unblock = next;
         *next++ = SystemCall.SetBlockedSignals(&noSignals);
         *next++ = SystemCall.Execute(request.Path, request.Arguments, request.Environment);
-        CloneCode.Frame frame = new() { AllSignals = ulong.MaxValue, Flags = Flags, PidFd = -1, Calls = calls };
+        CloneCode.Frame frame = new() { Blocked = SignalsToBlock(), Flags = Flags, PidFd = -1, Calls = calls };
         CloneCode.Address(&frame);
         if (frame.Result < 0)
         {
@@ -73,6 +73,11 @@ internal static unsafe class CloneSpawn
         pidfd.Close();
         return frame.Failed >= own && frame.Failed != unblock ? throw new Win32Exception(frame.Error) : false;
     }
+
+    // No handler of ours may run in the child. SIGCHLD is let through where it has none: the kernel then forgets it, while for a
+    // starter that blocks it, as one does nearly all the time who starts one child after the other, it wakes another thread.
+    private static ulong SignalsToBlock() =>
+        LibC.IsHandled(LibC.SIGCHLD) ? ulong.MaxValue : ulong.MaxValue & ~(1UL << (LibC.SIGCHLD - 1));
 
     // All that happens in the child but what depends on the program. The table comes first: until then it is ours as well.
     private static SystemCall* Prepare(SystemCall* calls, in SpawnRequest request)
