@@ -71,7 +71,12 @@ internal static unsafe class CloneSpawn
 
         PidFd.Reap(pidfd.Number, out _);
         pidfd.Close();
-        return frame.Failed >= own && frame.Failed != unblock ? throw new Win32Exception(frame.Error) : false;
+        if (frame.Failed >= own && frame.Failed != unblock)
+        {
+            throw new Win32Exception(frame.Error);
+        }
+
+        return false;
     }
 
     // No handler of ours may run in the child. SIGCHLD is let through where it has none: the kernel then forgets it, while for a
