@@ -13,6 +13,8 @@ internal static unsafe partial class LibC
     public const int CLD_EXITED = 1;
     public const int CLD_KILLED = 2;
     public const int CLD_DUMPED = 3;
+    public const nint SIG_DFL = 0;
+    public const nint SIG_IGN = 1;
     public const int SIGKILL = 9;
     public const int SIGTERM = 15;
     public const int SIGCHLD = 17;
@@ -45,16 +47,6 @@ internal static unsafe partial class LibC
     public static int WaitId(int idType, int id, SignalInfo* info, int options, ResourceUsage* usage) =>
         (int)SystemCall(SYS_waitid, idType, id, (nint)info, options, (nint)usage);
 
-    /// <summary>Whether a signal has a handler in this process: it is neither ignored nor left to its default.</summary>
-    public static bool IsHandled(int signal)
-    {
-        const nint SIG_IGN = 1;
-
-        // struct sigaction begins with the handler, and has 152 bytes.
-        nint* action = stackalloc nint[32];
-        return SignalAction(signal, null, action) == 0 && action[0] is not (0 or SIG_IGN);
-    }
-
     /// <summary>The number of bytes that a pipe holds; negative if that cannot be told.</summary>
     public static int CountUnread(int descriptor)
     {
@@ -63,7 +55,7 @@ internal static unsafe partial class LibC
     }
 
     [LibraryImport(Library, EntryPoint = "sigaction", SetLastError = true)]
-    private static partial int SignalAction(int signal, void* action, void* before);
+    public static partial int GetSignalAction(int signal, SignalAction* none, SignalAction* current);
 
     [LibraryImport(Library, EntryPoint = "ioctl", SetLastError = true)]
     private static partial int IoControl(int descriptor, nuint request, void* argument);
@@ -83,6 +75,14 @@ internal static unsafe partial class LibC
 
         [FieldOffset(24)]
         public int si_status;
+    }
+
+    /// <summary>struct sigaction of a 64-bit Linux, as far as it is looked at.</summary>
+    [StructLayout(LayoutKind.Explicit, Size = 152)]
+    public struct SignalAction
+    {
+        [FieldOffset(0)]
+        public nint sa_handler;
     }
 
     /// <summary>struct pidfd_info (linux/pidfd.h) in its first version, as far as an exit fills it.</summary>

@@ -23,6 +23,8 @@ public sealed unsafe class AbiTests
     private static readonly Dictionary<string, string> s_enumerators = new()
     {
         ["P_PID"] = "(P_PID)",
+        ["SIG_DFL"] = "(long)SIG_DFL",
+        ["SIG_IGN"] = "(long)SIG_IGN",
         ["P_PIDFD"] = "(P_PIDFD)",
     };
 
@@ -32,6 +34,8 @@ public sealed unsafe class AbiTests
         ["offsetof(siginfo_t, si_code)"] = 8,
         ["offsetof(siginfo_t, si_pid)"] = 16,
         ["offsetof(siginfo_t, si_status)"] = 24,
+        ["sizeof(struct sigaction)"] = 152,
+        ["offsetof(struct sigaction, sa_handler)"] = 0,
         ["sizeof(struct rusage)"] = 144,
         ["offsetof(struct rusage, ru_utime.tv_sec)"] = 0,
         ["offsetof(struct rusage, ru_utime.tv_usec)"] = 8,
@@ -85,6 +89,7 @@ public sealed unsafe class AbiTests
 
     [Theory]
     [InlineData(typeof(LibC.SignalInfo), "siginfo_t")]
+    [InlineData(typeof(LibC.SignalAction), "struct sigaction")]
     [InlineData(typeof(LibC.ResourceUsage), "struct rusage")]
     [InlineData(typeof(LibC.IoVector), "struct iovec")]
     [InlineData(typeof(LibC.PollDescriptor), "struct pollfd")]
@@ -95,6 +100,7 @@ public sealed unsafe class AbiTests
     [InlineData(typeof(LibC.SignalInfo), "si_code", "siginfo_t, si_code")]
     [InlineData(typeof(LibC.SignalInfo), "si_pid", "siginfo_t, si_pid")]
     [InlineData(typeof(LibC.SignalInfo), "si_status", "siginfo_t, si_status")]
+    [InlineData(typeof(LibC.SignalAction), "sa_handler", "struct sigaction, sa_handler")]
     [InlineData(typeof(LibC.ResourceUsage), "ru_utime_sec", "struct rusage, ru_utime.tv_sec")]
     [InlineData(typeof(LibC.ResourceUsage), "ru_utime_usec", "struct rusage, ru_utime.tv_usec")]
     [InlineData(typeof(LibC.ResourceUsage), "ru_stime_sec", "struct rusage, ru_stime.tv_sec")]

@@ -15,8 +15,8 @@ namespace ProcessRunner.Backends.Linux;
 internal static unsafe class CloneSpawn
 {
     private const nint Flags = LibC.CLONE_VM | LibC.CLONE_VFORK | LibC.CLONE_FILES | LibC.CLONE_PIDFD | LibC.SIGCHLD;
-    private const int Signals = 64;
-    private const int MostCalls = Signals + 16;
+    private const int LastSignal = 64;
+    private const int MostCalls = LastSignal + 16;
 
     private static readonly SystemCall.KernelSignalAction* s_defaultAction =
         (SystemCall.KernelSignalAction*)NativeMemory.AllocZeroed((nuint)sizeof(SystemCall.KernelSignalAction));
@@ -82,7 +82,7 @@ internal static unsafe class CloneSpawn
     // No handler of ours may run in the child. SIGCHLD is let through where it has none: the kernel then forgets it, while for a
     // starter that blocks it, as one does nearly all the time who starts one child after the other, it wakes another thread.
     private static ulong SignalsToBlock() =>
-        LibC.IsHandled(LibC.SIGCHLD) ? ulong.MaxValue : ulong.MaxValue & ~(1UL << (LibC.SIGCHLD - 1));
+        Signals.IsHandled(LibC.SIGCHLD) ? ulong.MaxValue : ulong.MaxValue & ~(1UL << (LibC.SIGCHLD - 1));
 
     // All that happens in the child but what depends on the program. The table comes first: until then it is ours as well.
     private static SystemCall* Prepare(SystemCall* calls, in SpawnRequest request)
@@ -120,9 +120,9 @@ internal static unsafe class CloneSpawn
     // A handler would go at the exec, but a signal that is ignored stays so, and any may be: the kernel does not tell cheaply.
     private static SystemCall[] DefaultSignals()
     {
-        SystemCall[] calls = new SystemCall[Signals - 2];
+        SystemCall[] calls = new SystemCall[LastSignal - 2];
         int count = 0;
-        for (int signal = 1; signal <= Signals; signal++)
+        for (int signal = 1; signal <= LastSignal; signal++)
         {
             if (signal is not (LibC.SIGKILL or LibC.SIGSTOP))
             {

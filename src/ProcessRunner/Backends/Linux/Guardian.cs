@@ -66,10 +66,7 @@ internal sealed unsafe class Guardian : IDisposable
             int none = spawner.NullDevice;
             _processId = spawner.Spawn(
                 command, command.FileName, environment.ToArray(), theirs.Number, none, none, out _pidfd);
-            if (!_pidfd.IsOpen)
-            {
-                _pidfd = PidFd.OpenOrKill(_processId);
-            }
+            PidFd.OpenOrKill(_processId, ref _pidfd);
         }
         catch (Win32Exception exception)
         {

@@ -93,13 +93,10 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             standard.Open(command, _spawner.NullDevice, _near);
             int processId = _spawner.Spawn(
                 command, program, environment.ToArray(), standard.Input, standard.Output, standard.Error, out OwnedDescriptor pidfd);
-            standard.CloseTheirs();
-            if (!pidfd.IsOpen)
-            {
-                // Theirs have just gone, so that it does not lack a free number.
-                pidfd = PidFd.OpenOrKill(processId);
-            }
 
+            // Theirs go before a pidfd is opened, which so never lacks a free number.
+            standard.CloseTheirs();
+            PidFd.OpenOrKill(processId, ref pidfd);
             standard.TakeOurs(out OwnedDescriptor input, out OwnedDescriptor output, out OwnedDescriptor error);
             return new LinuxChild(pidfd, input, output, error)
             {

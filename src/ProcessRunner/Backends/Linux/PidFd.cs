@@ -49,6 +49,16 @@ internal static unsafe class PidFd
         return OwnOrKill(result, processId, "pidfd_open");
     }
 
+    /// <summary>Opens it if the start has not brought it along.</summary>
+    /// <exception cref="Win32Exception">It cannot be opened; the child has been killed and reaped.</exception>
+    public static void OpenOrKill(int processId, ref OwnedDescriptor pidfd)
+    {
+        if (!pidfd.IsOpen)
+        {
+            pidfd = OpenOrKill(processId);
+        }
+    }
+
     /// <summary>Owns what a system call gave as the pidfd of a child that has just been started.</summary>
     /// <exception cref="Win32Exception">The call had failed, or it cannot be moved; the child has been killed and reaped.</exception>
     public static OwnedDescriptor OwnOrKill(int result, int processId, string call)

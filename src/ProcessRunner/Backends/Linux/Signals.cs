@@ -1,10 +1,11 @@
 using System;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>Signal numbers of Linux, which are the same on x64 and arm64 (signal(7)).</summary>
+/// <summary>Signals of Linux, whose numbers are the same on x64 and arm64 (signal(7)).</summary>
 [SupportedOSPlatform("linux")]
 internal static class Signals
 {
@@ -40,4 +41,11 @@ internal static class Signals
         28 => PosixSignal.SIGWINCH,
         _ => (PosixSignal)number,
     };
+
+    /// <summary>Whether this process has a handler for a signal at the moment: it is neither ignored nor left to its default.</summary>
+    public static unsafe bool IsHandled(int number)
+    {
+        LibC.SignalAction action;
+        return LibC.GetSignalAction(number, null, &action) == 0 && action.sa_handler is not (LibC.SIG_DFL or LibC.SIG_IGN);
+    }
 }

@@ -45,7 +45,7 @@ internal sealed unsafe class Spawner
     /// <param name="input">Becomes descriptor 0.</param>
     /// <param name="output">Becomes descriptor 1.</param>
     /// <param name="error">Becomes descriptor 2.</param>
-    /// <param name="pidfd">The child's; closed if the caller has to open it (<see cref="PidFd.OpenOrKill"/>).</param>
+    /// <param name="pidfd">The child's; closed if the caller has to open it (<see cref="PidFd.OpenOrKill(int, ref OwnedDescriptor)"/>).</param>
     /// <returns>The process id of the child.</returns>
     /// <exception cref="Win32Exception">It could not be started.</exception>
     public int Spawn(
