@@ -80,6 +80,20 @@ public sealed class ServingWaitTests
     });
 
     [Fact]
+    public void InterruptedThread_StopsWaitingAmidOutputThatNeverPauses() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim hasBegun = new();
+        using ChildProcess child = (new ProcessCommand("yes") with { StandardOutput = OutputTarget.ToBytes(_ => hasBegun.Set()) }).Start();
+        Exception? thrown = null;
+        Thread waiter = StartThread(() => thrown = Record.Exception(() => child.Wait()));
+        hasBegun.Wait();
+        waiter.Interrupt();
+        waiter.Join();
+        thrown.Should().BeOfType<ThreadInterruptedException>();
+        child.HasEnded.Should().BeFalse();
+    });
+
+    [Fact]
     public void ChildThatClosesOneStream_IsReadOnTheOther() => Guard.Run(() =>
     {
         ProcessResult result = TestPrograms.Shell("echo out; exec >&-; seq 1 100000 >&2; exit 6").Run();
