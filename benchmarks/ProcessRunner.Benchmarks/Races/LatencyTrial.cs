@@ -20,8 +20,8 @@ internal static class LatencyTrial
         ChildJob job = ChildJobs.Clock(Sleep);
         int failures = 0;
 
-        // As many before: while the runtime compiles again what has been called often, it stops every thread now and then.
-        for (int i = 0; i < settings.Children; i++)
+        // While the runtime compiles again what has been called often, it stops every thread now and then.
+        for (int i = 0; i < 2 * settings.Children; i++)
         {
             _ = Sample(runner, job);
         }
