@@ -15,13 +15,13 @@ public class Capture() : Question(ChildJobs.Fill(4096, 4096, TimeSpan.Zero))
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessAsync() => Run(new AsyncRunner());
+    public long ProcessAsync() => Run(new AsyncRunner(RivalForm.Text));
 
     [Benchmark]
     public long ProcessEvents() => Run(new EventsRunner());
 
     [Benchmark]
-    public long MedallionShell() => Run(new MedallionRunner());
+    public long MedallionShell() => Run(new MedallionRunner(RivalForm.Text));
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]

@@ -12,7 +12,7 @@ public class InputEcho() : Question(ChildJobs.Echo(string.Concat(Enumerable.Repe
 {
     [Benchmark(Baseline = true)]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessAsync() => Run(new AsyncRunner());
+    public long ProcessAsync() => Run(new AsyncRunner(RivalForm.Text));
 
     [Benchmark]
     public long ProcessEvents() => Run(new EventsRunner());
@@ -21,7 +21,7 @@ public class InputEcho() : Question(ChildJobs.Echo(string.Concat(Enumerable.Repe
     public long ProcessPoll() => Run(new PollRunner(asText: true));
 
     [Benchmark]
-    public long MedallionShell() => Run(new MedallionRunner());
+    public long MedallionShell() => Run(new MedallionRunner(RivalForm.Text));
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]

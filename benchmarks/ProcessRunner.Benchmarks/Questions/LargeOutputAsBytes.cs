@@ -14,6 +14,14 @@ public class LargeOutputAsBytes() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16
     public long ProcessPoll() => Run(new PollRunner(asText: false));
 
     [Benchmark]
+    [BenchmarkCategory(Categories.Inline)]
+    public long ProcessAsync() => Run(new AsyncRunner(RivalForm.Bytes));
+
+    [Benchmark]
+    public long MedallionShell() => Run(new MedallionRunner(RivalForm.Bytes));
+
+    [Benchmark]
+    [BenchmarkCategory(Categories.Inline)]
     public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Bytes));
 
     [Benchmark]

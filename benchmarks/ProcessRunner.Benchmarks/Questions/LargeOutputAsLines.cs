@@ -16,5 +16,12 @@ public class LargeOutputAsLines() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]
+    public long ProcessAsync() => Run(new AsyncRunner(RivalForm.Lines));
+
+    [Benchmark]
+    public long MedallionShell() => Run(new MedallionRunner(RivalForm.Lines));
+
+    [Benchmark]
+    [BenchmarkCategory(Categories.Inline)]
     public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Lines));
 }

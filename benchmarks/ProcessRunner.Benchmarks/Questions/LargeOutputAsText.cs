@@ -12,13 +12,13 @@ public class LargeOutputAsText() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16 
 {
     [Benchmark(Baseline = true)]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessAsync() => Run(new AsyncRunner());
+    public long ProcessAsync() => Run(new AsyncRunner(RivalForm.Text));
 
     [Benchmark]
     public long ProcessPoll() => Run(new PollRunner(asText: true));
 
     [Benchmark]
-    public long MedallionShell() => Run(new MedallionRunner());
+    public long MedallionShell() => Run(new MedallionRunner(RivalForm.Text));
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]

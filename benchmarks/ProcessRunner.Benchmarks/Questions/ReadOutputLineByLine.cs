@@ -14,5 +14,12 @@ public class ReadOutputLineByLine() : Question(PerfProcess.Lines)
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]
+    public long ProcessAsync() => Run(new AsyncRunner(RivalForm.Lines));
+
+    [Benchmark]
+    public long MedallionShell() => Run(new MedallionRunner(RivalForm.Lines));
+
+    [Benchmark]
+    [BenchmarkCategory(Categories.Inline)]
     public long ProcessRunner() => Run(new LibraryRunner(LibraryForm.Lines));
 }

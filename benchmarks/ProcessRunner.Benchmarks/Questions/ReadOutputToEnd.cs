@@ -10,13 +10,13 @@ public class ReadOutputToEnd() : Question(PerfProcess.Lines)
 {
     [Benchmark(Baseline = true)]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessAsync() => Run(new AsyncRunner());
+    public long ProcessAsync() => Run(new AsyncRunner(RivalForm.Text));
 
     [Benchmark]
     public long ProcessPoll() => Run(new PollRunner(asText: true));
 
     [Benchmark]
-    public long MedallionShell() => Run(new MedallionRunner());
+    public long MedallionShell() => Run(new MedallionRunner(RivalForm.Text));
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]

@@ -10,7 +10,7 @@ public class StartAndWaitForExit() : Question(PerfProcess.WhoAmI)
 {
     [Benchmark(Baseline = true)]
     [BenchmarkCategory(Categories.Inline)]
-    public long ProcessAsync() => Run(new AsyncRunner());
+    public long ProcessAsync() => Run(new AsyncRunner(RivalForm.Text));
 
     [Benchmark]
     public long ProcessEvents() => Run(new EventsRunner());
@@ -19,7 +19,7 @@ public class StartAndWaitForExit() : Question(PerfProcess.WhoAmI)
     public long ProcessPoll() => Run(new PollRunner(asText: true));
 
     [Benchmark]
-    public long MedallionShell() => Run(new MedallionRunner());
+    public long MedallionShell() => Run(new MedallionRunner(RivalForm.Text));
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]

@@ -12,7 +12,7 @@ public class StartOnly() : Question(PerfProcess.WhoAmI)
     private readonly List<IRunningChild> _started = [];
 
     [Benchmark(Baseline = true)]
-    public int ProcessAsync() => Add(new AsyncRunner());
+    public int ProcessAsync() => Add(new AsyncRunner(RivalForm.Text));
 
     [Benchmark]
     public int ProcessEvents() => Add(new EventsRunner());
@@ -21,7 +21,7 @@ public class StartOnly() : Question(PerfProcess.WhoAmI)
     public int ProcessPoll() => Add(new PollRunner(asText: true));
 
     [Benchmark]
-    public int MedallionShell() => Add(new MedallionRunner());
+    public int MedallionShell() => Add(new MedallionRunner(RivalForm.Text));
 
     [Benchmark]
     public int ProcessRunner() => Add(new LibraryRunner(LibraryForm.Bytes));

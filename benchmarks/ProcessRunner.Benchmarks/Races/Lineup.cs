@@ -37,13 +37,13 @@ internal static class Lineup
     public static IEnumerable<Contender> Rivals(Func<IChildRunner, RaceSettings, Measurement> measure)
     {
         yield return Rival(Events, "Process, events", new EventsRunner());
-        yield return Rival(Async, "Process, async", new AsyncRunner());
+        yield return Rival(Async, "Process, async", new AsyncRunner(RivalForm.Text));
         yield return Rival(Poll, "Process, poll(2)", new PollRunner(asText: true));
-        yield return Rival(Inline, "Process, async, inline completions", new AsyncRunner()) with
+        yield return Rival(Inline, "Process, async, inline completions", new AsyncRunner(RivalForm.Text)) with
         {
             Environment = InlineCompletions,
         };
-        yield return Rival(Medallion, "MedallionShell 1.6.1", new MedallionRunner());
+        yield return Rival(Medallion, "MedallionShell 1.6.1", new MedallionRunner(RivalForm.Text));
 
         ManagedContender Rival(string key, string name, IChildRunner runner) =>
             new(key, name, ContenderKind.Rival, settings => measure(runner, settings));

@@ -49,9 +49,9 @@ internal sealed class LiveRace : Race
         new ManagedContender(Lineup.Events, "Process, events", ContenderKind.Rival,
             settings => LiveTrial.Measure(new EventsRunner(), settings)) { OnlyAt = s_points },
         new ManagedContender(Lineup.Async, "Process, async", ContenderKind.Rival,
-            settings => LiveTrial.Measure(new AsyncRunner(), settings)) { OnlyAt = s_points },
+            settings => LiveTrial.Measure(new AsyncRunner(RivalForm.Text), settings)) { OnlyAt = s_points },
         new ManagedContender(Lineup.Medallion, "MedallionShell 1.6.1", ContenderKind.Rival,
-            settings => LiveTrial.Measure(new MedallionRunner(), settings)) { OnlyAt = s_points },
+            settings => LiveTrial.Measure(new MedallionRunner(RivalForm.Text), settings)) { OnlyAt = s_points },
     ];
 
     public override IReadOnlyList<Metric> Metrics { get; } =

@@ -57,7 +57,7 @@ internal sealed class ParallelForEachRace : Race
         .. Lineup.Rivals(Measure),
         new ManagedContender(
             "inline-eager", "Process, async, inline completions, a ThreadPool without delays", ContenderKind.Rival,
-            settings => MeasureEager(new AsyncRunner(), settings)) { Environment = Lineup.InlineCompletions },
+            settings => MeasureEager(new AsyncRunner(RivalForm.Text), settings)) { Environment = Lineup.InlineCompletions },
         Lineup.ParallelXargs(Job, GoalDegree) with { OnlyAt = [GoalDegree] },
     ];
 

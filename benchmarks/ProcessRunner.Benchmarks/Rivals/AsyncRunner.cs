@@ -1,32 +1,34 @@
+using System;
 using System.Diagnostics;
+using System.IO;
 using System.Threading.Tasks;
 using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Rivals;
 
 /// <summary>
-/// Process with ReadToEndAsync on both streams and WaitForExitAsync, then a blocking wait. In a process with
+/// Process with asynchronous reads of both streams and WaitForExitAsync, then a blocking wait. In a process with
 /// <see cref="InlineCompletions"/> it is a rival of its own: the reads go on on the thread that polls the sockets.
 /// </summary>
-internal sealed class AsyncRunner : IChildRunner
+internal sealed class AsyncRunner(RivalForm form) : IChildRunner
 {
     /// <summary>The variable that has the runtime complete reads inline, if it is 1 when the process starts.</summary>
     public const string InlineCompletions = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS";
 
-    public IRunningChild Start(ChildJob job) => new Child(job);
+    public IRunningChild Start(ChildJob job) => new Child(job, form);
 
     private sealed class Child : IRunningChild
     {
         private readonly Process _process;
-        private readonly Task<string> _output;
-        private readonly Task<string> _error;
+        private readonly Task<(long Bytes, string? Text)> _output;
+        private readonly Task<(long Bytes, string? Text)> _error;
 
-        public Child(ChildJob job)
+        public Child(ChildJob job, RivalForm form)
         {
             _process = PlainProcess.Create(job);
             _process.Start();
-            _output = _process.StandardOutput.ReadToEndAsync();
-            _error = _process.StandardError.ReadToEndAsync();
+            _output = ReadAsync(_process.StandardOutput, form);
+            _error = ReadAsync(_process.StandardError, form);
             PlainProcess.WriteInput(_process, job);
         }
 
@@ -36,12 +38,41 @@ internal sealed class AsyncRunner : IChildRunner
 
         public void Dispose() => _process.Dispose();
 
+        private static async Task<(long Bytes, string? Text)> ReadAsync(StreamReader reader, RivalForm form)
+        {
+            switch (form)
+            {
+                case RivalForm.Text:
+                    string text = await reader.ReadToEndAsync();
+                    return (text.Length, text);
+
+                case RivalForm.Bytes:
+                    using (MemoryStream bytes = new())
+                    {
+                        await reader.BaseStream.CopyToAsync(bytes);
+                        return (bytes.Length, null);
+                    }
+
+                case RivalForm.Lines:
+                    long length = 0;
+                    while (await reader.ReadLineAsync() is string line)
+                    {
+                        length += line.Length + 1;
+                    }
+
+                    return (length, null);
+
+                default:
+                    throw new ArgumentOutOfRangeException(nameof(form), form, "No such form.");
+            }
+        }
+
         private async Task<ChildReport> WaitAsync()
         {
-            string output = await _output;
-            string error = await _error;
+            (long outputBytes, string? output) = await _output;
+            (long errorBytes, _) = await _error;
             await _process.WaitForExitAsync();
-            return new ChildReport(_process.ExitCode, output.Length, error.Length, output);
+            return new ChildReport(_process.ExitCode, outputBytes, errorBytes, output);
         }
     }
 }
