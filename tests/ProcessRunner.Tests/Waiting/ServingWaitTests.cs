@@ -82,11 +82,23 @@ public sealed class ServingWaitTests
     [Fact]
     public void InterruptedThread_StopsWaitingAmidOutputThatNeverPauses() => Guard.Run(() =>
     {
-        using ManualResetEventSlim hasBegun = new();
-        using ChildProcess child = (new ProcessCommand("yes") with { StandardOutput = OutputTarget.ToBytes(_ => hasBegun.Set()) }).Start();
+        // Captured, not delivered: a lock that a delivery thread holds would end the wait as well.
+        using TemporaryDirectory directory = new();
+        string go = directory.Fifo("go");
+        string hasWritten = directory.Fifo("has-written");
+        ProcessCommand command = TestPrograms.Shell(
+            "read line <\"$1\"; head -c 10000000 /dev/zero; echo >\"$2\"; exec yes", go, hasWritten) with
+        {
+            StandardOutput = OutputTarget.Capture(2048),
+        };
+        using ChildProcess child = command.Start();
         Exception? thrown = null;
-        Thread waiter = StartThread(() => thrown = Record.Exception(() => child.Wait()));
-        hasBegun.Wait();
+        Thread waiter = StartThread(() =>
+        {
+            File.AppendAllText(go, "go\n");
+            thrown = Record.Exception(() => child.Wait());
+        });
+        File.ReadAllText(hasWritten);
         waiter.Interrupt();
         waiter.Join();
         thrown.Should().BeOfType<ThreadInterruptedException>();

@@ -17,7 +17,8 @@ namespace ProcessRunner.Backends.Linux;
 /// reactor: nothing that they bring about closes one of these before the exit.</para>
 /// <para><see cref="Thread.Interrupt"/> does not end a poll: it is looked for before the first and then once a second, not
 /// after each, since the look runs through cold code of the runtime, 16 µs between a child's last act and the answer to it.
-/// A thread that was interrupted gives the child back to the reactor.</para>
+/// It may be pending meanwhile: what an event blocks for under the gate is <see cref="Uninterruptible"/>. A thread that was
+/// interrupted gives the child back to the reactor.</para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal static unsafe class ServingWait
