@@ -25,8 +25,9 @@ enum {
     EVENTS = 256,
     SCRATCH = 64 * 1024,
     DEFAULT_PIPE = 64 * 1024,
+    LARGE_PIPE = 256 * 1024,
     LARGEST_PIPE = 1024 * 1024,
-    FULL_READS_BEFORE_GROWTH = 16,
+    FULL_READS_BEFORE_LARGEST = 16,
     FIRST_SEGMENT = 256,
     LARGEST_SEGMENT = 1024 * 1024,
     SLOT_BITS = 30,
@@ -211,8 +212,13 @@ static int read_once(struct loop *loop, struct stream *stream, ssize_t *count) {
         return 0;
     }
 
-    if (*count >= DEFAULT_PIPE && ++stream->full_reads == FULL_READS_BEFORE_GROWTH) {
-        (void)fcntl(stream->descriptor, F_SETPIPE_SZ, LARGEST_PIPE);
+    if (*count >= DEFAULT_PIPE) {
+        stream->full_reads++;
+        if (stream->full_reads == 1) {
+            (void)fcntl(stream->descriptor, F_SETPIPE_SZ, LARGE_PIPE);
+        } else if (stream->full_reads == FULL_READS_BEFORE_LARGEST) {
+            (void)fcntl(stream->descriptor, F_SETPIPE_SZ, LARGEST_PIPE);
+        }
     }
 
     if (keep) {

@@ -16,7 +16,10 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxChild : BackendChild
 {
-    private const int ScratchSize = 64 * 1024;
+    private const int ScratchSize = LargePipes.DefaultSize;
+
+    // In bytes: what one child may move before others have their turn.
+    private const int LongestTurn = LargePipes.Largest;
 
     private WatchedDescriptor _pidfd;
     private WatchedDescriptor _input;
@@ -405,7 +408,7 @@ internal sealed unsafe class LinuxChild : BackendChild
     private void Drain(ref WatchedDescriptor stream, OutputSink sink)
     {
         int total = 0;
-        while (stream.IsOpen && total < WatchedDescriptor.LargestPipe)
+        while (stream.IsOpen && total < LongestTurn)
         {
             int count = Read(ref stream, sink);
             if (count == 0)
@@ -442,7 +445,7 @@ internal sealed unsafe class LinuxChild : BackendChild
     private void Write(InputFeed feed)
     {
         int total = 0;
-        while (total < WatchedDescriptor.LargestPipe && feed.Pending is { IsEmpty: false } pending)
+        while (total < LongestTurn && feed.Pending is { IsEmpty: false } pending)
         {
             int count = PipeTransfer.Write(_input.Number, pending.Span, out bool isClosed);
             if (isClosed)

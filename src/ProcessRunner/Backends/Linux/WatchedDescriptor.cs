@@ -12,15 +12,10 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal struct WatchedDescriptor(OwnedDescriptor descriptor)
 {
-    /// <summary>The size to which /proc/sys/fs/pipe-max-size by default allows a pipe to grow.</summary>
-    public const int LargestPipe = 1024 * 1024;
-
-    private const int DefaultPipe = 64 * 1024;
-    private const int FullReadsBeforeGrowth = 16;
-
     private OwnedDescriptor _descriptor = descriptor;
     private DescriptorWatcher _watcher;
-    private byte _fullReads;
+    private int _fullReads;
+    private int _size;
 
     public readonly bool IsOpen => _descriptor.IsOpen;
 
@@ -73,18 +68,22 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor)
     }
 
     /// <summary>
-    /// Takes note of what one read of a pipe has yielded. A writer that fills its pipe again and again gets a larger one,
-    /// once; nobody else does, since an unprivileged user has 64 MiB for all pipes together (pipe(7)).
+    /// Takes note of what one read of a pipe has yielded: a writer that has filled its pipe is likely to do so again, and
+    /// gets a larger one, if there is room for it.
     /// </summary>
-    public void NoteRead(nint count)
+    public void NoteRead(int count)
     {
-        if (count < DefaultPipe || _fullReads == FullReadsBeforeGrowth || ++_fullReads < FullReadsBeforeGrowth)
+        if (count < LargePipes.DefaultSize || _size == LargePipes.Largest)
         {
             return;
         }
 
-        // Where the user's share is used up the pipe stays as it is.
-        _ = LibC.Fcntl(Number, LibC.F_SETPIPE_SZ, LargestPipe);
+        _fullReads++;
+        int size = LargePipes.SizeAfter(_fullReads);
+        if (size > _size && LargePipes.TryGrow(Number, _size, size))
+        {
+            _size = size;
+        }
     }
 
     public void Remove(EpollReactor reactor)
@@ -101,5 +100,7 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor)
     {
         Remove(reactor);
         _descriptor.Close();
+        LargePipes.Return(_size);
+        _size = 0;
     }
 }
