@@ -32,7 +32,8 @@ public class StartOnly() : Question(PerfProcess.WhoAmI)
     {
         foreach (IRunningChild child in _started)
         {
-            Check(child.Wait());
+            child.Wait();
+            Check(child.Report());
             child.Dispose();
         }
 

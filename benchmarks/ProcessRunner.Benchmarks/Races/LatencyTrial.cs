@@ -49,8 +49,10 @@ internal static class LatencyTrial
     // In microseconds; null if the child failed, or ended in the future.
     private static double? Sample(IChildRunner runner, ChildJob job)
     {
-        ChildReport report = runner.Run(job);
+        using IRunningChild child = runner.Start(job);
+        child.Wait();
         long seen = ChildJobs.ReadClock();
+        ChildReport report = child.Report();
         return job.IsFulfilledBy(report)
             && long.TryParse(report.Output, NumberStyles.Integer, CultureInfo.InvariantCulture, out long written)
             && seen >= written

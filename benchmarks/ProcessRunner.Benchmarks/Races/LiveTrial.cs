@@ -74,7 +74,8 @@ internal static class LiveTrial
         children.ForEach(child => child.Kill());
         foreach (IRunningChild child in children)
         {
-            ChildReport report = child.Wait();
+            child.Wait();
+            ChildReport report = child.Report();
             child.Dispose();
             if (report.ExitCode == 0 || report.OutputBytes + report.ErrorBytes != 0)
             {

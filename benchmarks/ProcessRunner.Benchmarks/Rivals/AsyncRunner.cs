@@ -32,7 +32,13 @@ internal sealed class AsyncRunner(RivalForm form) : IChildRunner
             PlainProcess.WriteInput(_process, job);
         }
 
-        public ChildReport Wait() => WaitAsync().GetAwaiter().GetResult();
+        public void Wait() => WaitAsync().GetAwaiter().GetResult();
+
+        public ChildReport Report()
+        {
+            (long outputBytes, string? output) = _output.Result;
+            return new ChildReport(_process.ExitCode, outputBytes, _error.Result.Bytes, output);
+        }
 
         public void Kill() => _process.Kill();
 
@@ -67,12 +73,11 @@ internal sealed class AsyncRunner(RivalForm form) : IChildRunner
             }
         }
 
-        private async Task<ChildReport> WaitAsync()
+        private async Task WaitAsync()
         {
-            (long outputBytes, string? output) = await _output;
-            (long errorBytes, _) = await _error;
+            await _output;
+            await _error;
             await _process.WaitForExitAsync();
-            return new ChildReport(_process.ExitCode, outputBytes, errorBytes, output);
         }
     }
 }

@@ -31,12 +31,10 @@ internal sealed class EventsRunner : IChildRunner
             PlainProcess.WriteInput(_process, job);
         }
 
-        public ChildReport Wait()
-        {
-            _process.WaitForExit();
-            return new ChildReport(
-                _process.ExitCode, Volatile.Read(ref _outputBytes), Volatile.Read(ref _errorBytes), _lastLine);
-        }
+        public void Wait() => _process.WaitForExit();
+
+        public ChildReport Report() => new(
+            _process.ExitCode, Volatile.Read(ref _outputBytes), Volatile.Read(ref _errorBytes), _lastLine);
 
         public void Kill() => _process.Kill();
 

@@ -12,6 +12,7 @@ internal interface IChildRunner
     sealed ChildReport Run(ChildJob job)
     {
         using IRunningChild child = Start(job);
-        return child.Wait();
+        child.Wait();
+        return child.Report();
     }
 }

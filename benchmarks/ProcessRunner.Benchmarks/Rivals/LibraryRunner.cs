@@ -19,6 +19,7 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
         private readonly LibraryForm _form;
         private long _outputBytes;
         private long _errorBytes;
+        private ProcessResult? _result;
 
         public Child(ChildJob job, LibraryForm form)
         {
@@ -49,9 +50,11 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
 
         private bool CountsItself => _form is LibraryForm.Lines or LibraryForm.Spans;
 
-        public ChildReport Wait()
+        public void Wait() => _result = _executor.Wait();
+
+        public ChildReport Report()
         {
-            ProcessResult result = _executor.Wait();
+            ProcessResult result = _result!;
             string? text = _form == LibraryForm.Text ? result.StandardOutput.Text : null;
             long errorBytes = text is null ? result.StandardError.TotalBytes : result.StandardError.Text.Length;
             result.StandardOutput.Release();

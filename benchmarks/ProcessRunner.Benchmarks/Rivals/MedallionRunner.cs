@@ -39,7 +39,9 @@ internal sealed class MedallionRunner(RivalForm form) : IChildRunner
             _command.StandardInput.Close();
         }
 
-        public ChildReport Wait()
+        public void Wait() => _command.Wait();
+
+        public ChildReport Report()
         {
             CommandResult result = _command.Result;
             return this switch

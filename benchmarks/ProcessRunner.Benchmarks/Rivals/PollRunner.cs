@@ -23,6 +23,8 @@ internal sealed class PollRunner(bool asText) : IChildRunner
     {
         private readonly Process _process;
         private readonly bool _asText;
+        private GrowingBuffer? _output;
+        private GrowingBuffer? _error;
 
         public Child(ChildJob job, bool asText)
         {
@@ -32,25 +34,36 @@ internal sealed class PollRunner(bool asText) : IChildRunner
             PlainProcess.WriteInput(_process, job);
         }
 
-        public ChildReport Wait()
+        public void Wait()
         {
-            using GrowingBuffer output = new();
-            using GrowingBuffer error = new();
-            Drain(_process.StandardOutput, output, _process.StandardError, error);
+            _output = new GrowingBuffer();
+            _error = new GrowingBuffer();
+            Drain(_process.StandardOutput, _output, _process.StandardError, _error);
             _process.WaitForExit();
+        }
+
+        public ChildReport Report()
+        {
+            ReadOnlySpan<byte> output = _output!.Written;
+            ReadOnlySpan<byte> error = _error!.Written;
             if (!_asText)
             {
-                return new ChildReport(_process.ExitCode, output.Written.Length, error.Written.Length);
+                return new ChildReport(_process.ExitCode, output.Length, error.Length);
             }
 
-            string outputText = Encoding.UTF8.GetString(output.Written);
-            string errorText = Encoding.UTF8.GetString(error.Written);
+            string outputText = Encoding.UTF8.GetString(output);
+            string errorText = Encoding.UTF8.GetString(error);
             return new ChildReport(_process.ExitCode, outputText.Length, errorText.Length, outputText);
         }
 
         public void Kill() => _process.Kill();
 
-        public void Dispose() => _process.Dispose();
+        public void Dispose()
+        {
+            _output?.Dispose();
+            _error?.Dispose();
+            _process.Dispose();
+        }
 
         private static unsafe void Drain(
             StreamReader output, GrowingBuffer outputBuffer, StreamReader error, GrowingBuffer errorBuffer)

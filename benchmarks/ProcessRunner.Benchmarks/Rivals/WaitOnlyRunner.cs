@@ -49,11 +49,9 @@ internal sealed class WaitOnlyRunner : IChildRunner
 
         public long StartedAt { get; } = Stopwatch.GetTimestamp();
 
-        public ChildReport Wait()
-        {
-            _end.Task.Wait();
-            return new ChildReport(0, job.OutputBytes ?? 0, job.ErrorBytes);
-        }
+        public void Wait() => _end.Task.Wait();
+
+        public ChildReport Report() => new(0, job.OutputBytes ?? 0, job.ErrorBytes);
 
         public void Kill() => _end.TrySetResult();
 
