@@ -16,7 +16,7 @@ internal sealed class LatencyRace : Race
     public override string Question => "How long is it from a child's last act to the return of Wait?";
 
     // What the same contender needs moves by a quarter within seconds: many short turns rather than few long ones.
-    public override RaceSettings Defaults { get; } = new() { Children = 200, Runs = 9, Points = [0, 100, 500, 1000, GoalPoint] };
+    public override RaceSettings Defaults { get; } = new() { Children = 100, Runs = 15, Points = [0, 100, 500, 1000, GoalPoint] };
 
     public override RaceSettings Quick { get; } = new() { Children = 20, Points = [0, 20], Runs = 1 };
 

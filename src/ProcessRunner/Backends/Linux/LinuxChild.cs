@@ -18,7 +18,7 @@ internal sealed unsafe class LinuxChild : BackendChild
 {
     private const int ScratchSize = LargePipes.DefaultSize;
 
-    // In bytes: what one child may move before others have their turn.
+    // What one child may move, in bytes, before others have their turn: all that an ended one can have left in a pipe.
     private const int LongestTurn = LargePipes.Largest;
 
     private WatchedDescriptor _pidfd;
