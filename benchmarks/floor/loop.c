@@ -188,6 +188,12 @@ static void append(struct stream *stream, const char *bytes, size_t count) {
     }
 }
 
+static void grow(int pipe, int size) {
+    if (fcntl(pipe, F_GETPIPE_SZ) < size) {
+        (void)fcntl(pipe, F_SETPIPE_SZ, size);
+    }
+}
+
 /* One read: into the segment's room first and the scratch memory behind it. False at the end of the stream. */
 static int read_once(struct loop *loop, struct stream *stream, ssize_t *count) {
     struct segment *last = stream->last;
@@ -215,9 +221,9 @@ static int read_once(struct loop *loop, struct stream *stream, ssize_t *count) {
     if (*count >= DEFAULT_PIPE) {
         stream->full_reads++;
         if (stream->full_reads == 1) {
-            (void)fcntl(stream->descriptor, F_SETPIPE_SZ, LARGE_PIPE);
+            grow(stream->descriptor, LARGE_PIPE);
         } else if (stream->full_reads == FULL_READS_BEFORE_LARGEST) {
-            (void)fcntl(stream->descriptor, F_SETPIPE_SZ, LARGEST_PIPE);
+            grow(stream->descriptor, LARGEST_PIPE);
         }
     }
 

@@ -43,6 +43,16 @@ public sealed class LargePipesTests
         pipe.Close();
     });
 
+    // A child can have done that itself, and where memory pages have 64 KiB every pipe has so much from the start.
+    [Fact]
+    public void APipeThatIsLargerAlready_DoesNotBecomeSmaller() => Guard.Run(() =>
+    {
+        OpenPipe pipe = new() { Size = LargePipes.Largest };
+        pipe.NoteRead(1);
+        pipe.Size.Should().Be(LargePipes.Largest);
+        pipe.Close();
+    });
+
     [Fact]
     public void FullPipesBeyondTheBudget_BecomeLargeWhenOthersAreClosed() => Guard.Run(() =>
     {
@@ -138,7 +148,11 @@ public sealed class LargePipesTests
             _ours = new WatchedDescriptor(_pipe.TakeOurs());
         }
 
-        public int Size => LibC.Fcntl(_ours.Number, LibC.F_GETPIPE_SZ, 0);
+        public int Size
+        {
+            get => LibC.Fcntl(_ours.Number, LibC.F_GETPIPE_SZ, 0);
+            init => LibC.Fcntl(_ours.Number, LibC.F_SETPIPE_SZ, value).Should().Be(value);
+        }
 
         public void NoteRead(int times, int count = LargePipes.DefaultSize)
         {

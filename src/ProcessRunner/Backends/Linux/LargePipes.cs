@@ -12,7 +12,7 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal static class LargePipes
 {
-    /// <summary>The size of a pipe in bytes that nobody has changed.</summary>
+    /// <summary>The size of a pipe in bytes that nobody has changed, where memory pages have 4 KiB.</summary>
     public const int DefaultSize = 64 * 1024;
 
     /// <summary>The size to which /proc/sys/fs/pipe-max-size by default allows a pipe to grow.</summary>
@@ -41,9 +41,14 @@ internal static class LargePipes
             return false;
         }
 
-        // Where others of the user have used up the share the pipe stays as it is. It counts nevertheless, so that the
-        // kernel is not asked again and again.
-        _ = LibC.Fcntl(pipe, LibC.F_SETPIPE_SZ, to);
+        // It may have that size already: the child can change it as well, and the kernel begins with sixteen memory pages,
+        // whatever their size. Where others of the user have used up the share it stays as it is. It counts nevertheless, so
+        // that the kernel is not asked again and again.
+        if (LibC.Fcntl(pipe, LibC.F_GETPIPE_SZ, 0) < to)
+        {
+            _ = LibC.Fcntl(pipe, LibC.F_SETPIPE_SZ, to);
+        }
+
         return true;
     }
 
