@@ -1,3 +1,4 @@
+using System;
 using System.Linq;
 using System.Runtime.Versioning;
 using System.Threading;
@@ -22,16 +23,15 @@ public sealed class LargePipesTests
     [Fact]
     public void APipeThatWasNeverFull_StaysAsItIs() => Guard.Run(() =>
     {
-        OpenPipe pipe = new();
+        using OpenPipe pipe = new();
         pipe.NoteRead(100, LargePipes.DefaultSize - 1);
         pipe.Size.Should().Be(LargePipes.DefaultSize);
-        pipe.Close();
     });
 
     [Fact]
     public void APipeThatWasFull_BecomesLargeAtOnceAndLargestAfterAMebibyte() => Guard.Run(() =>
     {
-        OpenPipe pipe = new();
+        using OpenPipe pipe = new();
         pipe.NoteRead(1);
         pipe.Size.Should().Be(Large);
         pipe.NoteRead(14);
@@ -40,46 +40,43 @@ public sealed class LargePipesTests
         pipe.Size.Should().Be(LargePipes.Largest);
         pipe.NoteRead(100);
         pipe.Size.Should().Be(LargePipes.Largest);
-        pipe.Close();
     });
 
     // A child can have done that itself, and where memory pages have 64 KiB every pipe has so much from the start.
     [Fact]
     public void APipeThatIsLargerAlready_DoesNotBecomeSmaller() => Guard.Run(() =>
     {
-        OpenPipe pipe = new() { Size = LargePipes.Largest };
+        using OpenPipe pipe = new() { Size = LargePipes.Largest };
         pipe.NoteRead(1);
         pipe.Size.Should().Be(LargePipes.Largest);
-        pipe.Close();
     });
 
     [Fact]
     public void FullPipesBeyondTheBudget_BecomeLargeWhenOthersAreClosed() => Guard.Run(() =>
     {
-        OpenPipe[] pipes = Open(MostLarge + 2, fullReads: 1);
-        SizesOf(pipes).Should().Be((0, MostLarge, 2));
+        using OpenPipes pipes = new(MostLarge + 2, fullReads: 1);
+        pipes.Sizes.Should().Be((0, MostLarge, 2));
         pipes[1].NoteRead(16);
         pipes[1].Size.Should().Be(Large, "three times as much is not left");
 
         // Closed twice it is one less all the same.
-        pipes[0].Close();
-        pipes[0].Close();
+        pipes[0].Dispose();
+        pipes[0].Dispose();
         pipes[^1].NoteRead(1);
         pipes[^2].NoteRead(1);
-        SizesOf(pipes[1..]).Should().Be((0, MostLarge, 1));
-        CloseAll(pipes);
+        pipes.Sizes.Should().Be((0, MostLarge, 1));
     });
 
     [Fact]
     public void TheLargestPipes_TakeAsMuchOfTheBudgetAsTheyHave() => Guard.Run(() =>
     {
-        OpenPipe[] pipes = Open(MostLargest + 1, fullReads: 16);
-        SizesOf(pipes).Should().Be((MostLargest, 0, 1));
-        CloseAll(pipes);
+        using (OpenPipes pipes = new(MostLargest + 1, fullReads: 16))
+        {
+            pipes.Sizes.Should().Be((MostLargest, 0, 1));
+        }
 
-        pipes = Open(MostLargest, fullReads: 16);
-        SizesOf(pipes).Should().Be((MostLargest, 0, 0));
-        CloseAll(pipes);
+        using OpenPipes others = new(MostLargest, fullReads: 16);
+        others.Sizes.Should().Be((MostLargest, 0, 0));
     });
 
     [Fact]
@@ -107,38 +104,46 @@ public sealed class LargePipesTests
             killed.Wait();
         }
 
-        OpenPipe[] pipes = Open(MostLarge, fullReads: 1);
-        SizesOf(pipes).Should().Be((0, MostLarge, 0));
-        CloseAll(pipes);
+        using OpenPipes pipes = new(MostLarge, fullReads: 1);
+        pipes.Sizes.Should().Be((0, MostLarge, 0));
     });
 
-    private static OpenPipe[] Open(int count, int fullReads)
+    private sealed class OpenPipes : IDisposable
     {
-        OpenPipe[] pipes = [.. Enumerable.Range(0, count).Select(_ => new OpenPipe())];
-        foreach (OpenPipe pipe in pipes)
+        private readonly OpenPipe[] _pipes;
+
+        public OpenPipes(int count, int fullReads)
         {
-            pipe.NoteRead(fullReads);
+            _pipes = [.. Enumerable.Range(0, count).Select(_ => new OpenPipe())];
+            foreach (OpenPipe pipe in _pipes)
+            {
+                pipe.NoteRead(fullReads);
+            }
         }
 
-        return pipes;
-    }
-
-    private static void CloseAll(OpenPipe[] pipes)
-    {
-        foreach (OpenPipe pipe in pipes)
+        public (int Largest, int Large, int Others) Sizes
         {
-            pipe.Close();
+            get
+            {
+                int[] sizes = [.. _pipes.Where(pipe => pipe.IsOpen).Select(pipe => pipe.Size)];
+                int largest = sizes.Count(size => size == LargePipes.Largest);
+                int large = sizes.Count(size => size == Large);
+                return (largest, large, sizes.Length - largest - large);
+            }
+        }
+
+        public OpenPipe this[Index index] => _pipes[index];
+
+        public void Dispose()
+        {
+            foreach (OpenPipe pipe in _pipes)
+            {
+                pipe.Dispose();
+            }
         }
     }
 
-    private static (int Largest, int Large, int Others) SizesOf(OpenPipe[] pipes)
-    {
-        int largest = pipes.Count(pipe => pipe.Size == LargePipes.Largest);
-        int large = pipes.Count(pipe => pipe.Size == Large);
-        return (largest, large, pipes.Length - largest - large);
-    }
-
-    private sealed class OpenPipe
+    private sealed class OpenPipe : IDisposable
     {
         private Pipe _pipe = Pipe.Open(weRead: true);
         private WatchedDescriptor _ours;
@@ -147,6 +152,8 @@ public sealed class LargePipesTests
         {
             _ours = new WatchedDescriptor(_pipe.TakeOurs());
         }
+
+        public bool IsOpen => _ours.IsOpen;
 
         public int Size
         {
@@ -162,7 +169,7 @@ public sealed class LargePipesTests
             }
         }
 
-        public void Close()
+        public void Dispose()
         {
             // No reactor watches it, so none is asked.
             _ours.Close(reactor: null!);

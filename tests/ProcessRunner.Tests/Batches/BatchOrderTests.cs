@@ -66,9 +66,9 @@ public sealed class BatchOrderTests
     [Fact]
     public void RepeatFor_BeginsNoRepetitionLater() => Guard.Run(() =>
     {
-        TimeSpan time = TimeSpan.FromMilliseconds(300);
+        TimeSpan time = TimeSpan.FromSeconds(1);
         List<BatchResult> results = [.. ProcessBatch.Run(
-            [new ProcessCommand("sleep", "0.05")], new BatchOptions { RepeatFor = time, MaxConcurrency = 1 }).Take(40)];
+            [new ProcessCommand("sleep", "0.2")], new BatchOptions { RepeatFor = time, MaxConcurrency = 1 }).Take(40)];
         results.Count.Should().BeInRange(2, 10);
         results.Select(result => result.Repetition).Should().Equal(Enumerable.Range(0, results.Count));
     });
