@@ -43,8 +43,8 @@ internal sealed class LatencyRace : Race
         new("at 2,000, p99 ÷ C floor", 2, results => results.Ratio(
             Lineup.RunWait, Measuring.Metrics.Percentile99, Lineup.Floor, GoalPoint)),
         new("flat: p50 at 2,000 ÷ p50 at 0, as often as the C floor's", 1.1, results =>
-            results.Growth(Lineup.RunWait, Measuring.Metrics.Median, 0, GoalPoint)
-            / results.Growth(Lineup.Floor, Measuring.Metrics.Median, 0, GoalPoint)),
+            results.Ratio(Lineup.RunWait, Measuring.Metrics.Median, Lineup.Floor, GoalPoint)
+            / results.Ratio(Lineup.RunWait, Measuring.Metrics.Median, Lineup.Floor, 0)),
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using ProcessRunner.Benchmarks.Measuring;
@@ -19,6 +20,9 @@ internal sealed class RaceResults(Race race, RaceSettings settings, IReadOnlyLis
     public IEnumerable<string> Faults =>
         _attempts.Values.SelectMany(attempts => attempts).Select(attempt => attempt.Fault).OfType<string>().Distinct();
 
+    private int MainPoint => race.MainPoint(settings);
+
+    /// <summary>Adds what came of a contender in the next run at this point.</summary>
     public void Add(Contender contender, int point, Attempt attempt)
     {
         if (!_attempts.TryGetValue((contender.Key, point), out List<Attempt>? attempts))
@@ -34,16 +38,34 @@ internal sealed class RaceResults(Race race, RaceSettings settings, IReadOnlyLis
         _attempts.TryGetValue((key, point), out List<Attempt>? attempts) && attempts.Exists(attempt => attempt.TimedOut);
 
     /// <summary>The median of a figure; null if it was not measured, or if an attempt was given up.</summary>
-    public double? Median(string key, Metric metric, int? point = null)
-    {
-        int at = point ?? race.MainPoint(settings);
-        if (!_attempts.TryGetValue((key, at), out List<Attempt>? attempts) || TimedOut(key, at))
-        {
-            return null;
-        }
+    public double? Median(string key, Metric metric, int? point = null) =>
+        MedianOfRuns(run => Figure(run, key, metric, point ?? MainPoint));
 
-        double[] values = [.. attempts.Where(attempt => attempt.Values is not null)
-            .Select(attempt => metric.Value(attempt.Values!)).OfType<double>().Order()];
+    /// <summary>
+    /// How many times as much one contender's figure is as that of the best of others, which is the one with the best
+    /// median: the median of what each run says.
+    /// </summary>
+    public double? Ratio(string key, Metric metric, IReadOnlyList<string> others, int? point = null)
+    {
+        IEnumerable<string> measured = others.Where(other => Median(other, metric, point) is not null);
+        string? best = metric.IsRate
+            ? measured.MaxBy(other => Median(other, metric, point))
+            : measured.MinBy(other => Median(other, metric, point));
+        return best is null ? null : Ratio(key, metric, best, point);
+    }
+
+    /// <summary>How many times as much as that of one other: the median of what each run says.</summary>
+    public double? Ratio(string key, Metric metric, string other, int? point = null) => MedianOfRuns(run =>
+        Figure(run, key, metric, point ?? MainPoint) / Figure(run, other, metric, point ?? MainPoint));
+
+    /// <summary>How many times as much a figure is at one point as at another: the median of what each run says.</summary>
+    public double? Growth(string key, Metric metric, int from, int to) => MedianOfRuns(run =>
+        Figure(run, key, metric, to) / Figure(run, key, metric, from));
+
+    // What the machine does in one run meets all contenders of that run; from one run to the next it does something else.
+    private double? MedianOfRuns(Func<int, double?> figure)
+    {
+        double[] values = [.. Enumerable.Range(0, settings.Runs).Select(figure).OfType<double>().Order()];
         int middle = values.Length / 2;
         return values.Length switch
         {
@@ -53,16 +75,7 @@ internal sealed class RaceResults(Race race, RaceSettings settings, IReadOnlyLis
         };
     }
 
-    /// <summary>How many times as much one contender's figure is as that of the best of others.</summary>
-    public double? Ratio(string key, Metric metric, IReadOnlyList<string> others, int? point = null)
-    {
-        double[] figures = [.. others.Select(other => Median(other, metric, point)).OfType<double>()];
-        return figures.Length == 0 ? null : Median(key, metric, point) / (metric.IsRate ? figures.Max() : figures.Min());
-    }
-
-    /// <summary>How many times as much as that of one other.</summary>
-    public double? Ratio(string key, Metric metric, string other, int? point = null) => Ratio(key, metric, [other], point);
-
-    /// <summary>How many times as much a figure is at one point as at another.</summary>
-    public double? Growth(string key, Metric metric, int from, int to) => Median(key, metric, to) / Median(key, metric, from);
+    private double? Figure(int run, string key, Metric metric, int point) =>
+        _attempts.TryGetValue((key, point), out List<Attempt>? attempts) && !TimedOut(key, point)
+        && attempts[run].Values is Measurement values ? metric.Value(values) : null;
 }

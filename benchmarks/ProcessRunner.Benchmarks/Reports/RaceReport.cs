@@ -33,7 +33,8 @@ internal static class RaceReport
         Race race = results.Race;
         StringBuilder text = new();
         text.Append(CultureInfo.InvariantCulture, $"# {race.Name}\n\n{race.Question}\n\n{race.Describe(results.Settings)}\n\n");
-        text.Append(CultureInfo.InvariantCulture, $"Medians of {results.Settings.Runs} interleaved runs, every one in a process of its own, on {Machine.Description}:\n\n");
+        text.Append(CultureInfo.InvariantCulture, $"Medians of {results.Settings.Runs} interleaved runs, every one in a process of its own, on {Machine.Description}. ")
+            .Append("Ratios are taken within each run, and their median is shown:\n\n");
         text.Append(CultureInfo.InvariantCulture, $"```sh\n{command}\n```\n\n![{race.Name}]({race.Name}.svg)\n\n");
         if (NativePrograms.Floor is null)
         {
