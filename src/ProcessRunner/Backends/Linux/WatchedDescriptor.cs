@@ -1,6 +1,5 @@
 using System.ComponentModel;
 using System.Runtime.Versioning;
-
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
