@@ -11,7 +11,8 @@ namespace ProcessRunner.Benchmarks.Races;
 /// <summary>Starts children that sleep, and looks at what they cost.</summary>
 internal static class LiveTrial
 {
-    private const int WarmUp = 20;
+    // The runtime compiles again what has been called thirty times.
+    private const int WarmUp = 200;
 
     private static readonly TimeSpan s_settlingTime = TimeSpan.FromSeconds(1);
 
