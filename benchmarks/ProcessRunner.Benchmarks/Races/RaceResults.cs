@@ -62,6 +62,10 @@ internal sealed class RaceResults(Race race, RaceSettings settings, IReadOnlyLis
     public double? Growth(string key, Metric metric, int from, int to) => MedianOfRuns(run =>
         Figure(run, key, metric, to) / Figure(run, key, metric, from));
 
+    /// <summary>How many times as much one figure of a contender is as another: the median of what each run says.</summary>
+    public double? Growth(string key, Metric from, Metric to) => MedianOfRuns(run =>
+        Figure(run, key, to, MainPoint) / Figure(run, key, from, MainPoint));
+
     // What the machine does in one run meets all contenders of that run; from one run to the next it does something else.
     private double? MedianOfRuns(Func<int, double?> figure)
     {

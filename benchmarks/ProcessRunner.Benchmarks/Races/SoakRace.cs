@@ -49,13 +49,14 @@ internal sealed class SoakRace : Race
     public override IReadOnlyList<Goal> Goals { get; } =
     [
         new("Run + Wait, last tenth ÷ first tenth", 1.1, results =>
-            results.Median(Lineup.RunWait, s_tenths[^1]) / results.Median(Lineup.RunWait, s_tenths[0])),
-        new("descriptors more than before", 0, Growth(ProcessState.DescriptorsKey)),
-        new("threads more than before", 0, Growth(ProcessState.ThreadsKey)),
-        new("zombies more than before", 0, Growth(ProcessState.ZombiesKey)),
-        new("managed memory, after ÷ before", 1.1, results =>
-            results.Median(Lineup.RunWait, Measuring.Metrics.MemoryAfter("", ProcessState.ManagedKey))
-            / results.Median(Lineup.RunWait, Measuring.Metrics.MemoryBefore("", ProcessState.ManagedKey))),
+            results.Growth(Lineup.RunWait, s_tenths[0], s_tenths[^1])),
+        new("descriptors more than before", 0, More(ProcessState.DescriptorsKey)),
+        new("threads more than before", 0, More(ProcessState.ThreadsKey)),
+        new("zombies more than before", 0, More(ProcessState.ZombiesKey)),
+        new("managed memory, after ÷ before", 1.1, results => results.Growth(
+            Lineup.RunWait,
+            Measuring.Metrics.MemoryBefore("", ProcessState.ManagedKey),
+            Measuring.Metrics.MemoryAfter("", ProcessState.ManagedKey))),
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
@@ -80,7 +81,7 @@ internal sealed class SoakRace : Race
 
     private static int WarmUp(RaceSettings settings) => Math.Min(settings.Children / 5, 2000);
 
-    private static Func<RaceResults, double?> Growth(string key) => results =>
+    private static Func<RaceResults, double?> More(string key) => results =>
         results.Median(Lineup.RunWait, Measuring.Metrics.After("", key))
         - results.Median(Lineup.RunWait, Measuring.Metrics.Before("", key));
 }
