@@ -15,7 +15,10 @@ public enum ProcessOutcome
     /// <summary>The child wrote nothing for longer than its idle limit and was stopped.</summary>
     IdleTimedOut,
 
-    /// <summary>The child wrote more than a capture with <see cref="CapturePolicy.Fail"/> allows and was stopped.</summary>
+    /// <summary>
+    /// More was written than a capture with <see cref="CapturePolicy.Fail"/> allows, and the child was stopped if it had not
+    /// ended yet.
+    /// </summary>
     OutputLimitExceeded,
 
     /// <summary>The caller asked for the stop: by a token, Cancel, Stop, Kill or Dispose.</summary>

@@ -32,7 +32,10 @@ public sealed class ProcessResult
         _ => ProcessOutcome.Canceled,
     };
 
-    /// <summary>Gets who stopped the child. The first to ask counts, if the child had not ended by then.</summary>
+    /// <summary>
+    /// Gets who stopped the child. The first to ask counts, if the child had not ended by then; an exceeded output limit also
+    /// counts where it is seen after the end.
+    /// </summary>
     public required StopCause StoppedBy { get; init; }
 
     /// <summary>

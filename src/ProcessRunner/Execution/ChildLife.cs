@@ -302,7 +302,17 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
         Advance(now);
     }
 
-    void IOutputLimit.OnExceeded() => BeginStop(StopCause.OutputLimit, Command.StopGrace);
+    void IOutputLimit.OnExceeded()
+    {
+        // Too much is too much, also where it is found in the pipe of a child that has ended.
+        if (_cause == StopCause.None)
+        {
+            _cause = StopCause.OutputLimit;
+        }
+
+        BeginStop(StopCause.OutputLimit, Command.StopGrace);
+        SetDeadline();
+    }
 
     void IChildEvents.OnReleased() => _observer?.OnEnded(_result!);
 
@@ -380,19 +390,21 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     private void Advance(long now)
     {
         _streams.EndClosed();
-        if (_status is not null
-            && (_descendants is null || _descendants.AreSettled(now))
-            && AreDrained(now)
-            && AreLookedAt()
-            && AreDelivered(now))
+        if (_status is not null && AreSettled(now) && AreDrained(now) && AreLookedAt())
         {
-            End();
+            // What is taken here can be more than the child may write, which is a stop like any other.
+            _streams.EndAll();
+            if (AreSettled(now) && AreDelivered(now))
+            {
+                End();
+                return;
+            }
         }
-        else
-        {
-            SetDeadline();
-        }
+
+        SetDeadline();
     }
+
+    private bool AreSettled(long now) => _descendants is null || _descendants.AreSettled(now);
 
     private bool AreLookedAt()
     {
@@ -413,7 +425,6 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     // Receivers may take their time, but once the run is being stopped, or over its limit, not for ever.
     private bool AreDelivered(long now)
     {
-        _streams.EndAll();
         if (!_streams.AreDelivered && _deliveryLimitedBy != StopCause.None)
         {
             _deliverUntil = Math.Min(_deliverUntil, MonotonicClock.After(now, s_deliveryAfterStop));

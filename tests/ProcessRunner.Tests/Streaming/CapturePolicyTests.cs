@@ -3,10 +3,13 @@ using System.Buffers;
 using System.Collections.Generic;
 using System.Linq;
 using System.Text;
+using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Capture;
+using ProcessRunner.Tests.Life;
 using ProcessRunner.Tests.Output;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -110,8 +113,10 @@ public sealed class CapturePolicyTests
         result.StandardError.TotalBytes.Should().Be(5);
     });
 
-    [Fact]
-    public void Fail_SeenInTheLastBytesOfAnEndedChild_DoesNotHangAndTellsTheTruth() => Guard.Run(() =>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Fail_SeenInTheLastBytesOfAnEndedChild_IsAlwaysTold(bool isAwaited) => Guard.Run(() =>
     {
         for (int round = 0; round < 300; round++)
         {
@@ -119,11 +124,48 @@ public sealed class CapturePolicyTests
             {
                 StandardOutput = OutputTarget.Capture(4, CapturePolicy.Fail),
             };
-            ProcessResult result = command.Run();
-            result.Outcome.Should().BeOneOf(ProcessOutcome.OutputLimitExceeded, ProcessOutcome.Exited);
+            ProcessResult result = isAwaited ? command.RunAsync().GetAwaiter().GetResult() : command.Run();
+            (result.Outcome, result.StoppedBy, result.IsSuccess)
+                .Should().Be((ProcessOutcome.OutputLimitExceeded, StopCause.OutputLimit, false));
             result.StandardOutput.TotalBytes.Should().Be(5);
             result.StandardOutput.IsTruncated.Should().BeTrue();
         }
+    });
+
+    // The child writes nothing more that could wake anybody: only the ladder's own deadline brings SIGKILL.
+    [Fact]
+    public void Fail_OfChildThatIgnoresTheStopSignal_IsKilledAfterTheGrace() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("trap '' TERM; printf 12345; while :; do sleep 0.1; done") with
+        {
+            StandardOutput = OutputTarget.Capture(4, CapturePolicy.Fail),
+            StopGrace = TimeSpan.FromMilliseconds(100),
+        };
+        using ChildProcess child = command.Start();
+        child.TryWait(TimeSpan.FromSeconds(60), out ProcessResult? result).Should().BeTrue("SIGKILL follows");
+        (result!.Outcome, result.SignalNumber).Should().Be((ProcessOutcome.OutputLimitExceeded, 9));
+    });
+
+    // The limit is passed by one that the child has left behind, which the ladder reaches as well.
+    [Fact]
+    public void Fail_ByADescendantAfterTheExit_StopsTheDescendant() => Guard.Run(() =>
+    {
+        using Trace trace = new();
+        using TemporaryDirectory directory = new();
+        string go = directory.Fifo("go");
+        ProcessCommand command = TestPrograms.Shell(
+            "(read line <\"$1\"; printf 12345; exec sleep 1000 >&- 2>&-) & exit 0", go) with
+        {
+            StandardOutput = OutputTarget.Capture(4, CapturePolicy.Fail),
+            DrainGrace = Timeout.InfiniteTimeSpan,
+            Environment = trace.Variables,
+        };
+        using ChildProcess child = command.Start();
+        Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has exited");
+        System.IO.File.WriteAllText(go, "go\n");
+        ProcessResult result = child.Wait();
+        (result.Outcome, result.ExitCode).Should().Be((ProcessOutcome.OutputLimitExceeded, 0));
+        trace.Live().Should().BeEmpty();
     });
 
     [Theory]
