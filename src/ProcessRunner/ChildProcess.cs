@@ -142,7 +142,10 @@ public sealed class ChildProcess : IDisposable
     }
 
     /// <summary>Sends a signal to the child alone; a raw number may be cast to <see cref="PosixSignal"/>.</summary>
-    /// <returns>False if the child had ended: no signal ever reaches a process that took over its id.</returns>
+    /// <returns>
+    /// False if the child had ended, so that no signal ever reaches a process that took over its id, or if this process may not
+    /// signal it (a set-user-id program, kill(2)).
+    /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
     public bool Signal(PosixSignal signal) => _life.Signal(SignalNumber.Validated(signal, nameof(signal)));
 

@@ -54,6 +54,15 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "setsid", SetLastError = true)]
     public static partial int StartSession();
 
+    [LibraryImport(Library, EntryPoint = "getppid")]
+    public static partial int GetParent();
+
+    [LibraryImport(Library, EntryPoint = "getpgid", SetLastError = true)]
+    public static partial int GetGroup(int processId);
+
+    [LibraryImport(Library, EntryPoint = "setpgid", SetLastError = true)]
+    public static partial int SetGroup(int processId, int groupId);
+
     [LibraryImport(Library, EntryPoint = "abort")]
     public static partial void Abort();
 

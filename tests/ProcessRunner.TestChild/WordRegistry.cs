@@ -27,6 +27,7 @@ internal static class WordRegistry
         new(SpawnWord.Id, static () => new SpawnWord()),
         new(SpawnWaitWord.Id, static () => new SpawnWaitWord()),
         new(SessionWord.Id, static () => new SessionWord()),
+        new(ParentsGroupWord.Id, static () => new ParentsGroupWord()),
         new(CloseStdioWord.Id, static () => new CloseStdioWord()),
         new(CloseInputWord.Id, static () => new CloseInputWord()),
         new(CloseOutputWord.Id, static () => new CloseOutputWord()),

@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using System.Runtime.InteropServices;
 
 namespace ProcessRunner.TestHost;
@@ -18,10 +17,10 @@ internal sealed class HiddenSystemCall : IScenario
         switch (arguments[0])
         {
             case "close_range":
-                Hide(SYS_close_range, null);
+                SystemCallFilter.Hide(SYS_close_range);
                 break;
             case "clone":
-                Hide(s_clone, CLONE_PIDFD);
+                SystemCallFilter.Hide(s_clone, flag: CLONE_PIDFD);
                 break;
         }
 
@@ -45,54 +44,5 @@ internal sealed class HiddenSystemCall : IScenario
 
         Expect.Equal(0, NativeMethods.Close(careless), "close");
         Expect.True(!NativeMethods.HasChildren, "no child is left, not even a zombie");
-    }
-
-    // For this thread, its children, and the threads that it makes; for a call with a flag in its first argument, or for all.
-    private static unsafe void Hide(int number, uint? flag)
-    {
-        const int PR_SET_SECCOMP = 22;
-        const int PR_SET_NO_NEW_PRIVS = 38;
-        const int SECCOMP_MODE_FILTER = 2;
-        const uint SECCOMP_RET_ALLOW = 0x7fff0000;
-        const uint SECCOMP_RET_ENOSYS = 0x00050000 | 38;
-        const ushort LoadWord = 0x20;
-        const ushort JumpIfEqual = 0x15;
-        const ushort JumpIfSet = 0x45;
-        const ushort Return = 0x06;
-        const uint Number = 0;
-        const uint FirstArgument = 16;
-        Instruction* filter = stackalloc Instruction[]
-        {
-            new(LoadWord, Number),
-            new(JumpIfEqual, (uint)number, 0, 3),
-            new(LoadWord, FirstArgument),
-            new(JumpIfSet, flag ?? uint.MaxValue, 0, 1),
-            new(Return, SECCOMP_RET_ENOSYS),
-            new(Return, SECCOMP_RET_ALLOW),
-        };
-        FilterProgram program = new() { Length = 6, Filter = filter };
-        if (NativeMethods.ProcessControl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0
-            || NativeMethods.ProcessControl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, (nint)(&program), 0, 0) < 0)
-        {
-            throw new Win32Exception();
-        }
-    }
-
-    /// <summary>struct sock_filter.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    private readonly struct Instruction(ushort code, uint value, byte ifTrue = 0, byte ifFalse = 0)
-    {
-        private readonly ushort _code = code;
-        private readonly byte _ifTrue = ifTrue;
-        private readonly byte _ifFalse = ifFalse;
-        private readonly uint _value = value;
-    }
-
-    /// <summary>struct sock_fprog.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    private unsafe struct FilterProgram
-    {
-        public ushort Length;
-        public Instruction* Filter;
     }
 }

@@ -45,9 +45,10 @@ internal abstract class BackendChild : TimedEntry
     public abstract bool SignalDescendant(PosixSignal signal, Descendant descendant);
 
     /// <summary>
-    /// Sends a signal unless the child has been reaped, whose process id may then be a stranger's.
+    /// Sends a signal unless the child has been reaped, whose process id may then be a stranger's. The child gets it once,
+    /// whichever group it has moved to.
     /// </summary>
-    /// <returns>False if there was nobody left to receive it.</returns>
+    /// <returns>False if there was nobody left to receive it, or nobody whom we may signal.</returns>
     public abstract bool Signal(PosixSignal signal, SignalScope scope);
 
     /// <summary>Takes the child out of what is killed when this process ends.</summary>

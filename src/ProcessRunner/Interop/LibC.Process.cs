@@ -36,6 +36,9 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "kill", SetLastError = true)]
     public static partial int Kill(int processId, int signal);
 
+    [LibraryImport(Library, EntryPoint = "getpgid", SetLastError = true)]
+    public static partial int GetProcessGroup(int processId);
+
     public static int PidFdOpen(int processId) => (int)SystemCall(SYS_pidfd_open, processId, 0, 0, 0, 0);
 
     public static int PidFdGetInfo(int pidfd, PidFdInfo* info) => IoControl(pidfd, PIDFD_GET_INFO, info);

@@ -132,20 +132,12 @@ internal sealed unsafe class LinuxChild : BackendChild
 
         // Until the release the child is ours, a zombie at worst, so its id is nobody else's: nor its group's.
         int number = Signals.Number(signal);
-        int result = scope == SignalScope.Group && LeadsGroup
-            ? LibC.Kill(-ProcessId, number)
-            : LibC.PidFdSendSignal(_pidfd.Number, number);
-        if (result == 0)
-        {
-            return true;
-        }
+        bool hasReachedGroup = scope == SignalScope.Group && LeadsGroup && LibC.Kill(-ProcessId, number) == 0;
 
-        // A set-user-id program may have left what we are allowed to signal.
-        return Marshal.GetLastPInvokeError() switch
-        {
-            Errno.ESRCH or Errno.EPERM => false,
-            int error => throw new Win32Exception(error, $"kill {ProcessId}: {Marshal.GetPInvokeErrorMessage(error)}"),
-        };
+        // The child itself may have gone to another group, and a signal that it handles must not come twice.
+        return (hasReachedGroup && LibC.GetProcessGroup(ProcessId) == ProcessId)
+            || PidFd.Signal(_pidfd.Number, ProcessId, number)
+            || hasReachedGroup;
     }
 
     // The group of a child whose status was taken can be a stranger's by now.

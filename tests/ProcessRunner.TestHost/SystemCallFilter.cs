@@ -1,0 +1,63 @@
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+
+namespace ProcessRunner.TestHost;
+
+/// <summary>Hides system calls from this thread, its children, and the threads that it makes, as a seccomp profile does.</summary>
+internal static class SystemCallFilter
+{
+    public const int EPERM = 1;
+    public const int ENOSYS = 38;
+
+    /// <summary>Hides a call.</summary>
+    /// <param name="number">Its number.</param>
+    /// <param name="error">What it fails with from now on.</param>
+    /// <param name="flag">If the call is hidden only where its first argument has this flag.</param>
+    public static unsafe void Hide(int number, int error = ENOSYS, uint? flag = null)
+    {
+        const int PR_SET_SECCOMP = 22;
+        const int PR_SET_NO_NEW_PRIVS = 38;
+        const int SECCOMP_MODE_FILTER = 2;
+        const uint SECCOMP_RET_ALLOW = 0x7fff0000;
+        const uint SECCOMP_RET_ERRNO = 0x00050000;
+        const ushort LoadWord = 0x20;
+        const ushort JumpIfEqual = 0x15;
+        const ushort JumpIfSet = 0x45;
+        const ushort Return = 0x06;
+        const uint Number = 0;
+        const uint FirstArgument = 16;
+        Instruction* filter = stackalloc Instruction[]
+        {
+            new(LoadWord, Number),
+            new(JumpIfEqual, (uint)number, 0, 3),
+            new(LoadWord, FirstArgument),
+            new(JumpIfSet, flag ?? 0, 0, (byte)(flag is null ? 0 : 1)),
+            new(Return, SECCOMP_RET_ERRNO | (uint)error),
+            new(Return, SECCOMP_RET_ALLOW),
+        };
+        FilterProgram program = new() { Length = 6, Filter = filter };
+        if (NativeMethods.ProcessControl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0
+            || NativeMethods.ProcessControl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, (nint)(&program), 0, 0) < 0)
+        {
+            throw new Win32Exception();
+        }
+    }
+
+    /// <summary>struct sock_filter.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    private readonly struct Instruction(ushort code, uint value, byte ifTrue = 0, byte ifFalse = 0)
+    {
+        private readonly ushort _code = code;
+        private readonly byte _ifTrue = ifTrue;
+        private readonly byte _ifFalse = ifFalse;
+        private readonly uint _value = value;
+    }
+
+    /// <summary>struct sock_fprog.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    private unsafe struct FilterProgram
+    {
+        public ushort Length;
+        public Instruction* Filter;
+    }
+}

@@ -1,0 +1,18 @@
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>A container's seccomp profile can know pidfd_open and waitid, but not the call that signals a pidfd.</summary>
+public sealed class HiddenSignalCallTests
+{
+    private const int EPERM = 1;
+    private const int ENOSYS = 38;
+
+    [Theory]
+    [InlineData(ENOSYS)]
+    [InlineData(EPERM)]
+    public void Children_WhereThePidFdCannotBeSignalled_AreSignalledAllTheSame(int error) =>
+        Guard.Run(() => HostProcess.Play("hidden-signal-call", $"{error}"));
+}
