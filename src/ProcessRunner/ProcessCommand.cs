@@ -202,8 +202,8 @@ public sealed record ProcessCommand
     public DescendantPolicy Descendants { get; init; } = DescendantPolicy.KillOnStop;
 
     /// <summary>Gets which process group the child belongs to.</summary>
-    /// <value><see cref="ProcessGroupMode.Own"/> by default.</value>
-    public ProcessGroupMode GroupMode { get; init; } = ProcessGroupMode.Own;
+    /// <value><see cref="ProcessGroupMode.Auto"/> by default.</value>
+    public ProcessGroupMode GroupMode { get; init; } = ProcessGroupMode.Auto;
 
     /// <summary>Gets the exit codes that count as success.</summary>
     /// <value>Zero alone by default.</value>

@@ -124,6 +124,9 @@ public sealed record ProcessPipeline
         return stage with
         {
             Timeout = isTighter ? Timeout : stage.Timeout,
+            GroupMode = stage.GroupMode == ProcessGroupMode.Auto && Stages[0].StandardInput == InputSource.Inherit
+                ? ProcessGroupMode.Inherit
+                : stage.GroupMode,
             StandardInput = before is null ? stage.StandardInput : InputSource.From(before),
             StandardOutput = behind is null ? stage.StandardOutput : OutputTarget.To(behind),
         };

@@ -3,6 +3,7 @@ using System.IO;
 using System.Linq;
 using ProcessRunner.TestHost.Batches;
 using ProcessRunner.TestHost.Life;
+using ProcessRunner.TestHost.Terminals;
 
 namespace ProcessRunner.TestHost;
 
@@ -30,6 +31,7 @@ internal static class Program
         new PeakMemory(),
         new UnenterableDirectory(),
         .. LifeScenarios.All,
+        .. TerminalScenarios.All,
         new BatchAtDescriptorLimit(),
         new BatchAtProcessLimit(),
         new BatchWithInterrupts(),

@@ -13,6 +13,9 @@ internal abstract class BackendChild : TimedEntry
     /// <summary>The process id of the child.</summary>
     public required int ProcessId { get; init; }
 
+    /// <summary>Whether it leads a process group, or a session; if not it is in ours.</summary>
+    public required bool LeadsGroup { get; init; }
+
     /// <summary>Whether there is something in a pipe that nobody has read yet.</summary>
     public abstract bool HasUnreadOutput { get; }
 

@@ -191,7 +191,7 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     {
         lock (_child)
         {
-            if (_status is null && Command.GroupMode != ProcessGroupMode.Inherit)
+            if (_status is null && _child.LeadsGroup)
             {
                 _child.Signal(PosixSignal.SIGINT, SignalScope.Group);
             }

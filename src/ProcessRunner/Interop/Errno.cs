@@ -7,6 +7,7 @@ internal static class Errno
     public const int ENOENT = 2;
     public const int ESRCH = 3;
     public const int EINTR = 4;
+    public const int ENXIO = 6;
     public const int E2BIG = 7;
     public const int ENOEXEC = 8;
     public const int EBADF = 9;

@@ -11,6 +11,7 @@ internal static unsafe partial class LibC
     public const int O_WRONLY = 1;
     public const int O_RDWR = 2;
     public const int O_CREAT = 0x40;
+    public const int O_NOCTTY = 0x100;
     public const int O_TRUNC = 0x200;
     public const int O_APPEND = 0x400;
     public const int O_NONBLOCK = 0x800;

@@ -26,7 +26,7 @@ internal sealed class HostThatEnds : IScenario
         ProcessGroupMode[] groups = Enum.GetValues<ProcessGroupMode>();
         for (int i = 0; i < count; i++)
         {
-            ProcessCommand command = tree with { Descendants = policies[i % 4], GroupMode = groups[i / 4 % 3] };
+            ProcessCommand command = tree with { Descendants = policies[i % 4], GroupMode = groups[i / 4 % groups.Length] };
             command.Start(engine);
         }
 

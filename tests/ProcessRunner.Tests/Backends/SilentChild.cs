@@ -9,7 +9,7 @@ namespace ProcessRunner.Tests.Backends;
 internal class SilentChild : BackendChild
 {
     [SetsRequiredMembers]
-    public SilentChild() => ProcessId = 0;
+    public SilentChild() => (ProcessId, LeadsGroup) = (0, true);
 
     public override bool HasUnreadOutput => throw new NotSupportedException();
 

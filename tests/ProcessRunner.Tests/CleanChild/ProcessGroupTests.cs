@@ -13,9 +13,9 @@ public sealed class ProcessGroupTests
     private static ProcessEntry Own => ProcFs.All().Single(entry => entry.Id == System.Environment.ProcessId);
 
     [Fact]
-    public void Child_LeadsAProcessGroupOfItsOwn() => Guard.Run(() =>
+    public void Child_ThatAsksForAGroup_LeadsOneInTheCallersSession() => Guard.Run(() =>
     {
-        ProcessResult result = s_print.Run();
+        ProcessResult result = (s_print with { GroupMode = ProcessGroupMode.Own }).Run();
         result.StandardOutput.Text.Should().Be($"{result.ProcessId} {result.ProcessId} {Own.SessionId}\n");
     });
 

@@ -16,7 +16,7 @@ public sealed class DescendantSettlerTests
     private static readonly Descendant s_member = new(11, "member", IsInGroup: true);
     private static readonly Descendant s_escapee = new(12, "escapee", IsInGroup: false);
 
-    private readonly RecordingChild _child = new() { ProcessId = 10 };
+    private readonly RecordingChild _child = new() { ProcessId = 10, LeadsGroup = true };
 
     [Fact]
     public void Exit_WithoutAStop_IsSettledWithoutALook()

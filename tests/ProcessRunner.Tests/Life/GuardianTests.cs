@@ -24,18 +24,18 @@ public sealed class GuardianTests(ITestOutputHelper output)
     [InlineData(NativeMethods.SIGTERM)]
     [InlineData(NativeMethods.SIGINT)]
     [InlineData(NativeMethods.SIGHUP)]
-    public void HostThatASignalEnds_LeavesNobody(int signal) => Guard.Run(() => End(12, "sleep", detached: 0, signal));
+    public void HostThatASignalEnds_LeavesNobody(int signal) => Guard.Run(() => End(16, "sleep", detached: 0, signal));
 
     [Theory]
     [InlineData("return")]
     [InlineData("throw")]
-    public void HostThatEndsByItself_LeavesNobody(string ending) => Guard.Run(() => End(12, ending, detached: 0, signal: 0));
+    public void HostThatEndsByItself_LeavesNobody(string ending) => Guard.Run(() => End(16, ending, detached: 0, signal: 0));
 
     [Theory]
     [InlineData("return", 0)]
     [InlineData("sleep", NativeMethods.SIGKILL)]
     public void DetachedChildren_OutliveTheHostWithTheirDescendants(string ending, int signal) => Guard.Run(() =>
-        End(12, ending, detached: 3, signal));
+        End(16, ending, detached: 3, signal));
 
     [Fact]
     public void DisposedEngine_EndsItsGuardianAndLeavesNoZombieAndNoDescriptor() => Guard.Run(() =>

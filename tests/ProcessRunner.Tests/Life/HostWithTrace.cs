@@ -11,8 +11,14 @@ internal sealed class HostWithTrace : IDisposable
 {
     private readonly TemporaryDirectory _directory = new();
 
-    /// <summary>Starts a scenario; its own group is not touched by anybody but the test.</summary>
+    /// <summary>Starts a scenario without a controlling terminal; its own group is not touched by anybody but the test.</summary>
     public HostWithTrace(string scenario, params IEnumerable<string> arguments)
+        : this(terminal: null, scenario, arguments)
+    {
+    }
+
+    /// <summary>Starts a scenario whose controlling terminal it is, or that has none.</summary>
+    public HostWithTrace(PseudoTerminal? terminal, string scenario, params IEnumerable<string> arguments)
     {
         ProcessCommand command = new(
             Path.Combine(AppContext.BaseDirectory, "ProcessRunner.TestHost"), scenario, _directory.At("report"))
@@ -27,7 +33,8 @@ internal sealed class HostWithTrace : IDisposable
                 ["DOTNET_EnableDiagnostics"] = "0",
             },
         };
-        Child = command.WithArguments(arguments).Start();
+        command = command.WithArguments(arguments);
+        Child = (terminal is null ? command with { GroupMode = ProcessGroupMode.Session } : terminal.Leading(command)).Start();
     }
 
     public Trace Trace { get; } = new();

@@ -52,7 +52,6 @@ internal sealed unsafe class Guardian : IDisposable
         ProcessCommand command = new("/bin/sh", "-c", Script, "processrunner-guardian", markPrefix)
         {
             Environment = ImmutableDictionary<string, string?>.Empty.Add(ChildMark.VariableName, null),
-            GroupMode = ProcessGroupMode.Session,
             WorkingDirectory = "/",
         };
         int* ends = stackalloc int[2];
@@ -65,7 +64,7 @@ internal sealed unsafe class Guardian : IDisposable
             OwnedDescriptor.FromPair(ends[0], ends[1], out theirs, out _pipe);
             int none = spawner.NullDevice;
             _processId = spawner.Spawn(
-                command, command.FileName, environment.ToArray(), theirs.Number, none, none, out _pidfd);
+                command, ProcessGroupMode.Session, command.FileName, environment.ToArray(), theirs.Number, none, none, out _pidfd);
             PidFd.OpenOrKill(_processId, ref _pidfd);
         }
         catch (Win32Exception exception)

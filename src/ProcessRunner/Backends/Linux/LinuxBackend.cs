@@ -85,6 +85,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         uint number = Interlocked.Increment(ref _starts);
         bool isMarked = command.Descendants != DescendantPolicy.Leave || _family.Guardian is not null;
         ChildMark mark = isMarked ? new ChildMark(_family.MarkPrefix, number) : default;
+        ProcessGroupMode group = ControllingTerminal.GroupModeOf(command);
         string program = ProgramPath.Resolve(command);
         NativeStrings environment = LinuxEnvironment.Compose(taken, command, mark, slot);
         StandardDescriptors standard = default;
@@ -92,7 +93,14 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         {
             standard.Open(command, _spawner.NullDevice, _near);
             int processId = _spawner.Spawn(
-                command, program, environment.ToArray(), standard.Input, standard.Output, standard.Error, out OwnedDescriptor pidfd);
+                command,
+                group,
+                program,
+                environment.ToArray(),
+                standard.Input,
+                standard.Output,
+                standard.Error,
+                out OwnedDescriptor pidfd);
 
             // Theirs go before a pidfd is opened, which so never lacks a free number.
             standard.CloseTheirs();
@@ -103,7 +111,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                 ProcessId = processId,
                 Number = number,
                 IsMarked = isMarked,
-                LeadsGroup = command.GroupMode != ProcessGroupMode.Inherit,
+                LeadsGroup = group != ProcessGroupMode.Inherit,
                 Reactor = ChooseReactor(),
                 Family = _family,
             };

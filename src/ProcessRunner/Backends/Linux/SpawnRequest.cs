@@ -17,7 +17,8 @@ internal readonly unsafe ref struct SpawnRequest
     /// <summary>Where it works; null for the caller's directory.</summary>
     public byte* Directory { get; init; }
 
-    public ProcessGroupMode GroupMode { get; init; }
+    /// <summary>Which group it belongs to; not Auto.</summary>
+    public required ProcessGroupMode GroupMode { get; init; }
 
     /// <summary>Becomes descriptor 0.</summary>
     public required int Input { get; init; }

@@ -39,7 +39,8 @@ internal sealed unsafe class Spawner
     public int NullDevice => _nullDevice.Number;
 
     /// <summary>Starts a program with the descriptors that are to be its standard streams.</summary>
-    /// <param name="command">What to run, where and in which group.</param>
+    /// <param name="command">What to run, and where.</param>
+    /// <param name="group">Which group it belongs to; not Auto.</param>
     /// <param name="program">The file that its name stands for.</param>
     /// <param name="environment">Its whole environment.</param>
     /// <param name="input">Becomes descriptor 0.</param>
@@ -49,7 +50,14 @@ internal sealed unsafe class Spawner
     /// <returns>The process id of the child.</returns>
     /// <exception cref="Win32Exception">It could not be started.</exception>
     public int Spawn(
-        ProcessCommand command, string program, byte** environment, int input, int output, int error, out OwnedDescriptor pidfd)
+        ProcessCommand command,
+        ProcessGroupMode group,
+        string program,
+        byte** environment,
+        int input,
+        int output,
+        int error,
+        out OwnedDescriptor pidfd)
     {
         NativeStrings paths = default;
         NativeStrings arguments = default;
@@ -70,7 +78,7 @@ internal sealed unsafe class Spawner
                 Arguments = arguments.ToArray(),
                 Environment = environment,
                 Directory = command.WorkingDirectory is null ? null : pathArray[1],
-                GroupMode = command.GroupMode,
+                GroupMode = group,
                 Input = input,
                 Output = output,
                 Error = error,

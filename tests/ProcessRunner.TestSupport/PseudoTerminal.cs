@@ -1,0 +1,123 @@
+using System;
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+using System.Text;
+using System.Threading;
+
+namespace ProcessRunner.TestSupport;
+
+/// <summary>
+/// A terminal whose keyboard and screen are the test's (pty(7)). A thread of its own reads the screen, so that no program
+/// that writes there ever waits.
+/// </summary>
+public sealed unsafe class PseudoTerminal : IDisposable
+{
+    /// <summary>What the key Ctrl-C sends: SIGINT to the foreground group.</summary>
+    public const string CtrlC = "\x03";
+
+    /// <summary>What the key Ctrl-\ sends: SIGQUIT to the foreground group.</summary>
+    public const string CtrlBackslash = "\x1c";
+
+    /// <summary>What the key Ctrl-Z sends: SIGTSTP to the foreground group.</summary>
+    public const string CtrlZ = "\x1a";
+
+    private readonly int _master;
+    private readonly int _slave;
+    private readonly Thread _reader;
+    private readonly StringBuilder _screen = new();
+    private volatile bool _isClosing;
+    private bool _isClosed;
+
+    public PseudoTerminal()
+    {
+        _master = Check(NativeMethods.OpenTerminal(NativeMethods.O_RDWR | NativeMethods.O_NOCTTY | NativeMethods.O_CLOEXEC));
+        Check(NativeMethods.Grant(_master));
+        Check(NativeMethods.Unlock(_master));
+        byte* name = stackalloc byte[128];
+        Check(NativeMethods.NameOf(_master, name, 128));
+        Path = Marshal.PtrToStringUTF8((nint)name)!;
+
+        // The screen could not be read while no program has the terminal open.
+        _slave = Check(NativeMethods.Open(Path, NativeMethods.O_RDWR | NativeMethods.O_NOCTTY | NativeMethods.O_CLOEXEC));
+        _reader = new Thread(ReadScreen) { IsBackground = true, Name = "screen" };
+        _reader.Start();
+    }
+
+    /// <summary>The file that programs open.</summary>
+    public string Path { get; }
+
+    /// <summary>All that has been written to the screen so far, what was typed included.</summary>
+    public string Screen
+    {
+        get
+        {
+            lock (_screen)
+            {
+                return _screen.ToString();
+            }
+        }
+    }
+
+    /// <summary>
+    /// A command that leads a session whose controlling terminal this is, with all three standard streams there: the first
+    /// terminal that a session leader opens becomes its own (tty_open in the kernel, credentials(7)).
+    /// </summary>
+    public ProcessCommand Leading(ProcessCommand command) =>
+        new ProcessCommand("/bin/sh", "-c", "terminal=$1; shift; exec \"$@\" 0<>\"$terminal\" 1>&0 2>&0", "sh", Path, command.FileName)
+        {
+            GroupMode = ProcessGroupMode.Session,
+            Environment = command.Environment,
+            Descendants = command.Descendants,
+            DrainGrace = command.DrainGrace,
+        }.WithArguments(command.Arguments);
+
+    /// <summary>Types on the keyboard.</summary>
+    public void Type(string keys)
+    {
+        byte[] bytes = Encoding.UTF8.GetBytes(keys);
+        fixed (byte* first = bytes)
+        {
+            Check((int)NativeMethods.Write(_master, first, (nuint)bytes.Length));
+        }
+    }
+
+    /// <summary>Waits until a text stands on the screen.</summary>
+    public void WaitFor(string text) => Eventually.Is(() => Screen.Contains(text, StringComparison.Ordinal), $"'{text}' is written; there is: {Screen}");
+
+    /// <summary>Closes the window: the kernel hangs up, and sends SIGHUP to the session's leader and to the foreground group.</summary>
+    public void HangUp()
+    {
+        if (!_isClosed)
+        {
+            // A read under way would keep it open.
+            _isClosed = _isClosing = true;
+            _reader.Join();
+            Check(NativeMethods.Close(_master));
+            Check(NativeMethods.Close(_slave));
+        }
+    }
+
+    public void Dispose() => HangUp();
+
+    private static int Check(int result) => result >= 0 ? result : throw new Win32Exception();
+
+    private void ReadScreen()
+    {
+        Decoder decoder = Encoding.UTF8.GetDecoder();
+        byte* bytes = stackalloc byte[4096];
+        char* characters = stackalloc char[4096];
+        NativeMethods.PollDescriptor polled = new() { Descriptor = _master, Events = NativeMethods.POLLIN };
+        while (!_isClosing)
+        {
+            nint count = NativeMethods.Poll(&polled, 1, 20) > 0 ? NativeMethods.Read(_master, bytes, 4096) : 0;
+            if (count > 0)
+            {
+                int length = decoder.GetChars(bytes, (int)count, characters, 4096, flush: false);
+                lock (_screen)
+                {
+                    _screen.Append(characters, length);
+                }
+            }
+        }
+    }
+}
