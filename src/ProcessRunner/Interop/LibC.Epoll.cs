@@ -7,8 +7,10 @@ internal static unsafe partial class LibC
     public const int EPOLL_CLOEXEC = O_CLOEXEC;
     public const int EPOLL_CTL_ADD = 1;
     public const int EPOLL_CTL_DEL = 2;
+    public const int EPOLL_CTL_MOD = 3;
     public const uint EPOLLIN = 1;
     public const uint EPOLLOUT = 4;
+    public const uint EPOLLET = 1u << 31;
     public const int EFD_CLOEXEC = O_CLOEXEC;
     public const int EFD_NONBLOCK = O_NONBLOCK;
 

@@ -150,7 +150,7 @@ public sealed class LargePipesTests
 
         public OpenPipe()
         {
-            _ours = new WatchedDescriptor(_pipe.TakeOurs());
+            _ours = new WatchedDescriptor(_pipe.TakeOurs(), EventSource.Output);
         }
 
         public bool IsOpen => _ours.IsOpen;

@@ -11,4 +11,10 @@ internal enum DescriptorWatcher
 
     /// <summary>The thread that waits for the child's end, a <see cref="ServingWait"/>.</summary>
     Waiter,
+
+    /// <summary>
+    /// Nobody is told: the kernel had no memory and no watch for it. The reactor looks at it from time to time, by a deadline
+    /// of the child's, until it can be watched again.
+    /// </summary>
+    Deadline,
 }

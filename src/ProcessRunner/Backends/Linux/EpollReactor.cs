@@ -58,7 +58,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         {
             _epoll = OwnedDescriptor.From(LibC.EpollCreate(LibC.EPOLL_CLOEXEC), "epoll_create1");
             _waker = OwnedDescriptor.From(LibC.EventFd(0, LibC.EFD_CLOEXEC | LibC.EFD_NONBLOCK), "eventfd");
-            Add(_waker.Number, WakerToken);
+            OwnedDescriptor.ThrowIfFailed(TryAdd(_waker.Number, WakerToken, LibC.EPOLLIN) ? 0 : -1, "epoll_ctl");
         }
         catch
         {
@@ -88,7 +88,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Gives the child a slot. Its descriptors follow by <see cref="Add"/>.</summary>
+    /// <summary>Gives the child a slot. Its descriptors follow by <see cref="TryAdd"/>.</summary>
     /// <exception cref="ObjectDisposedException">It is closed for starts.</exception>
     public ulong Register(LinuxChild child)
     {
@@ -122,15 +122,20 @@ internal sealed unsafe class EpollReactor : IDisposable
     }
 
     /// <summary>Adds a descriptor to the epoll; any thread.</summary>
-    /// <exception cref="Win32Exception">Out of memory or of watches.</exception>
-    public void Add(int descriptor, ulong token, uint interest = LibC.EPOLLIN)
+    /// <returns>False if the kernel is out of memory, or the user of watches (epoll(7), max_user_watches); errno tells.</returns>
+    public bool TryAdd(int descriptor, ulong token, uint interest)
     {
-        byte* memory = stackalloc byte[EpollEvents.Size];
-        EpollEvents events = new(memory);
-        events.Set(0, interest, token);
-        int result = LibC.EpollControl(_epoll.Number, LibC.EPOLL_CTL_ADD, descriptor, events.Address);
-        OwnedDescriptor.ThrowIfFailed(result, "epoll_ctl");
+        int result = Control(LibC.EPOLL_CTL_ADD, descriptor, token, interest);
+        return result == 0 || Marshal.GetLastPInvokeError() switch
+        {
+            Errno.ENOMEM or Errno.ENOSPC => false,
+            int error => throw new Win32Exception(error, $"epoll_ctl: {Marshal.GetPInvokeErrorMessage(error)}"),
+        };
     }
+
+    /// <summary>Changes what a descriptor in the epoll is watched for; any thread. It takes no memory of the kernel.</summary>
+    public void Change(int descriptor, ulong token, uint interest) =>
+        OwnedDescriptor.ThrowIfFailed(Control(LibC.EPOLL_CTL_MOD, descriptor, token, interest), "epoll_ctl");
 
     /// <summary>
     /// Takes a descriptor out. A close alone would not do: the child of a concurrent start may hold a copy of the
@@ -199,6 +204,14 @@ internal sealed unsafe class EpollReactor : IDisposable
 
         Uninterruptible.Do(_thread, static thread => thread.Join());
         CloseDescriptors();
+    }
+
+    private int Control(int operation, int descriptor, ulong token, uint interest)
+    {
+        byte* memory = stackalloc byte[EpollEvents.Size];
+        EpollEvents events = new(memory);
+        events.Set(0, interest, token);
+        return LibC.EpollControl(_epoll.Number, operation, descriptor, events.Address);
     }
 
     private void CloseDescriptors()

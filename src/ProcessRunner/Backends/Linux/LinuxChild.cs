@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.ComponentModel;
 using System.IO;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
@@ -16,10 +15,11 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxChild : BackendChild
 {
-    private const int ScratchSize = LargePipes.DefaultSize;
-
-    // What one child may move, in bytes, before others have their turn: all that an ended one can have left in a pipe.
+    // What one child may write, in bytes, before others have their turn.
     private const int LongestTurn = LargePipes.Largest;
+
+    // For what the kernel cannot watch for us now.
+    private static readonly TimeSpan s_lookInterval = TimeSpan.FromMilliseconds(20);
 
     private WatchedDescriptor _pidfd;
     private WatchedDescriptor _input;
@@ -29,16 +29,18 @@ internal sealed unsafe class LinuxChild : BackendChild
     private IChildEvents? _events;
     private ulong _token;
     private ExitStatus? _exit;
+    private long _deadline = MonotonicClock.Never;
+    private long _lookAt = MonotonicClock.Never;
     private bool _isRegistered;
     private bool _released;
 
     /// <summary>Takes over the descriptors.</summary>
     public LinuxChild(OwnedDescriptor pidfd, OwnedDescriptor input, OwnedDescriptor output, OwnedDescriptor error)
     {
-        _pidfd = new WatchedDescriptor(pidfd);
-        _input = new WatchedDescriptor(input);
-        _output = new WatchedDescriptor(output);
-        _error = new WatchedDescriptor(error);
+        _pidfd = new WatchedDescriptor(pidfd, EventSource.Exit);
+        _input = new WatchedDescriptor(input, EventSource.Input);
+        _output = new WatchedDescriptor(output, EventSource.Output);
+        _error = new WatchedDescriptor(error, EventSource.Error);
     }
 
     /// <summary>The reactor that serves it.</summary>
@@ -76,21 +78,19 @@ internal sealed unsafe class LinuxChild : BackendChild
         if (!_released)
         {
             BeginInput();
-            ResumeOutput(StandardStream.Output);
-            ResumeOutput(StandardStream.Error);
+            _output.Register(Reactor, _token, isWatched: true);
+            _error.Register(Reactor, _token, isWatched: true);
         }
 
         if (_exit is null)
         {
-            _pidfd.Add(Reactor, EventToken.With(_token, EventSource.Exit));
+            _pidfd.Register(Reactor, _token, isWatched: true);
         }
     }
 
-    public override void ResumeInput() =>
-        _input.Add(Reactor, EventToken.With(_token, EventSource.Input), LibC.EPOLLOUT);
+    public override void ResumeInput() => LookLaterUnless(_input.TryWatch(Reactor, _token));
 
-    public override void ResumeOutput(StandardStream stream) => Pipe(stream).Add(
-        Reactor, EventToken.With(_token, stream == StandardStream.Output ? EventSource.Output : EventSource.Error));
+    public override void ResumeOutput(StandardStream stream) => LookLaterUnless(Pipe(stream).TryWatch(Reactor, _token));
 
     public override void Serve() => ServingWait.UntilExit(this);
 
@@ -114,6 +114,8 @@ internal sealed unsafe class LinuxChild : BackendChild
 
     public override void SetDeadline(long instant)
     {
+        _deadline = instant;
+        instant = Math.Min(instant, _lookAt);
         if (instant != Deadline && !_released)
         {
             Reactor.SetDeadline(this, instant);
@@ -179,8 +181,8 @@ internal sealed unsafe class LinuxChild : BackendChild
 
     public override bool DrainOutput()
     {
-        Drain(ref _output, _streams!.Output);
-        Drain(ref _error, _streams!.Error);
+        PipeReader.Drain(ref _output, _streams!.Output, Reactor);
+        PipeReader.Drain(ref _error, _streams!.Error, Reactor);
         return !_output.IsOpen && !_error.IsOpen;
     }
 
@@ -245,21 +247,13 @@ internal sealed unsafe class LinuxChild : BackendChild
     }
 
     /// <summary>Gives the reactor what the waiting thread had taken over.</summary>
-    /// <exception cref="Win32Exception">The reactor cannot watch it: out of memory or of watches.</exception>
     public void HandBack()
     {
         lock (this)
         {
-            _pidfd.HandBack(Reactor, EventToken.With(_token, EventSource.Exit));
-            try
-            {
-                _output.HandBack(Reactor, EventToken.With(_token, EventSource.Output));
-                _error.HandBack(Reactor, EventToken.With(_token, EventSource.Error));
-            }
-            catch (Win32Exception) when (_exit is not null)
-            {
-                // What is still to come is from descendants, and the end of the drain looks for it.
-            }
+            LookLaterUnless(_pidfd.TryHandBack(Reactor, _token)
+                & _output.TryHandBack(Reactor, _token)
+                & _error.TryHandBack(Reactor, _token));
         }
     }
 
@@ -276,25 +270,7 @@ internal sealed unsafe class LinuxChild : BackendChild
                 return;
             }
 
-            switch (source)
-            {
-                case EventSource.Output when _output.IsWatchedBy(watcher):
-                    ReadOnce(ref _output, _streams!.Output);
-                    break;
-
-                case EventSource.Error when _error.IsWatchedBy(watcher):
-                    ReadOnce(ref _error, _streams!.Error);
-                    break;
-
-                case EventSource.Input when _input.IsWatchedBy(watcher):
-                    Write(_streams!.Input);
-                    break;
-
-                case EventSource.Exit when _pidfd.IsWatchedBy(watcher):
-                    ObserveExit();
-                    break;
-            }
-
+            Handle(source, watcher);
             isReleasedNow = _released;
         }
 
@@ -315,7 +291,18 @@ internal sealed unsafe class LinuxChild : BackendChild
                 return;
             }
 
-            Events.OnDeadline(MonotonicClock.Now);
+            long now = MonotonicClock.Now;
+            if (now >= _lookAt)
+            {
+                _lookAt = MonotonicClock.Never;
+                Look();
+            }
+
+            if (!_released)
+            {
+                Events.OnDeadline(now);
+            }
+
             isReleasedNow = _released;
         }
 
@@ -337,13 +324,58 @@ internal sealed unsafe class LinuxChild : BackendChild
         }
     }
 
+    private void Handle(EventSource source, DescriptorWatcher watcher)
+    {
+        switch (source)
+        {
+            case EventSource.Output when _output.IsWatchedBy(watcher):
+                ReadOnce(ref _output, _streams!.Output);
+                break;
+
+            case EventSource.Error when _error.IsWatchedBy(watcher):
+                ReadOnce(ref _error, _streams!.Error);
+                break;
+
+            case EventSource.Input when _input.IsWatchedBy(watcher):
+                Write(_streams!.Input);
+                break;
+
+            case EventSource.Exit when _pidfd.IsWatchedBy(watcher):
+                ObserveExit();
+                break;
+        }
+    }
+
+    private void LookLaterUnless(bool isWatched)
+    {
+        if (!isWatched && _lookAt == MonotonicClock.Never)
+        {
+            _lookAt = MonotonicClock.After(MonotonicClock.Now, s_lookInterval);
+            SetDeadline(_deadline);
+        }
+    }
+
+    // At what could not be watched, as if it were ready; and then it is tried again.
+    private void Look()
+    {
+        for (EventSource source = EventSource.Output; source <= EventSource.Input; source++)
+        {
+            Handle(source, DescriptorWatcher.Deadline);
+        }
+
+        LookLaterUnless(_output.TryWatchAgain(Reactor, _token)
+            & _error.TryWatchAgain(Reactor, _token)
+            & _input.TryWatchAgain(Reactor, _token)
+            & _pidfd.TryWatchAgain(Reactor, _token));
+    }
+
     private void ObserveExit()
     {
         _exit = PidFd.Peek(_pidfd.Number);
         if (_exit is ExitStatus status)
         {
             // A pidfd stays readable from the exit on: its event has been had.
-            _pidfd.Remove(Reactor);
+            _pidfd.Unregister(Reactor);
             CloseInput();
             Events.OnExit(status);
         }
@@ -355,10 +387,7 @@ internal sealed unsafe class LinuxChild : BackendChild
         if (_input.IsOpen)
         {
             Write(_streams!.Input);
-            if (!_streams.Input.Pending.IsEmpty)
-            {
-                ResumeInput();
-            }
+            _input.Register(Reactor, _token, isWatched: !_streams.Input.Pending.IsEmpty);
         }
     }
 
@@ -376,14 +405,14 @@ internal sealed unsafe class LinuxChild : BackendChild
     {
         if (sink.ReadsItself)
         {
-            stream.Remove(Reactor);
+            stream.Unwatch(Reactor, _token);
             sink.OnReadable();
         }
-        else if (Read(ref stream, sink) > 0)
+        else if (PipeReader.Read(ref stream, sink, Reactor) > 0)
         {
             if (sink.IsFull)
             {
-                stream.Remove(Reactor);
+                stream.Unwatch(Reactor, _token);
             }
 
             Events.OnOutput();
@@ -392,43 +421,6 @@ internal sealed unsafe class LinuxChild : BackendChild
         {
             Events.OnEndOfOutput();
         }
-    }
-
-    private void Drain(ref WatchedDescriptor stream, OutputSink sink)
-    {
-        int total = 0;
-        while (stream.IsOpen && total < LongestTurn)
-        {
-            int count = Read(ref stream, sink);
-            if (count == 0)
-            {
-                return;
-            }
-
-            total += count;
-        }
-    }
-
-    // The number of bytes read. None: the pipe is empty or has just been closed at its end.
-    private int Read(ref WatchedDescriptor stream, OutputSink sink)
-    {
-        byte[] scratch = Uninterruptible.Rent(ScratchSize);
-        Span<byte> room = sink.Room;
-        int count = PipeTransfer.Read(stream.Number, room, scratch, out bool hasEnded);
-        if (count > 0)
-        {
-            stream.NoteRead(count);
-            int direct = Math.Min(count, room.Length);
-            sink.Commit(direct);
-            sink.Append(scratch.AsSpan(0, count - direct));
-        }
-        else if (hasEnded)
-        {
-            stream.Close(Reactor);
-        }
-
-        Uninterruptible.Return(scratch);
-        return count;
     }
 
     private void Write(InputFeed feed)
@@ -459,7 +451,7 @@ internal sealed unsafe class LinuxChild : BackendChild
         }
         else if (feed.Pending.IsEmpty)
         {
-            _input.Remove(Reactor);
+            _input.Unwatch(Reactor, _token);
         }
     }
 

@@ -5,14 +5,24 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A child's descriptor together with who watches it, so that it is taken out of the reactor's epoll exactly once before
-/// it is closed. A field of its one owner, never copied.
+/// A child's descriptor together with who watches it. A field of its one owner, never copied.
 /// </summary>
+/// <remarks>
+/// The reactor's epoll gets it once, when the child begins (<see cref="Register"/>). From then on its entry there is only
+/// changed, which takes no memory of the kernel and so cannot fail, and is taken out before the descriptor is closed. Only a
+/// waiting thread takes it out for a while (<see cref="TakeOver"/>): an entry that is left there would wake the reactor at the
+/// end of each stream, since an end is always reported. So it alone can find no room again when it is handed back, and is
+/// then looked at by a deadline.
+/// </remarks>
 [SupportedOSPlatform("linux")]
-internal struct WatchedDescriptor(OwnedDescriptor descriptor)
+internal struct WatchedDescriptor(OwnedDescriptor descriptor, EventSource source)
 {
+    // An end is reported nevertheless, but once and not again and again; nobody is told of it then.
+    private const uint Nothing = LibC.EPOLLET;
+
     private OwnedDescriptor _descriptor = descriptor;
     private DescriptorWatcher _watcher;
+    private bool _isRegistered;
     private int _fullReads;
     private int _size;
 
@@ -23,17 +33,63 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor)
     /// <summary>Whether it is a pipe with something in it.</summary>
     public readonly bool HasUnread => IsOpen && LibC.CountUnread(Number) > 0;
 
+    private readonly uint Interest => source == EventSource.Input ? LibC.EPOLLOUT : LibC.EPOLLIN;
+
     /// <summary>Whether it is open and that one watches it.</summary>
     public readonly bool IsWatchedBy(DescriptorWatcher watcher) => IsOpen && _watcher == watcher;
 
-    /// <summary>Has the reactor watch it, if it is open and nobody watches it already.</summary>
-    public void Add(EpollReactor reactor, ulong token, uint interest = LibC.EPOLLIN)
+    /// <summary>Makes it known to the reactor, if it is open and not known to it already.</summary>
+    /// <param name="reactor">The child's reactor.</param>
+    /// <param name="token">The child's place there.</param>
+    /// <param name="isWatched">Whether the reactor watches it from now on, or only from the next <see cref="TryWatch"/> on.</param>
+    /// <exception cref="Win32Exception">Out of memory or of watches.</exception>
+    public void Register(EpollReactor reactor, ulong token, bool isWatched)
     {
-        if (IsOpen && _watcher == DescriptorWatcher.None)
+        if (IsOpen && !_isRegistered)
         {
-            reactor.Add(Number, token, interest);
-            _watcher = DescriptorWatcher.Reactor;
+            bool isAdded = reactor.TryAdd(Number, EventToken.With(token, source), isWatched ? Interest : Nothing);
+            OwnedDescriptor.ThrowIfFailed(isAdded ? 0 : -1, "epoll_ctl");
+            _isRegistered = true;
+            _watcher = isWatched ? DescriptorWatcher.Reactor : DescriptorWatcher.None;
         }
+    }
+
+    /// <summary>Has the reactor watch it, if it is open and nobody watches it already.</summary>
+    /// <returns>False if the kernel has no memory or no watch for it now: it is to be looked at by a deadline.</returns>
+    public bool TryWatch(EpollReactor reactor, ulong token)
+    {
+        if (!IsOpen || _watcher is DescriptorWatcher.Reactor or DescriptorWatcher.Waiter)
+        {
+            return true;
+        }
+
+        if (_isRegistered)
+        {
+            reactor.Change(Number, EventToken.With(token, source), Interest);
+        }
+        else
+        {
+            _isRegistered = reactor.TryAdd(Number, EventToken.With(token, source), Interest);
+        }
+
+        _watcher = _isRegistered ? DescriptorWatcher.Reactor : DescriptorWatcher.Deadline;
+        return _isRegistered;
+    }
+
+    /// <summary>Has the reactor watch it, if it has been looked at by a deadline till now.</summary>
+    /// <inheritdoc cref="TryWatch"/>
+    public bool TryWatchAgain(EpollReactor reactor, ulong token) =>
+        _watcher != DescriptorWatcher.Deadline || TryWatch(reactor, token);
+
+    /// <summary>Has nobody watch it, until <see cref="TryWatch"/>.</summary>
+    public void Unwatch(EpollReactor reactor, ulong token)
+    {
+        if (_watcher == DescriptorWatcher.Reactor)
+        {
+            reactor.Change(Number, EventToken.With(token, source), Nothing);
+        }
+
+        _watcher = DescriptorWatcher.None;
     }
 
     /// <summary>Hands it from the reactor to the waiting thread, if the reactor watches it.</summary>
@@ -41,20 +97,22 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor)
     {
         if (_watcher == DescriptorWatcher.Reactor)
         {
-            Remove(reactor);
+            Unregister(reactor);
             _watcher = DescriptorWatcher.Waiter;
         }
     }
 
     /// <summary>Hands it from the waiting thread back to the reactor, if that thread watches it.</summary>
-    /// <exception cref="Win32Exception">Out of memory or of watches; nobody watches it now.</exception>
-    public void HandBack(EpollReactor reactor, ulong token)
+    /// <inheritdoc cref="TryWatch"/>
+    public bool TryHandBack(EpollReactor reactor, ulong token)
     {
         if (_watcher == DescriptorWatcher.Waiter)
         {
             _watcher = DescriptorWatcher.None;
-            Add(reactor, token);
+            return TryWatch(reactor, token);
         }
+
+        return true;
     }
 
     /// <summary>Describes it for a poll by the waiting thread.</summary>
@@ -85,19 +143,21 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor)
         }
     }
 
-    public void Remove(EpollReactor reactor)
+    /// <summary>Takes it out of the reactor's epoll for good.</summary>
+    public void Unregister(EpollReactor reactor)
     {
-        if (_watcher == DescriptorWatcher.Reactor)
+        if (_isRegistered)
         {
             reactor.Remove(Number);
         }
 
+        _isRegistered = false;
         _watcher = DescriptorWatcher.None;
     }
 
     public void Close(EpollReactor reactor)
     {
-        Remove(reactor);
+        Unregister(reactor);
         _descriptor.Close();
         LargePipes.Return(_size);
         _size = 0;
