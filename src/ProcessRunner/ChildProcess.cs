@@ -17,7 +17,7 @@ namespace ProcessRunner;
 /// One started child. Its pipes are drained whether anybody waits or not. Every member is safe from any thread, and
 /// many threads may wait for the same child.
 /// </summary>
-public sealed class ChildProcess : IDisposable
+public sealed class ChildProcess : IDisposable, IAsyncDisposable
 {
     private readonly ChildLife _life;
     private readonly ChildInputStream? _standardInput;
@@ -135,11 +135,7 @@ public sealed class ChildProcess : IDisposable
     /// <summary>Waits for the end. A cancelled wait leaves the child running.</summary>
     /// <param name="cancellationToken">Gives up the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled first.</exception>
-    public async Task<ProcessResult> WaitAsync(CancellationToken cancellationToken = default)
-    {
-        ProcessResult result = await _life.Completion.WaitAsync(cancellationToken).ConfigureAwait(false);
-        return result.ThrowIfDeliveryFailed();
-    }
+    public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken = default) => _life.WaitAsync(cancellationToken);
 
     /// <summary>Sends a signal to the child alone; a raw number may be cast to <see cref="PosixSignal"/>.</summary>
     /// <returns>
@@ -159,6 +155,15 @@ public sealed class ChildProcess : IDisposable
     {
         _life.Stop(StopCause.Request, TimeLimit.Validated(grace ?? Command.StopGrace, nameof(grace)));
         return Wait();
+    }
+
+    /// <summary>Does what <see cref="Stop"/> does; no thread waits meanwhile.</summary>
+    /// <param name="grace">Until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The grace is negative.</exception>
+    public Task<ProcessResult> StopAsync(TimeSpan? grace = null)
+    {
+        _life.Stop(StopCause.Request, TimeLimit.Validated(grace ?? Command.StopGrace, nameof(grace)));
+        return WaitAsync();
     }
 
     /// <summary>Kills the child's process group at once. Does nothing if the child has ended; does not wait.</summary>
@@ -182,6 +187,18 @@ public sealed class ChildProcess : IDisposable
             _life.Stop(StopCause.Dispose, Command.StopGrace);
             _life.AwaitEnd();
         }
+    }
+
+    /// <summary>Does what <see cref="Dispose"/> does; no thread waits meanwhile.</summary>
+    public ValueTask DisposeAsync()
+    {
+        if (Volatile.Read(ref _detached) || HasEnded)
+        {
+            return ValueTask.CompletedTask;
+        }
+
+        _life.Stop(StopCause.Dispose, Command.StopGrace);
+        return new ValueTask(_life.Completion.Ended);
     }
 
     private void LeaveLines(bool isAtEnd, bool keepRunning)

@@ -255,20 +255,24 @@ public sealed record ProcessCommand
 
     /// <summary>Runs the program. Cancelling stops the child.</summary>
     /// <param name="engine">The engine whose threads watch the child.</param>
-    /// <param name="cancellationToken">Stops the child; the task ends once it is gone.</param>
-    /// <exception cref="OperationCanceledException">
-    /// The token was cancelled; <see cref="ProcessResult.Of(Exception)"/> has what the child had written.
-    /// </exception>
-    /// <exception cref="ProcessStartException">The program could not be started.</exception>
+    /// <param name="cancellationToken">
+    /// Stops the child, or a start that is still tried again; the task ends once the child is gone.
+    /// </param>
+    /// <returns>
+    /// A task that needs no ThreadPool thread to complete, so that it is safe to block on it. It tells of every failure but
+    /// misuse, that of the start included.
+    /// </returns>
     /// <exception cref="ArgumentNullException">The engine is null.</exception>
-    /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
-    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    /// <exception cref="OperationCanceledException">
+    /// By the task: the token was cancelled; <see cref="ProcessResult.Of(Exception)"/> has what the child had written.
+    /// </exception>
+    /// <exception cref="ProcessStartException">By the task: the program could not be started.</exception>
+    /// <exception cref="ObjectDisposedException">By the task: the engine has been disposed.</exception>
+    /// <exception cref="PlatformNotSupportedException">By the task: this system is not supported.</exception>
     public Task<ProcessResult> RunAsync(ProcessEngine engine, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(engine);
-        return cancellationToken.IsCancellationRequested
-            ? Task.FromCanceled<ProcessResult>(cancellationToken)
-            : engine.Start(this).WaitOrStopAsync(cancellationToken);
+        return engine.RunAsync(this, cancellationToken);
     }
 
     /// <summary>Returns the command line as a POSIX shell would take it.</summary>

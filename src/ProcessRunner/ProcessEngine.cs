@@ -17,7 +17,7 @@ namespace ProcessRunner;
 /// The parts are made under <c>_gate</c> once and taken away under it by <see cref="Dispose"/>; no child's gate is
 /// ever held there.
 /// </remarks>
-public sealed class ProcessEngine : IDisposable
+public sealed class ProcessEngine : IDisposable, IAsyncDisposable
 {
     private readonly Lock _gate = new();
     private readonly ProcessEngineOptions _options;
@@ -58,11 +58,7 @@ public sealed class ProcessEngine : IDisposable
     /// <exception cref="InvalidOperationException">This is <see cref="Shared"/>.</exception>
     public void Dispose()
     {
-        if (_isShared)
-        {
-            throw new InvalidOperationException("The shared engine lives as long as the program; make your own to dispose it.");
-        }
-
+        ThrowIfShared();
         EngineParts? parts;
         BatchExecution[] batches;
         lock (_gate)
@@ -84,9 +80,29 @@ public sealed class ProcessEngine : IDisposable
         ChildLife[] children = LivesOf(parts.Backend);
         Array.ForEach(children, child => child.Stop(StopCause.EngineDispose, TimeSpan.Zero));
 
-        // WaitAny, because it does not throw for a child whose start failed at this very moment.
-        Array.ForEach(children, child => Uninterruptible.Do(child, static child => Task.WaitAny(child.Completion)));
+        Array.ForEach(children, child => Uninterruptible.Do(child, static child => child.Completion.Ended.Wait()));
         parts.Dispose();
+    }
+
+    /// <summary>
+    /// Does what <see cref="Dispose"/> does, on a thread of its own, which completes the task: the caller waits for nothing.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">This is <see cref="Shared"/>.</exception>
+    public ValueTask DisposeAsync()
+    {
+        ThrowIfShared();
+        TaskCompletionSource disposed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Thread thread = new(() =>
+        {
+            Dispose();
+            disposed.SetResult();
+        })
+        {
+            Name = "ProcessRunner dispose",
+            IsBackground = true,
+        };
+        thread.UnsafeStart();
+        return new ValueTask(disposed.Task);
     }
 
     /// <summary>Whether somebody of the user's is called back at a start.</summary>
@@ -97,21 +113,57 @@ public sealed class ProcessEngine : IDisposable
     /// <summary>Starts a command, and tries again for a while where the system is short of something.</summary>
     internal ChildLife Start(ProcessCommand command)
     {
+        ChildLife life = Create(new StartOrder(command));
+        life.Start();
+        return life;
+    }
+
+    /// <summary>Runs a command without a thread that waits. Whatever goes wrong is told by the task.</summary>
+    internal Task<ProcessResult> RunAsync(ProcessCommand command, CancellationToken cancellationToken) =>
+        RunAsync(command, parts => ChildLife.Create(new StartOrder(command), parts), cancellationToken);
+
+    /// <inheritdoc cref="RunAsync(ProcessCommand, CancellationToken)"/>
+    /// <param name="command">What to run.</param>
+    /// <param name="create">Makes the run.</param>
+    /// <param name="cancellationToken">Stops the child.</param>
+    internal Task<ProcessResult> RunAsync(
+        ProcessCommand command, Func<EngineParts, ChildLife> create, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return Task.FromCanceled<ProcessResult>(cancellationToken);
+        }
+
+        try
+        {
+            Trace(command);
+            ChildLife life = create(Parts(command));
+            Task<ProcessResult> result = life.WaitOrStopAsync(cancellationToken);
+            life.StartAsync();
+            return result;
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException<ProcessResult>(exception);
+        }
+    }
+
+    /// <summary>Makes a run that is to be started.</summary>
+    internal ChildLife Create(StartOrder order)
+    {
+        EngineParts parts = Prepare(order.Command);
+        return ChildLife.Create(order, parts);
+    }
+
+    /// <summary>Tells of the start of a command, and sees to what it needs of the engine.</summary>
+    internal EngineParts Prepare(ProcessCommand command)
+    {
         Trace(command);
-        return StartRetry.Until(attempt => StartOnce(new StartOrder(command) { Attempt = attempt }));
+        return _parts ?? StartRetry.Until(() => Parts(command));
     }
 
     /// <summary>Tells of the start of a command.</summary>
     internal void Trace(ProcessCommand command) => _options.Trace?.Invoke(TraceLine.Of(command, _options.Secrets));
-
-    /// <summary>Tries a start.</summary>
-    internal ChildLife StartOnce(StartOrder order)
-    {
-        EngineParts parts = Parts(order.Command);
-        ChildLife life = _interrupts is null ? ChildLife.Start(order, parts) : _interrupts.Around(order, parts);
-        Interlocked.Increment(ref _startedChildren);
-        return life;
-    }
 
     /// <summary>What the children share; made for the first of them.</summary>
     internal EngineParts Parts(ProcessCommand first) => _parts ?? CreateParts(first);
@@ -148,7 +200,15 @@ public sealed class ProcessEngine : IDisposable
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
-            return _parts ??= new EngineParts(_options, first);
+            return _parts ??= new EngineParts(_options, first, () => Interlocked.Increment(ref _startedChildren));
+        }
+    }
+
+    private void ThrowIfShared()
+    {
+        if (_isShared)
+        {
+            throw new InvalidOperationException("The shared engine lives as long as the program; make your own to dispose it.");
         }
     }
 }

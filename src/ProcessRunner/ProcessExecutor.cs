@@ -14,10 +14,10 @@ namespace ProcessRunner;
 /// number of executors can run before the first is waited for, from any thread, ThreadPool threads included.
 /// </summary>
 /// <remarks>
-/// Every member is safe from any thread. <c>_gate</c> guards which child is the current one; it is held during a start
-/// and never during a wait.
+/// Every member is safe from any thread. <c>_gate</c> guards which run is the current one; it is held neither during a
+/// start nor during a wait, however long they take.
 /// </remarks>
-public sealed class ProcessExecutor : IDisposable
+public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
 {
     private readonly Lock _gate = new();
     private readonly ProcessEngine _engine;
@@ -112,20 +112,39 @@ public sealed class ProcessExecutor : IDisposable
     /// <exception cref="ProcessStartException">The program could not be started; the executor can be run again.</exception>
     /// <exception cref="ObjectDisposedException">The executor or its engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
-    public void Run(params IEnumerable<string> arguments) => Start(arguments);
+    public void Run(params IEnumerable<string> arguments)
+    {
+        ProcessCommand command = Command.WithArguments(arguments);
+        ThrowUnlessFree();
+        EngineParts parts = _engine.Prepare(command);
+        ChildLife run = Begin(command, parts, out ChildLife? before);
+        try
+        {
+            run.Start();
+        }
+        catch
+        {
+            // What was known of the last run is still true.
+            Interlocked.CompareExchange(ref _current, before, run);
+            throw;
+        }
+    }
 
     /// <summary>Starts the program and waits for its end. Cancelling stops the child.</summary>
     /// <param name="arguments">Arguments behind those of <see cref="Command"/>.</param>
-    /// <param name="cancellationToken">Stops the child; the task ends once it is gone.</param>
+    /// <param name="cancellationToken">
+    /// Stops the child, or a start that is still tried again; the task ends once the child is gone.
+    /// </param>
+    /// <returns>A task that needs no ThreadPool thread to complete. It tells of a failed start as well.</returns>
     /// <exception cref="OperationCanceledException">
-    /// The token was cancelled; <see cref="ProcessResult.Of(Exception)"/> has what the child had written.
+    /// By the task: the token was cancelled; <see cref="ProcessResult.Of(Exception)"/> has what the child had written.
     /// </exception>
     /// <inheritdoc cref="Run(IEnumerable{string})"/>
     public Task<ProcessResult> RunAsync(IEnumerable<string> arguments, CancellationToken cancellationToken = default)
     {
-        return cancellationToken.IsCancellationRequested
-            ? Task.FromCanceled<ProcessResult>(cancellationToken)
-            : Start(arguments).WaitOrStopAsync(cancellationToken);
+        ProcessCommand command = Command.WithArguments(arguments);
+        ThrowUnlessFree();
+        return _engine.RunAsync(command, parts => Begin(command, parts, out _), cancellationToken);
     }
 
     /// <summary>Waits until the child has ended and all its output has been read.</summary>
@@ -173,22 +192,38 @@ public sealed class ProcessExecutor : IDisposable
     public void Cancel() => Current?.Stop(StopCause.Request, Command.StopGrace);
 
     /// <summary>Stops the child if it runs, by the command's stop signal and grace, and waits until it is gone.</summary>
-    public void Dispose()
+    public void Dispose() => StopForDispose()?.AwaitEnd();
+
+    /// <summary>Does what <see cref="Dispose"/> does; no thread waits meanwhile.</summary>
+    public ValueTask DisposeAsync() =>
+        StopForDispose() is ChildLife run ? new ValueTask(run.Completion.Ended) : ValueTask.CompletedTask;
+
+    private ChildLife? StopForDispose()
     {
-        ChildLife? child;
+        ChildLife? run;
         lock (_gate)
         {
             _disposed = true;
-            child = _current;
+            run = _current;
         }
 
-        child?.Stop(StopCause.Dispose, Command.StopGrace);
-        child?.AwaitEnd();
+        run?.Stop(StopCause.Dispose, Command.StopGrace);
+        return run;
     }
 
-    private ChildLife Start(IEnumerable<string> arguments)
+    // Makes the current run, which is to be started once the gate is free.
+    private ChildLife Begin(ProcessCommand command, EngineParts parts, out ChildLife? before)
     {
-        ProcessCommand command = Command.WithArguments(arguments);
+        lock (_gate)
+        {
+            ThrowUnlessFree();
+            before = _current;
+            return _current = ChildLife.Create(new StartOrder(command), parts);
+        }
+    }
+
+    private void ThrowUnlessFree()
+    {
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
@@ -196,8 +231,6 @@ public sealed class ProcessExecutor : IDisposable
             {
                 throw new InvalidOperationException($"'{Name}' still runs: one executor runs one child at a time.");
             }
-
-            return _current = _engine.Start(command);
         }
     }
 }

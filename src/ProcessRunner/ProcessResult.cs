@@ -121,14 +121,19 @@ public sealed class ProcessResult
     /// <summary>Returns the command and how it ended.</summary>
     public override string ToString() => $"{Command}: {Ending}";
 
+    /// <summary>What user code threw, from which this result can be had (<see cref="Of"/>), or null.</summary>
+    internal ExceptionDispatchInfo? DeliveryFailureWithResult
+    {
+        get
+        {
+            DeliveryFailure?.SourceException.Data[typeof(ProcessResult)] = this;
+            return DeliveryFailure;
+        }
+    }
+
     internal ProcessResult ThrowIfDeliveryFailed()
     {
-        if (DeliveryFailure is not null)
-        {
-            DeliveryFailure.SourceException.Data[typeof(ProcessResult)] = this;
-            DeliveryFailure.Throw();
-        }
-
+        DeliveryFailureWithResult?.Throw();
         return this;
     }
 

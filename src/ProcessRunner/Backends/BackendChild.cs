@@ -4,27 +4,36 @@ using System.Runtime.InteropServices;
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// One started child as its backend holds it. The object itself is the child's gate: every event is reported with the gate
-/// held, and every member here but <see cref="Serve"/> is called with it held, so that what happens to one child happens in
-/// one order. A reactor's own lock is taken inside a child's gate, never the other way round.
+/// One child as its backend holds it, from before its start to its release. The object itself is the child's gate: every
+/// event is reported with the gate held, and every member here but <see cref="Start"/> and <see cref="Serve"/> is called
+/// with it held, so that what happens to one child happens in one order. A reactor's own lock is taken inside a child's
+/// gate, never the other way round.
 /// </summary>
 internal abstract class BackendChild : TimedEntry
 {
-    /// <summary>The process id of the child.</summary>
-    public required int ProcessId { get; init; }
+    /// <summary>The process id of the child; 0 before it has been started.</summary>
+    public int ProcessId { get; protected set; }
 
     /// <summary>Whether it leads a process group, or a session; if not it is in ours.</summary>
-    public required bool LeadsGroup { get; init; }
+    public bool LeadsGroup { get; protected set; }
 
     /// <summary>Whether there is something in a pipe that nobody has read yet.</summary>
     public abstract bool HasUnreadOutput { get; }
 
-    /// <summary>Joins a reactor. After an exception the child must be released.</summary>
+    /// <summary>Joins a reactor: deadlines are kept from now on. After an exception there is nothing to release.</summary>
+    /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     public abstract void Watch(IChildEvents events, ChildStreams streams);
 
     /// <summary>
-    /// Begins to drain and to report. The exit of a child that is no more is reported at once, on this thread, and may release
-    /// it. After an exception nothing is reported, and the child must be released.
+    /// Starts the program on the calling thread, which sleeps until the program is executed: as long as a file system, say,
+    /// takes for that. Called without the gate; again only after an exception.
+    /// </summary>
+    /// <exception cref="ProcessStartException">The child could not be started; nothing of this attempt is left.</exception>
+    public abstract void Start();
+
+    /// <summary>
+    /// Begins to drain and to report, once it has been started. The exit of a child that has ended already is reported at
+    /// once, on this thread, and may release it. After an exception nothing is reported, and the child must be released.
     /// </summary>
     public abstract void Begin();
 
@@ -49,7 +58,8 @@ internal abstract class BackendChild : TimedEntry
 
     /// <summary>
     /// Sends a signal unless the child has been reaped, whose process id may then be a stranger's. The child gets it once,
-    /// whichever group it has moved to.
+    /// whichever group it has moved to. While <see cref="Start"/> is under way it reaches the child alone, once there is
+    /// one: SIGKILL then has the start return.
     /// </summary>
     /// <returns>False if there was nobody left to receive it, or nobody whom we may signal.</returns>
     public abstract bool Signal(PosixSignal signal, SignalScope scope);

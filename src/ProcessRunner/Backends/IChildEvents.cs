@@ -20,7 +20,7 @@ internal interface IChildEvents
     /// <summary>
     /// The child was released by the event before, and nothing more is reported; not after <see cref="BackendChild.Begin"/>.
     /// Comes with no lock held, and on the reactor's thread where nobody serves the child: the one place to start another child
-    /// on it.
+    /// on it. Also comes for a child that was never started, and was released by its deadline.
     /// </summary>
     void OnReleased();
 

@@ -5,10 +5,10 @@ using ProcessRunner.Backends.Linux;
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// What an operating system must provide, and the only place that asks which one this is. A backend starts a child
-/// on the calling thread (<see cref="Spawn"/>), drains its pipes, sees its exit and keeps its deadline on threads of
-/// its own (<see cref="BackendChild.Watch"/>), signals it, finds its descendants, and lets go of all that
-/// it held (<see cref="BackendChild.Release"/>). It decides nothing: when to stop, how long to drain and what came of
+/// What an operating system must provide, and the only place that asks which one this is. A backend keeps a child's
+/// deadline on threads of its own (<see cref="BackendChild.Watch"/>), starts it on the calling thread
+/// (<see cref="BackendChild.Start"/>), drains its pipes and sees its exit on those threads, signals it, finds its
+/// descendants, and lets go of all that it held (<see cref="BackendChild.Release"/>). It decides nothing: when to stop, how long to drain and what came of
 /// it is said by the <see cref="IChildEvents"/> that it reports to.
 /// </summary>
 internal abstract class ProcessBackend : IDisposable
@@ -38,14 +38,13 @@ internal abstract class ProcessBackend : IDisposable
     public abstract long AvailableMemory { get; }
 
     /// <summary>
-    /// Starts a child on the calling thread. Nothing watches it until <see cref="BackendChild.Watch"/>; one that a reactor's
-    /// thread has started is served by that reactor.
+    /// Makes a child that is to be started. One that a reactor's thread makes is served by that reactor, unless another has
+    /// clearly less to do.
     /// </summary>
-    /// <param name="command">What to run.</param>
-    /// <param name="inherited">The environment to inherit, if the command does; the one of this moment if null.</param>
+    /// <param name="command">The program to run.</param>
+    /// <param name="inherited">The environment to inherit, if the command does; the one of the start's moment if null.</param>
     /// <param name="slot">What the child is told of its batch.</param>
-    /// <exception cref="ProcessStartException">The child could not be started; nothing of it is left.</exception>
-    public abstract BackendChild Spawn(ProcessCommand command, InheritedEnvironment? inherited = null, SlotVariable slot = default);
+    public abstract BackendChild Create(ProcessCommand command, InheritedEnvironment? inherited = null, SlotVariable slot = default);
 
     /// <summary>Takes the environment of this moment for many starts.</summary>
     public abstract InheritedEnvironment TakeEnvironment();

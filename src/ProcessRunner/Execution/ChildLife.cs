@@ -1,6 +1,6 @@
 using System;
 using System.Collections.Generic;
-using System.ComponentModel;
+using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -12,97 +12,71 @@ using ProcessRunner.Streams.Input;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// The life of one child from its start to its result: decides when it is stopped, how long its pipes are drained
-/// after its exit, what becomes of its descendants, and what its outcome is.
+/// The life of one child from before its start to its result: decides when its start is tried again, when it is stopped, how
+/// long its pipes are drained after its exit, what becomes of its descendants, and what its outcome is.
 /// </summary>
 /// <remarks>
-/// <para>States: running; exited (the status is known, the child is a zombie that keeps its id and its group's taken,
-/// while descendants are settled and the pipes drained); ended (released and completed). It only moves forward. A stop
-/// can begin in either of the first two; the first cause stays, and counts if the child had not exited.</para>
+/// <para>States: starting (<see cref="ChildStart"/>); running; exited (the status is known, the child is a zombie that keeps
+/// its id and its group's taken, while descendants are settled and the pipes drained); ended (released and completed). It
+/// only moves forward; a start that fails for good goes from the first state to the last. A stop can begin in each of the
+/// first three; the first cause stays, and counts if the child had not exited.</para>
 /// <para>Everything mutable is guarded by the child's gate, <c>lock (_child)</c>. The backend's events come with the
-/// gate held; <see cref="Stop"/> and <see cref="Signal"/> take it from any thread. Whatever ends the child happens on
-/// the thread that serves it, which is the reactor's, the waiting one or, for a child that is no more, the starter's: others
-/// set a deadline of now and so hand over to the reactor.</para>
-/// <para>The completion is a task, although nobody awaits it inside the library, for the sake of
-/// <see cref="BlockingWait"/>; its continuations never run on the reactor's thread. The result itself may be read without
-/// the gate.</para>
+/// gate held; <see cref="Stop"/> and <see cref="Signal"/> take it from any thread. An attempt to start is made without it,
+/// since it can take as long as a file system does: its limits hold all the same. Whatever ends the child happens on the
+/// thread that serves it, which is the reactor's, the waiting one or, for a child that has ended at its start, the starter's:
+/// others set a deadline of now and so hand over to the reactor.</para>
 /// </remarks>
 internal sealed class ChildLife : IChildEvents, IOutputLimit
 {
     // Once everybody that can be found is dead, only somebody who cannot be found holds a pipe.
     private static readonly TimeSpan s_drainAfterKill = TimeSpan.FromMilliseconds(100);
 
-    private static readonly TimeSpan s_deliveryAfterStop = TimeSpan.FromSeconds(1);
 
     private readonly BackendChild _child;
+    private readonly EngineParts _engine;
+    private readonly ChildStart _start;
     private readonly IRunObserver? _observer;
-    private readonly int _startAttempts;
     private readonly RunStreams _streams;
-    private readonly DateTimeOffset _startTime;
-    private readonly long _startedAt;
 
-    private TaskCompletionSource<ProcessResult>? _completion;
     private DescendantSettler? _descendants;
-    private ProcessResult? _result;
-    private bool _hasFailedToStart;
+    private bool _isInterrupted;
+    private StopLadder? _ladder;
     private StopCause _cause;
-    private StopCause _deliveryLimitedBy;
+    private DeliveryLimit _deliveryLimit = new();
     private ExitStatus? _status;
     private long _exitedAt;
     private long _lastOutputAt;
-    private long _timeoutAt;
-    private long _killAt = MonotonicClock.Never;
+    private long _timeoutAt = MonotonicClock.Never;
     private long _drainUntil = MonotonicClock.Never;
-    private long _deliverUntil = MonotonicClock.Never;
 
-    private ChildLife(StartOrder order, EngineParts engine, BackendChild child, DateTimeOffset time, long instant)
+    private ChildLife(StartOrder order, EngineParts engine, BackendChild child)
     {
         Command = order.Command;
         _child = child;
+        _engine = engine;
         _observer = order.Observer;
-        _startAttempts = order.Attempt;
-        _startTime = time;
-        _startedAt = instant;
+        _start = new ChildStart(this, child, engine, order);
+        Completion = new RunCompletion(child);
         _streams = new RunStreams(Command, _child, engine.Streams, this);
-        _lastOutputAt = _startedAt;
-        _timeoutAt = MonotonicClock.After(_startedAt, Command.Timeout);
     }
 
     /// <summary>What runs.</summary>
     public ProcessCommand Command { get; }
 
-    /// <summary>The process id of the child.</summary>
+    /// <summary>The process id of the child; 0 while it is being started.</summary>
     public int ProcessId => _child.ProcessId;
 
-    /// <summary>Whether the child is gone and released.</summary>
-    public bool HasEnded => Result is not null;
+    /// <summary>What came of it, and those that wait for that.</summary>
+    public RunCompletion Completion { get; }
 
-    /// <summary>The result, once it <see cref="HasEnded"/>.</summary>
-    public ProcessResult? Result => Volatile.Read(ref _result);
+    /// <summary>Whether the child is gone and released, or will never be there.</summary>
+    public bool HasEnded => Completion.IsSet;
 
-    /// <summary>Whether it had ended before <see cref="Start"/> returned; then no observer is told of it.</summary>
+    /// <summary>Whether the child had ended before its start returned; then no observer is told of it.</summary>
     public bool HasEndedAtStart { get; private set; }
 
-    /// <summary>
-    /// Completes with the result once the child is gone and released. It is cancelled only if <see cref="Start"/> throws.
-    /// Made for the first who asks: most of the children of a batch are waited for by nobody.
-    /// </summary>
-    public Task<ProcessResult> Completion
-    {
-        get
-        {
-            lock (_child)
-            {
-                if (_completion is null)
-                {
-                    _completion = new TaskCompletionSource<ProcessResult>(TaskCreationOptions.RunContinuationsAsynchronously);
-                    Complete();
-                }
-
-                return _completion.Task;
-            }
-        }
-    }
+    /// <summary>Whether a stop has begun before the exit. With the gate held.</summary>
+    public bool IsStopped => _cause != StopCause.None;
 
     /// <summary>The live lines, or null if no stream goes there.</summary>
     public LineChannel? Lines => _streams.Lines;
@@ -110,56 +84,100 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     /// <summary>The standard input, if it is written by hand.</summary>
     public ChildInputStream? HandWrittenInput => _streams.HandWritten;
 
-    /// <summary>Starts a child on the calling thread and has it watched.</summary>
-    /// <exception cref="ProcessStartException">It could not be started; nothing is left of it.</exception>
+    /// <summary>Makes a run that is to be started. A stop reaches it from now on.</summary>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
-    public static ChildLife Start(StartOrder order, EngineParts engine)
+    public static ChildLife Create(StartOrder order, EngineParts engine)
     {
-        DateTimeOffset time = DateTimeOffset.UtcNow;
-        long instant = MonotonicClock.Now;
-        BackendChild child = engine.Backend.Spawn(order.Command, order.Environment, order.Slot);
-        ChildLife? life = null;
-        lock (child)
+        BackendChild child = engine.Backend.Create(order.Command, order.Environment, order.Slot);
+        ChildLife life = new(order, engine, child);
+        using (Uninterruptible.Lock(child))
         {
-            try
-            {
-                life = new ChildLife(order, engine, child, time, instant);
-                child.Watch(life, life._streams);
-                life._streams.Start();
-                life.SetDeadline();
-                child.Begin();
-                life.HasEndedAtStart = life.HasEnded;
-                return life;
-            }
-            catch (Exception exception)
-            {
-                child.Release();
-                life?.OnFailedToStart();
-                if (exception is Win32Exception error)
-                {
-                    throw new ProcessStartException(
-                        order.Command, error.NativeErrorCode, ProcessStartStep.OutOfResources, "the kernel cannot watch it");
-                }
-
-                throw;
-            }
+            child.Watch(life, life._streams);
         }
+
+        return life;
+    }
+
+    /// <summary>
+    /// Starts the child on the calling thread. Where the system is short of something it is tried again for a while, and the
+    /// calling thread waits.
+    /// </summary>
+    /// <exception cref="ProcessStartException">It could not be started; nothing is left of it.</exception>
+    /// <exception cref="ThreadInterruptedException">The thread was interrupted while it waited; nothing is left of the child.</exception>
+    public void Start()
+    {
+        _start.Attempt();
+        _start.BlockUntilDecided();
+        Completion.StartFailure?.Throw();
+    }
+
+    /// <summary>
+    /// Starts the child and waits for nothing: a first attempt that could block is made on a delivery thread, further ones on
+    /// a reactor. What has come of it is told by the <see cref="Completion"/>.
+    /// </summary>
+    public void StartAsync() => _start.AttemptAsync();
+
+    /// <summary>Has something done once the start is decided, on whichever thread decides it, with no lock held.</summary>
+    /// <returns>False if it is decided already: nothing will be done.</returns>
+    public bool TryWhenStartDecided(Action action) => _start.TryWhenDecided(action);
+
+    /// <summary>An attempt to start begins: its time counts. With the gate held.</summary>
+    public void OnAttempt()
+    {
+        if (!IsStopped)
+        {
+            _timeoutAt = MonotonicClock.After(_start.Instant, Command.Timeout);
+            SetDeadline();
+        }
+    }
+
+    /// <summary>There is a child: what was asked of it while it was being started is done now. With the gate held.</summary>
+    public void OnStarted()
+    {
+        _start.Decide();
+        _lastOutputAt = MonotonicClock.Now;
+        _streams.Start();
+        if (_isInterrupted)
+        {
+            Interrupt();
+        }
+
+        if (_ladder?.OnStarted() == true)
+        {
+            Kill(_lastOutputAt);
+        }
+
+        SetDeadline();
+        _child.Begin();
+        HasEndedAtStart = HasEnded;
+        _engine.OnStarted();
+    }
+
+    /// <summary>There will be no child. With the gate held.</summary>
+    public void OnStartFailed(Exception failure)
+    {
+        _start.Decide();
+        _child.Release();
+        Completion.SetStartFailure(ExceptionDispatchInfo.Capture(failure));
     }
 
     /// <summary>
     /// Begins to stop the child's group: the command's stop signal, then SIGKILL after <paramref name="grace"/>. Does
-    /// nothing once the run has ended. A second call can only bring SIGKILL forward. Any thread; does not wait.
+    /// nothing once the run has ended. A second call can only bring SIGKILL forward. A child whose start
+    /// is under way is stopped by the same ladder, and a start that failed is not tried again. Any thread; does not wait.
     /// </summary>
     public void Stop(StopCause cause, TimeSpan grace)
     {
         using (Uninterruptible.Lock(_child))
         {
-            if (_result is null)
+            if (!HasEnded)
             {
                 BeginStop(cause, grace);
                 SetDeadline();
             }
         }
+
+        _start.TellDecided();
     }
 
     /// <summary>Sends a signal to the child alone. Any thread.</summary>
@@ -177,7 +195,7 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     {
         lock (_child)
         {
-            if (_result is null)
+            if (!HasEnded)
             {
                 _child.Spare();
             }
@@ -185,13 +203,18 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     }
 
     /// <summary>
-    /// Sends the child's group what a terminal sends at Ctrl-C, unless it is our own, which the terminal has sent it. Any thread.
+    /// Sends the child's group what a terminal sends at Ctrl-C, unless it is our own, which the terminal has sent it. A child
+    /// that is being started gets it as soon as it runs. Any thread.
     /// </summary>
     public void Interrupt()
     {
         lock (_child)
         {
-            if (_status is null && _child.LeadsGroup)
+            if (!_start.IsDecided)
+            {
+                _isInterrupted = true;
+            }
+            else if (_status is null && _child.LeadsGroup)
             {
                 _child.Signal(PosixSignal.SIGINT, SignalScope.Group);
             }
@@ -203,7 +226,8 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     public ProcessResult Wait()
     {
         AwaitEnd();
-        return _result!.ThrowIfDeliveryFailed();
+        Completion.StartFailure?.Throw();
+        return Completion.Result!.ThrowIfDeliveryFailed();
     }
 
     /// <summary>Waits for the end, and throws nothing.</summary>
@@ -218,27 +242,18 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
             _child.Serve();
         }
 
-        return HasEnded || BlockingWait.For(Completion, limit);
+        return HasEnded || BlockingWait.For(Completion.Ended, limit);
     }
 
-    /// <summary>Waits for the end; cancelling stops the child and throws once it is gone.</summary>
-    public async Task<ProcessResult> WaitOrStopAsync(CancellationToken cancellationToken)
-    {
-        ProcessResult result;
-        using (cancellationToken.UnsafeRegister(static state => ((ChildLife)state!).StopForToken(), this))
-        {
-            result = await Completion.ConfigureAwait(false);
-        }
+    /// <summary>Waits for the end without a thread.</summary>
+    /// <param name="cancellationToken">Stops the child; the task ends once it is gone.</param>
+    public Task<ProcessResult> WaitOrStopAsync(CancellationToken cancellationToken) =>
+        RunWaiter.For(this, stopsChild: true, cancellationToken);
 
-        if (result.StoppedBy == StopCause.CancellationToken && cancellationToken.IsCancellationRequested)
-        {
-            OperationCanceledException exception = new($"Cancelled: {Command}", cancellationToken);
-            exception.Data[typeof(ProcessResult)] = result;
-            throw exception;
-        }
-
-        return result.ThrowIfDeliveryFailed();
-    }
+    /// <summary>Waits for the end without a thread.</summary>
+    /// <param name="cancellationToken">Gives up the wait, and leaves the child alone.</param>
+    public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken) =>
+        RunWaiter.For(this, stopsChild: false, cancellationToken);
 
     void IChildEvents.OnOutput()
     {
@@ -268,7 +283,7 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
 
         if (_descendants is not { MustSettle: true })
         {
-            _killAt = MonotonicClock.Never;
+            _ladder?.End();
         }
 
         // All that the child wrote is in the pipes by now. What keeps them open is somebody else.
@@ -282,24 +297,27 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
         {
             // The child has ended in time. What is left, a held stream or a slow receiver, is not waited for.
             _timeoutAt = MonotonicClock.Never;
-            _deliveryLimitedBy = StopCause.Timeout;
+            _deliveryLimit.Begin(StopCause.Timeout);
         }
         else if (now >= _timeoutAt)
         {
             BeginStop(StopCause.Timeout, Command.StopGrace);
         }
-        else if (_status is null && _cause == StopCause.None && now >= IdleUntil)
+        else if (_status is null && _start.IsDecided && _cause == StopCause.None && now >= IdleUntil)
         {
             OnSilence(now);
         }
 
-        if (now >= _killAt)
+        if (now >= KillAt)
         {
             Kill(now);
         }
 
         _streams.OnDeadline(now);
-        Advance(now);
+        if (!HasEnded)
+        {
+            Advance(now);
+        }
     }
 
     void IOutputLimit.OnExceeded()
@@ -314,7 +332,14 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
         SetDeadline();
     }
 
-    void IChildEvents.OnReleased() => _observer?.OnEnded(_result!);
+    void IChildEvents.OnReleased()
+    {
+        _start.TellDecided();
+        if (Completion.Result is ProcessResult result)
+        {
+            _observer?.OnEnded(result);
+        }
+    }
 
     void IChildEvents.OnSurvey(IReadOnlyList<Descendant> descendants)
     {
@@ -324,6 +349,10 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
 
     // Most runs end by themselves and leave nobody behind: they need none.
     private DescendantSettler Descendants => _descendants ??= new DescendantSettler(Command, _child);
+
+    private StopLadder Ladder => _ladder ??= new StopLadder(_child, Command.StopSignal);
+
+    private long KillAt => _ladder?.KillAt ?? MonotonicClock.Never;
 
     private long IdleUntil => MonotonicClock.After(_lastOutputAt, Command.IdleTimeout);
 
@@ -341,8 +370,6 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
         }
     }
 
-    private void StopForToken() => Stop(StopCause.CancellationToken, Command.StopGrace);
-
     private void BeginStop(StopCause cause, TimeSpan grace)
     {
         long now = MonotonicClock.Now;
@@ -353,13 +380,13 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
 
         // The limit of the whole run has done its work, or been overtaken.
         _timeoutAt = MonotonicClock.Never;
-        if (_deliveryLimitedBy == StopCause.None)
-        {
-            _deliveryLimitedBy = cause;
-        }
-
+        _deliveryLimit.Begin(cause);
         Descendants.OnStop(now);
-        if (_status is not null && !Descendants.MustSettle)
+        if (_start.PauseAfter is ExceptionDispatchInfo failure)
+        {
+            OnStartFailed(failure.SourceException);
+        }
+        else if (_status is not null && !Descendants.MustSettle)
         {
             _drainUntil = now;
         }
@@ -369,21 +396,17 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
         }
         else
         {
-            if (_killAt == MonotonicClock.Never)
-            {
-                _child.Signal(Command.StopSignal, SignalScope.Group);
-                _child.Signal(SignalNumber.Continue, SignalScope.Group);
-            }
-
-            _killAt = Math.Min(_killAt, MonotonicClock.After(now, grace));
+            Ladder.Begin(now, grace);
         }
     }
 
     private void Kill(long now)
     {
-        _child.Signal(SignalNumber.Kill, SignalScope.Group);
-        Descendants.OnKill(now);
-        _killAt = MonotonicClock.Never;
+        Ladder.Kill(now, isStarting: !_start.IsDecided);
+        if (_start.IsDecided)
+        {
+            Descendants.OnKill(now);
+        }
     }
 
     // Moves on as far as it goes; comes again with every event.
@@ -425,16 +448,10 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     // Receivers may take their time, but once the run is being stopped, or over its limit, not for ever.
     private bool AreDelivered(long now)
     {
-        if (!_streams.AreDelivered && _deliveryLimitedBy != StopCause.None)
+        if (_deliveryLimit.TryGiveUp(_streams, now) && _cause == StopCause.None)
         {
-            _deliverUntil = Math.Min(_deliverUntil, MonotonicClock.After(now, s_deliveryAfterStop));
-            if (now >= _deliverUntil)
-            {
-                // The child may have ended in time: the run has not.
-                _streams.Abandon();
-                _deliverUntil = MonotonicClock.Never;
-                _cause = _cause == StopCause.None ? _deliveryLimitedBy : _cause;
-            }
+            // The child may have ended in time: the run has not.
+            _cause = _deliveryLimit.Cause;
         }
 
         return _streams.AreDelivered;
@@ -444,12 +461,13 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     {
         long next = this switch
         {
+            { _start.IsDecided: false } => MonotonicClock.Never,
             { _status: not null } => Math.Min(
-                Math.Min(_descendants?.NextLook ?? MonotonicClock.Never, _deliverUntil), _streams.AreOpen ? _drainUntil : MonotonicClock.Never),
+                Math.Min(_descendants?.NextLook ?? MonotonicClock.Never, _deliveryLimit.Until), _streams.AreOpen ? _drainUntil : MonotonicClock.Never),
             { _cause: StopCause.None } => IdleUntil,
             _ => MonotonicClock.Never,
         };
-        _child.SetDeadline(Math.Min(Math.Min(_killAt, _timeoutAt), Math.Min(_streams.Deadline, next)));
+        _child.SetDeadline(Math.Min(Math.Min(KillAt, _timeoutAt), Math.Min(_streams.Deadline, next)));
     }
 
     private void End()
@@ -464,30 +482,11 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
             StandardOutput = _streams.CapturedOutput,
             StandardError = _streams.CapturedError,
             DeliveryFailure = _streams.Failure,
-            StartTime = _startTime,
-            RunTime = MonotonicClock.Between(_startedAt, _exitedAt),
-            StartAttempts = _startAttempts,
+            StartTime = _start.Time,
+            RunTime = MonotonicClock.Between(_start.Instant, _exitedAt),
+            StartAttempts = _start.Attempts,
             SurvivingDescendants = _descendants?.Survivors ?? [],
         };
-        Volatile.Write(ref _result, result);
-        Complete();
-    }
-
-    private void OnFailedToStart()
-    {
-        _hasFailedToStart = true;
-        Complete();
-    }
-
-    private void Complete()
-    {
-        if (_result is not null)
-        {
-            _completion?.SetResult(_result);
-        }
-        else if (_hasFailedToStart)
-        {
-            _completion?.SetCanceled();
-        }
+        Completion.Set(result);
     }
 }

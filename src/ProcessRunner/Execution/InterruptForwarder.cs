@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Runtime.InteropServices;
-using ProcessRunner.Backends;
+using System.Threading;
 
 namespace ProcessRunner.Execution;
 
@@ -9,53 +9,17 @@ namespace ProcessRunner.Execution;
 /// Passes SIGINT on to the live children, and kills them at the second one. The runtime calls the handler on a thread
 /// that it makes for the signal, so neither a reactor nor the ThreadPool has a part in it.
 /// </summary>
-/// <remarks>
-/// A child that is being started at that moment is not live yet. So starts announce themselves, and find out afterwards
-/// what they have missed. <c>_gate</c> guards the two counters; no child's gate is taken with it held.
-/// </remarks>
+/// <remarks>A child that is being started at that moment is one of them, and gets the signal as soon as it runs.</remarks>
 internal sealed class InterruptForwarder : IDisposable
 {
-    private readonly object _gate = new();
     private readonly Func<IReadOnlyList<ChildLife>> _liveChildren;
     private readonly PosixSignalRegistration _registration;
-    private int _starts;
     private int _interrupts;
 
     public InterruptForwarder(Func<IReadOnlyList<ChildLife>> liveChildren)
     {
         _liveChildren = liveChildren;
         _registration = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnInterrupt);
-    }
-
-    /// <summary>Starts a child, and has the new child receive what came meanwhile.</summary>
-    public ChildLife Around(StartOrder order, EngineParts engine)
-    {
-        int before;
-        lock (_gate)
-        {
-            before = _interrupts;
-            _starts++;
-        }
-
-        ChildLife? child = null;
-        try
-        {
-            return child = ChildLife.Start(order, engine);
-        }
-        finally
-        {
-            int missed;
-            using (Uninterruptible.Lock(_gate))
-            {
-                missed = _interrupts - before;
-                _starts--;
-            }
-
-            if (child is not null && missed > 0)
-            {
-                Forward(child, isFirst: before == 0 && missed == 1);
-            }
-        }
     }
 
     public void Dispose() => _registration.Dispose();
@@ -74,27 +38,15 @@ internal sealed class InterruptForwarder : IDisposable
 
     private void OnInterrupt(PosixSignalContext context)
     {
-        bool isFirst;
-        bool isStarting;
-        lock (_gate)
-        {
-            isFirst = ++_interrupts == 1;
-            isStarting = _starts > 0;
-        }
-
-        // Counted before the look: a start that ends between the two finds out by itself.
         IReadOnlyList<ChildLife> children = _liveChildren();
-        if (children.Count == 0 && !isStarting)
+        if (children.Count == 0)
         {
-            lock (_gate)
-            {
-                _interrupts = 0;
-            }
-
+            Volatile.Write(ref _interrupts, 0);
             return;
         }
 
         context.Cancel = true;
+        bool isFirst = Interlocked.Increment(ref _interrupts) == 1;
         foreach (ChildLife child in children)
         {
             Forward(child, isFirst);

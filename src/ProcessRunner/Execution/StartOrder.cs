@@ -2,12 +2,15 @@ using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>One attempt to start a command.</summary>
+/// <summary>One run that is to be started.</summary>
 /// <param name="Command">What to run.</param>
 internal readonly record struct StartOrder(ProcessCommand Command)
 {
-    /// <summary>Which attempt it is, from 1.</summary>
+    /// <summary>Which attempt the first one is, from 1.</summary>
     public int Attempt { get; init; } = 1;
+
+    /// <summary>Whether the first attempt is the only one, since somebody else sees to a further one.</summary>
+    public bool IsTriedOnce { get; init; }
 
     /// <summary>What a batch has taken once for all its children, or null.</summary>
     public InheritedEnvironment? Environment { get; init; }
@@ -15,6 +18,6 @@ internal readonly record struct StartOrder(ProcessCommand Command)
     /// <summary>What the child is told of its batch.</summary>
     public SlotVariable Slot { get; init; }
 
-    /// <summary>Who is told of the end, besides those that wait.</summary>
+    /// <summary>Is told of the end, besides those that wait; or null.</summary>
     public IRunObserver? Observer { get; init; }
 }

@@ -4,9 +4,8 @@ using System.Threading;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// Tries a start again where the system was short of something for a moment: descriptors, processes, memory, or a
-/// program file that a concurrent start still holds open for writing (ETXTBSY, golang/go#22315). The caller's thread
-/// waits; on a reactor nothing is ever tried again in place.
+/// How often and how soon a start is tried again where the system was short of something for a moment: descriptors,
+/// processes, memory, or a program file that a concurrent start still holds open for writing (ETXTBSY, golang/go#22315).
 /// </summary>
 internal static class StartRetry
 {
@@ -16,15 +15,16 @@ internal static class StartRetry
     private const double FirstPauseMilliseconds = 1;
     private const double LongestPauseMilliseconds = 200;
 
-    /// <param name="start">Tries once; is told which attempt it is.</param>
+    /// <summary>Tries on the calling thread, which waits between the attempts: for what no reactor can keep the time of yet.</summary>
+    /// <param name="start">Tries once.</param>
     /// <exception cref="ProcessStartException">The start failed for good, or the attempts are used up.</exception>
-    public static T Until<T>(Func<int, T> start)
+    public static T Until<T>(Func<T> start)
     {
         for (int attempt = 1; ; attempt++)
         {
             try
             {
-                return start(attempt);
+                return start();
             }
             catch (ProcessStartException exception) when (exception.IsTransient && attempt < MostAttempts)
             {

@@ -1,5 +1,4 @@
 using System;
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
 
@@ -8,12 +7,11 @@ namespace ProcessRunner.Tests.Backends;
 /// <summary>A child of no backend: it only has a deadline.</summary>
 internal class SilentChild : BackendChild
 {
-    [SetsRequiredMembers]
-    public SilentChild() => (ProcessId, LeadsGroup) = (0, true);
-
     public override bool HasUnreadOutput => throw new NotSupportedException();
 
     public override void Watch(IChildEvents events, ChildStreams streams) => throw new NotSupportedException();
+
+    public override void Start() => throw new NotSupportedException();
 
     public override void Begin() => throw new NotSupportedException();
 

@@ -78,7 +78,7 @@ public sealed class DisposeTests
         ProcessCommand command = new("true");
         FluentActions.Invoking(() => command.Start(engine)).Should().ThrowExactly<ObjectDisposedException>();
         FluentActions.Invoking(() => command.Run(engine)).Should().ThrowExactly<ObjectDisposedException>();
-        FluentActions.Invoking(() => command.RunAsync(engine).Wait()).Should().ThrowExactly<ObjectDisposedException>();
+        FluentActions.Invoking(() => command.RunAsync(engine).GetAwaiter().GetResult()).Should().ThrowExactly<ObjectDisposedException>();
         FluentActions.Invoking(() => executor.Run()).Should().ThrowExactly<ObjectDisposedException>();
     });
 

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 using FluentAssertions;
 using ProcessRunner.Backends;
@@ -16,7 +15,7 @@ public sealed class DescendantSettlerTests
     private static readonly Descendant s_member = new(11, "member", IsInGroup: true);
     private static readonly Descendant s_escapee = new(12, "escapee", IsInGroup: false);
 
-    private readonly RecordingChild _child = new() { ProcessId = 10, LeadsGroup = true };
+    private readonly RecordingChild _child = new(10);
 
     [Fact]
     public void Exit_WithoutAStop_IsSettledWithoutALook()
@@ -123,10 +122,7 @@ public sealed class DescendantSettlerTests
 
     private sealed class RecordingChild : SilentChild
     {
-        [SetsRequiredMembers]
-        public RecordingChild()
-        {
-        }
+        public RecordingChild(int processId) => ProcessId = processId;
 
         public int Surveys { get; private set; }
 

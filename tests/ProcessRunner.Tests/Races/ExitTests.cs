@@ -167,7 +167,7 @@ public sealed class ExitTests : IDisposable
                 ChildLife child = Uninterrupted(() => engine.Start(command));
                 if (Uninterrupted(child.Wait) is not { ExitCode: 5, StandardOutput.Text: "out\n", StandardError.Text: "err\n" })
                 {
-                    throw new InvalidOperationException($"{child.Result}: '{child.Result!.StandardOutput}'");
+                    throw new InvalidOperationException($"{child.Completion.Result}: '{child.Completion.Result!.StandardOutput}'");
                 }
             });
         }

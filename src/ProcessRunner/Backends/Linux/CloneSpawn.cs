@@ -54,7 +54,9 @@ internal static unsafe class CloneSpawn
         *next++ = SystemCall.SetBlockedSignals(&noSignals);
         *next++ = SystemCall.Execute(request.Path, request.Arguments, request.Environment);
         CloneCode.Frame frame = new() { Blocked = SignalsToBlock(), Flags = Flags, PidFd = -1, Calls = calls };
+        request.Progress?.OnCloning(&frame);
         CloneCode.Address(&frame);
+        request.Progress?.OnCloned();
         if (frame.Result < 0)
         {
             return false;

@@ -64,7 +64,15 @@ internal sealed unsafe class Guardian : IDisposable
             OwnedDescriptor.FromPair(ends[0], ends[1], out theirs, out _pipe);
             int none = spawner.NullDevice;
             _processId = spawner.Spawn(
-                command, ProcessGroupMode.Session, command.FileName, environment.ToArray(), theirs.Number, none, none, out _pidfd);
+                command,
+                ProcessGroupMode.Session,
+                command.FileName,
+                environment.ToArray(),
+                theirs.Number,
+                none,
+                none,
+                progress: null,
+                out _pidfd);
             PidFd.OpenOrKill(_processId, ref _pidfd);
         }
         catch (Win32Exception exception)

@@ -79,20 +79,35 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     public override long AvailableMemory => SystemLimits.AvailableMemory();
 
-    public override BackendChild Spawn(ProcessCommand command, InheritedEnvironment? inherited, SlotVariable slot)
+    public override BackendChild Create(ProcessCommand command, InheritedEnvironment? inherited, SlotVariable slot) =>
+        new LinuxChild(this, new LaunchOrder(command, (LinuxEnvironment?)inherited, slot))
+        {
+            Number = Interlocked.Increment(ref _starts),
+            IsMarked = command.Descendants != DescendantPolicy.Leave || _family.Guardian is not null,
+            Reactor = ChooseReactor(),
+            Family = _family,
+        };
+
+    /// <summary>Starts a child on the calling thread.</summary>
+    /// <param name="order">What to start.</param>
+    /// <param name="mark">What its descendants are to carry.</param>
+    /// <param name="progress">Is told how far the start has come.</param>
+    /// <exception cref="ProcessStartException">The child could not be started; nothing of it is left.</exception>
+    public StartedProcess Spawn(LaunchOrder order, ChildMark mark, IStartProgress progress)
     {
-        LinuxEnvironment? taken = command.InheritEnvironment ? (LinuxEnvironment)(inherited ?? TakeEnvironment()) : null;
-        uint number = Interlocked.Increment(ref _starts);
-        bool isMarked = command.Descendants != DescendantPolicy.Leave || _family.Guardian is not null;
-        ChildMark mark = isMarked ? new ChildMark(_family.MarkPrefix, number) : default;
+        ProcessCommand command = order.Command;
+        LinuxEnvironment? taken =
+            command.InheritEnvironment ? order.Inherited ?? (LinuxEnvironment)TakeEnvironment() : null;
         ProcessGroupMode group = ControllingTerminal.GroupModeOf(command);
         string program = ProgramPath.Resolve(command);
-        NativeStrings environment = LinuxEnvironment.Compose(taken, command, mark, slot);
+        NativeStrings environment = LinuxEnvironment.Compose(taken, command, mark, order.Slot);
         StandardDescriptors standard = default;
         try
         {
             standard.Open(command, _spawner.NullDevice, _near);
-            int processId = _spawner.Spawn(
+            StartedProcess started = default;
+            started.LeadsGroup = group != ProcessGroupMode.Inherit;
+            started.ProcessId = _spawner.Spawn(
                 command,
                 group,
                 program,
@@ -100,21 +115,14 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                 standard.Input,
                 standard.Output,
                 standard.Error,
-                out OwnedDescriptor pidfd);
+                progress,
+                out started.PidFd);
 
             // Theirs go before a pidfd is opened, which so never lacks a free number.
             standard.CloseTheirs();
-            PidFd.OpenOrKill(processId, ref pidfd);
-            standard.TakeOurs(out OwnedDescriptor input, out OwnedDescriptor output, out OwnedDescriptor error);
-            return new LinuxChild(pidfd, input, output, error)
-            {
-                ProcessId = processId,
-                Number = number,
-                IsMarked = isMarked,
-                LeadsGroup = group != ProcessGroupMode.Inherit,
-                Reactor = ChooseReactor(),
-                Family = _family,
-            };
+            PidFd.OpenOrKill(started.ProcessId, ref started.PidFd);
+            standard.TakeOurs(out started.Input, out started.Output, out started.Error);
+            return started;
         }
         catch (Win32Exception exception) when (exception is not ProcessStartException)
         {

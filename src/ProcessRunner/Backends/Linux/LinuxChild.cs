@@ -9,7 +9,7 @@ namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
 /// A child on Linux: its pidfd and our ends of its pipes, all guarded by the child's gate (this object). It owns the
-/// descriptors from its construction to <see cref="Release"/>. One thread at a time serves a descriptor: the reactor's, or
+/// descriptors from its start to <see cref="Release"/>. One thread at a time serves a descriptor: the reactor's, or
 /// from <see cref="Serve"/> to the exit the one that waits for the child.
 /// </summary>
 [SupportedOSPlatform("linux")]
@@ -21,6 +21,7 @@ internal sealed unsafe class LinuxChild : BackendChild
     // For what the kernel cannot watch for us now.
     private static readonly TimeSpan s_lookInterval = TimeSpan.FromMilliseconds(20);
 
+    private LinuxStart? _start;
     private WatchedDescriptor _pidfd;
     private WatchedDescriptor _input;
     private WatchedDescriptor _output;
@@ -34,14 +35,8 @@ internal sealed unsafe class LinuxChild : BackendChild
     private bool _isRegistered;
     private bool _released;
 
-    /// <summary>Takes over the descriptors.</summary>
-    public LinuxChild(OwnedDescriptor pidfd, OwnedDescriptor input, OwnedDescriptor output, OwnedDescriptor error)
-    {
-        _pidfd = new WatchedDescriptor(pidfd, EventSource.Exit);
-        _input = new WatchedDescriptor(input, EventSource.Input);
-        _output = new WatchedDescriptor(output, EventSource.Output);
-        _error = new WatchedDescriptor(error, EventSource.Error);
-    }
+    /// <summary>Makes a child that is to be started.</summary>
+    public LinuxChild(LinuxBackend backend, LaunchOrder order) => _start = new LinuxStart(backend, order, gate: this);
 
     /// <summary>The reactor that serves it.</summary>
     public required EpollReactor Reactor { private get; init; }
@@ -69,6 +64,21 @@ internal sealed unsafe class LinuxChild : BackendChild
         _streams = streams;
         _token = Reactor.Register(this);
         _isRegistered = true;
+    }
+
+    public override void Start()
+    {
+        StartedProcess started = _start!.Run(Mark);
+        using (Uninterruptible.Lock(this))
+        {
+            ProcessId = started.ProcessId;
+            LeadsGroup = started.LeadsGroup;
+            _pidfd = new WatchedDescriptor(started.PidFd, EventSource.Exit);
+            _input = new WatchedDescriptor(started.Input, EventSource.Input);
+            _output = new WatchedDescriptor(started.Output, EventSource.Output);
+            _error = new WatchedDescriptor(started.Error, EventSource.Error);
+            _start = null;
+        }
     }
 
     public override void Begin()
@@ -124,13 +134,18 @@ internal sealed unsafe class LinuxChild : BackendChild
 
     public override bool Signal(PosixSignal signal, SignalScope scope)
     {
-        if (_released || PidFd.IsTaken(_pidfd.Number))
+        int number = Signals.Number(signal);
+        if (_start is not null)
+        {
+            return _start.Signal(number);
+        }
+
+        if (!_pidfd.IsOpen || PidFd.IsTaken(_pidfd.Number))
         {
             return false;
         }
 
         // Until the release the child is ours, a zombie at worst, so its id is nobody else's: nor its group's.
-        int number = Signals.Number(signal);
         bool hasReachedGroup = scope == SignalScope.Group && LeadsGroup && LibC.Kill(-ProcessId, number) == 0;
 
         // The child itself may have gone to another group, and a signal that it handles must not come twice.
@@ -209,8 +224,13 @@ internal sealed unsafe class LinuxChild : BackendChild
 
         CloseInput();
         StopReading();
-        PidFd.Reap(_pidfd.Number, out ResourceUse use);
-        _pidfd.Close(Reactor);
+        ResourceUse use = default;
+        if (_pidfd.IsOpen)
+        {
+            PidFd.Reap(_pidfd.Number, out use);
+            _pidfd.Close(Reactor);
+        }
+
         return use;
     }
 

@@ -20,6 +20,9 @@ internal readonly unsafe ref struct SpawnRequest
     /// <summary>Which group it belongs to; not Auto.</summary>
     public required ProcessGroupMode GroupMode { get; init; }
 
+    /// <summary>Is told how far the start has come, or null.</summary>
+    public IStartProgress? Progress { get; init; }
+
     /// <summary>Becomes descriptor 0.</summary>
     public required int Input { get; init; }
 

@@ -46,6 +46,7 @@ internal sealed unsafe class Spawner
     /// <param name="input">Becomes descriptor 0.</param>
     /// <param name="output">Becomes descriptor 1.</param>
     /// <param name="error">Becomes descriptor 2.</param>
+    /// <param name="progress">Is told how far the start has come, or null.</param>
     /// <param name="pidfd">The child's; closed if the caller has to open it (<see cref="PidFd.OpenOrKill(int, ref OwnedDescriptor)"/>).</param>
     /// <returns>The process id of the child.</returns>
     /// <exception cref="Win32Exception">It could not be started.</exception>
@@ -57,6 +58,7 @@ internal sealed unsafe class Spawner
         int input,
         int output,
         int error,
+        IStartProgress? progress,
         out OwnedDescriptor pidfd)
     {
         NativeStrings paths = default;
@@ -79,6 +81,7 @@ internal sealed unsafe class Spawner
                 Environment = environment,
                 Directory = command.WorkingDirectory is null ? null : pathArray[1],
                 GroupMode = group,
+                Progress = progress,
                 Input = input,
                 Output = output,
                 Error = error,

@@ -29,7 +29,7 @@ internal sealed class BatchEntry(BatchExecution batch, BatchItem item, long inde
     /// <summary>When this attempt was started.</summary>
     public long StartedAt { get; set; }
 
-    /// <summary>What runs, once it has been started and until it has ended.</summary>
+    /// <summary>What runs, from before its start until it has ended.</summary>
     public ChildLife? Life { get; set; }
 
     /// <summary>The results of the attempts that failed before.</summary>

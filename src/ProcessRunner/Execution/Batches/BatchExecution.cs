@@ -81,7 +81,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
             _hasBegun = true;
         }
 
-        EngineParts parts = StartRetry.Until(_ => _engine.Parts(s_first));
+        EngineParts parts = StartRetry.Until(() => _engine.Parts(s_first));
         StartGates gates = new(parts.Backend, _options);
         InheritedEnvironment environment = parts.Backend.TakeEnvironment();
         lock (_gate)
@@ -270,15 +270,24 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         try
         {
             _engine.Trace(entry.Item.Command);
-            ChildLife life = _engine.StartOnce(new StartOrder(entry.Item.Command)
+            ChildLife life = ChildLife.Create(
+                new StartOrder(entry.Item.Command)
+                {
+                    Attempt = entry.FailedStarts + 1,
+                    IsTriedOnce = true,
+                    Environment = _environment,
+                    Slot = new SlotVariable(_options.SlotVariable, entry.Slot),
+                    Observer = entry,
+                },
+                _engine.Parts(entry.Item.Command));
+            OnStarting(entry, life);
+            life.Start();
+            lock (_gate)
             {
-                Attempt = entry.FailedStarts + 1,
-                Environment = _environment,
-                Slot = new SlotVariable(_options.SlotVariable, entry.Slot),
-                Observer = entry,
-            });
-            OnStarted(entry, attempt, life);
-            return life.HasEndedAtStart ? Conclude(entry, life.Result, exception: null) : null;
+                _state.OnStarted(entry, attempt);
+            }
+
+            return life.HasEndedAtStart ? Conclude(entry, life.Completion.Result, exception: null) : null;
         }
         catch (ProcessStartException exception) when (exception.IsTransient && entry.FailedStarts + 1 < StartRetry.MostAttempts)
         {
@@ -295,22 +304,19 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
-    private void OnStarted(BatchEntry entry, int attempt, ChildLife life)
+    // From here on a stop of the batch reaches the child, though its start may hang.
+    private void OnStarting(BatchEntry entry, ChildLife life)
     {
-        bool mustStop;
-        bool isKill;
-        StopCause cause;
         lock (_gate)
         {
-            mustStop = _state.OnStarted(entry, attempt, life);
-            isKill = _state.Kills;
-            cause = _state.StoppedBy;
+            entry.Life = life;
+            if (!_state.StopsRunning)
+            {
+                return;
+            }
         }
 
-        if (mustStop)
-        {
-            life.Stop(cause, isKill ? TimeSpan.Zero : life.Command.StopGrace);
-        }
+        StopAll([life], StoppedBy, _state.Kills);
     }
 
     // Gives the slot to the next command in the same breath: else another thread would take it, and one reactor might end up

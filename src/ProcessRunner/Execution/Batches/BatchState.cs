@@ -113,8 +113,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     }
 
     /// <summary>The start of an attempt has succeeded.</summary>
-    /// <returns>Whether the child must be stopped at once: the batch was stopped meanwhile.</returns>
-    public bool OnStarted(BatchEntry entry, int attempt, ChildLife life)
+    public void OnStarted(BatchEntry entry, int attempt)
     {
         _gates!.OnStarted();
 
@@ -122,10 +121,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         if (entry.Attempt == attempt && entry.RunningIndex >= 0)
         {
             entry.FailedStarts = 0;
-            entry.Life = life;
         }
-
-        return StopsRunning;
     }
 
     /// <summary>

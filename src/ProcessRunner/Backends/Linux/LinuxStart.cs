@@ -1,0 +1,42 @@
+using System.Runtime.Versioning;
+using System.Threading;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>
+/// The start of one child, as long as it lasts: what it is started from, and the way to signal it while its starter sleeps in
+/// the kernel.
+/// </summary>
+/// <remarks>The frame is guarded by the child's gate; the rest never changes.</remarks>
+[SupportedOSPlatform("linux")]
+internal sealed unsafe class LinuxStart(LinuxBackend backend, LaunchOrder order, object gate) : IStartProgress
+{
+    private CloneCode.Frame* _frame;
+
+    /// <summary>Starts the child on the calling thread. Called without the gate.</summary>
+    /// <exception cref="ProcessStartException">The child could not be started; nothing of it is left.</exception>
+    public StartedProcess Run(ChildMark mark) => backend.Spawn(order, mark, this);
+
+    /// <summary>Sends a signal to the child, if there is one whose start is under way. With the gate held.</summary>
+    /// <returns>False if there is none yet, or none any more.</returns>
+    public bool Signal(int number)
+    {
+        // The kernel writes the pidfd before the child runs, and the number is nobody else's until the starter goes on.
+        return _frame is not null
+            && Volatile.Read(ref _frame->PidFd) is int pidfd and >= 0
+            && LibC.PidFdSendSignal(pidfd, number) == 0;
+    }
+
+    public void OnCloning(CloneCode.Frame* frame) => SetFrame(frame);
+
+    public void OnCloned() => SetFrame(null);
+
+    private void SetFrame(CloneCode.Frame* frame)
+    {
+        using (Uninterruptible.Lock(gate))
+        {
+            _frame = frame;
+        }
+    }
+}

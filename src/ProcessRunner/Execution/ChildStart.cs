@@ -1,0 +1,187 @@
+using System;
+using System.ComponentModel;
+using System.Runtime.ExceptionServices;
+using System.Threading;
+using System.Threading.Tasks;
+using ProcessRunner.Backends;
+
+namespace ProcessRunner.Execution;
+
+/// <summary>
+/// The start of one run: attempts, and the pauses between them where the system is short of something for a moment.
+/// </summary>
+/// <remarks>
+/// <para>States: not begun; attempting; pausing; decided, when there is a child or there will be none. The first attempt is
+/// made by the thread that asks for the start, those that follow by a timer of a reactor: no thread waits for them, unless
+/// its caller is to block.</para>
+/// <para>All fields are guarded by the child's gate. An attempt is made without it, since it can take as long as a file
+/// system does: the limits of the run, a stop and the end of the engine reach it all the same.</para>
+/// </remarks>
+internal sealed class ChildStart(ChildLife life, BackendChild child, EngineParts engine, StartOrder order)
+{
+    private BackendTimer? _timer;
+    private Action? _whenDecided;
+    private ExceptionDispatchInfo? _pauseAfter;
+    private int _failures;
+
+    /// <summary>Whether there is a child, or there will be none.</summary>
+    public bool IsDecided { get; private set; }
+
+    /// <summary>Why the last attempt has failed, during the pause behind it; else null.</summary>
+    public ExceptionDispatchInfo? PauseAfter => _pauseAfter;
+
+    /// <summary>How many attempts have been made.</summary>
+    public int Attempts { get; private set; } = order.Attempt - 1;
+
+    /// <summary>When the last attempt began, in universal time.</summary>
+    public DateTimeOffset Time { get; private set; }
+
+    /// <summary>The instant at which the last attempt began.</summary>
+    public long Instant { get; private set; }
+
+    /// <summary>
+    /// Tries to start the child on the calling thread. If the start is not decided then, a reactor tries again. Called
+    /// without the gate, once.
+    /// </summary>
+    public void Attempt()
+    {
+        using (Uninterruptible.Lock(child))
+        {
+            if (IsDecided)
+            {
+                return;
+            }
+
+            _pauseAfter = null;
+            Attempts++;
+            Time = DateTimeOffset.UtcNow;
+            Instant = MonotonicClock.Now;
+            life.OnAttempt();
+        }
+
+        Exception? failure = null;
+        try
+        {
+            child.Start();
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+        }
+
+        using (Uninterruptible.Lock(child))
+        {
+            if (failure is null)
+            {
+                Begin();
+            }
+            else if (life.IsStopped || !TryPauseAfter(failure))
+            {
+                life.OnStartFailed(failure);
+            }
+        }
+
+        TellDecided();
+    }
+
+    /// <summary>Does the same, but on a delivery thread if the start can block.</summary>
+    public void AttemptAsync()
+    {
+        if (order.Command.OpensFiles)
+        {
+            engine.Streams.Threads.Post(Attempt);
+        }
+        else
+        {
+            Attempt();
+        }
+    }
+
+    /// <summary>Has something done once the start is decided, on whichever thread decides it, with no lock held.</summary>
+    /// <returns>False if it is decided already: nothing will be done.</returns>
+    public bool TryWhenDecided(Action action)
+    {
+        using (Uninterruptible.Lock(child))
+        {
+            _whenDecided = IsDecided ? null : action;
+            return !IsDecided;
+        }
+    }
+
+    /// <summary>Blocks the calling thread until the start is decided.</summary>
+    /// <exception cref="ThreadInterruptedException">The thread was interrupted; the start was given up.</exception>
+    public void BlockUntilDecided()
+    {
+        if (IsDecided)
+        {
+            return;
+        }
+
+        TaskCompletionSource decided = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        if (!TryWhenDecided(decided.SetResult))
+        {
+            return;
+        }
+
+        try
+        {
+            BlockingWait.For(decided.Task);
+        }
+        catch (ThreadInterruptedException)
+        {
+            life.Stop(StopCause.Dispose, TimeSpan.Zero);
+            Uninterruptible.Do(life, static life => life.AwaitEnd());
+            throw;
+        }
+    }
+
+    /// <summary>There is a child now, or there will be none. With the gate held.</summary>
+    public void Decide()
+    {
+        IsDecided = true;
+        _pauseAfter = null;
+        _timer?.Dispose();
+    }
+
+    /// <summary>Does what was to be done once the start is decided, if it is. Called without the gate, wherever it may be.</summary>
+    public void TellDecided()
+    {
+        if (_whenDecided is not null && IsDecided)
+        {
+            Interlocked.Exchange(ref _whenDecided, null)?.Invoke();
+        }
+    }
+
+    private void Begin()
+    {
+        try
+        {
+            life.OnStarted();
+        }
+        catch (Win32Exception exception)
+        {
+            life.OnStartFailed(new ProcessStartException(
+                order.Command, exception.NativeErrorCode, ProcessStartStep.OutOfResources, "the kernel cannot watch it"));
+        }
+        catch (Exception exception)
+        {
+            life.OnStartFailed(exception);
+        }
+    }
+
+    private bool TryPauseAfter(Exception failure)
+    {
+        _failures++;
+        if (order.IsTriedOnce
+            || failure is not ProcessStartException { IsTransient: true }
+            || _failures == StartRetry.MostAttempts)
+        {
+            return false;
+        }
+
+        _pauseAfter = ExceptionDispatchInfo.Capture(failure);
+        _timer ??= engine.Backend.CreateTimer(_ => Attempt());
+        _timer.Set(MonotonicClock.After(MonotonicClock.Now, StartRetry.PauseAfter(_failures)));
+        return true;
+    }
+}
