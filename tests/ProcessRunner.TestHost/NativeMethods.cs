@@ -31,6 +31,9 @@ internal static unsafe partial class NativeMethods
     [LibraryImport("libc", EntryPoint = "signal", SetLastError = true)]
     public static partial nint SetSignalAction(int signal, nint action);
 
+    [LibraryImport("libc", EntryPoint = "ptrace", SetLastError = true)]
+    public static partial nint Trace(nint request, nint processId, nint address, nint data);
+
     [LibraryImport("libc", EntryPoint = "prctl", SetLastError = true)]
     public static partial int ProcessControl(int option, nint a, nint b, nint c, nint d);
 

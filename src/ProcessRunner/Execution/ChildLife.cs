@@ -462,10 +462,10 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
         long next = this switch
         {
             { _start.IsDecided: false } => MonotonicClock.Never,
-            { _status: not null } => Math.Min(
-                Math.Min(_descendants?.NextLook ?? MonotonicClock.Never, _deliveryLimit.Until), _streams.AreOpen ? _drainUntil : MonotonicClock.Never),
-            { _cause: StopCause.None } => IdleUntil,
-            _ => MonotonicClock.Never,
+            { _status: null, _cause: StopCause.None } => IdleUntil,
+            { _status: null } => MonotonicClock.Never,
+            { _descendants.IsBusy: true } => _descendants.NextLook,
+            _ => Math.Min(_deliveryLimit.Until, _streams.AreOpen ? _drainUntil : MonotonicClock.Never),
         };
         _child.SetDeadline(Math.Min(Math.Min(KillAt, _timeoutAt), Math.Min(_streams.Deadline, next)));
     }

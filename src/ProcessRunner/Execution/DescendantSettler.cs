@@ -32,6 +32,9 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
     /// <summary>When it wants to be asked again whether they <see cref="AreSettled"/>.</summary>
     public long NextLook { get; private set; } = MonotonicClock.Never;
 
+    /// <summary>True while a look is under way or to come: what follows it waits for that, and for nothing else.</summary>
+    public bool IsBusy => _isAsking || NextLook != MonotonicClock.Never;
+
     /// <summary>True if they are to be killed.</summary>
     public bool MustSettle => command.Descendants == DescendantPolicy.KillAlways
         || (command.Descendants == DescendantPolicy.KillOnStop && _isStopped);

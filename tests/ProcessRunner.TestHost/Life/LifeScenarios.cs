@@ -8,6 +8,7 @@ internal static class LifeScenarios
     public static IEnumerable<IScenario> All =>
     [
         new ExactStatuses(),
+        new HeldZombie(),
         new HiddenSignalCall(),
         new HostThatEnds(),
         new HostWithInterrupts(),

@@ -79,6 +79,13 @@ public sealed unsafe class TakenStatusTests
     });
 
     [Fact]
+    public void Status_OfAZombieThatATracerHolds_IsAwaitedWithoutSpinning() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        HostProcess.Play("held-zombie", directory);
+    });
+
+    [Fact]
     public void Statuses_BesideThreadThatTakesEveryone_AreExactOrLostAndNoStartFails() => Guard.Run(() =>
         HostProcess.Play("exact-statuses", "steal"));
 

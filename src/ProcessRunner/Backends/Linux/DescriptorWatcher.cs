@@ -13,8 +13,8 @@ internal enum DescriptorWatcher
     Waiter,
 
     /// <summary>
-    /// Nobody is told: the kernel had no memory and no watch for it. The reactor looks at it from time to time, by a deadline
-    /// of the child's, until it can be watched again.
+    /// Nobody is told: the kernel had no memory and no watch for it, or it is the pidfd of a zombie whose status is not there
+    /// yet. The reactor looks at it from time to time, by a deadline of the child's, until it can be watched again.
     /// </summary>
     Deadline,
 }

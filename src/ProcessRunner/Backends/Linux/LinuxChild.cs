@@ -362,6 +362,7 @@ internal sealed unsafe class LinuxChild : BackendChild
 
             case EventSource.Exit when _pidfd.IsWatchedBy(watcher):
                 ObserveExit();
+                LookLaterIfOnlyTheStatusIsMissing();
                 break;
         }
     }
@@ -398,6 +399,17 @@ internal sealed unsafe class LinuxChild : BackendChild
             _pidfd.Unregister(Reactor);
             CloseInput();
             Events.OnExit(status);
+        }
+    }
+
+    // A tracer holds a zombie as long as it likes (ptrace(2)), and what another's wait has taken is told only once that wait is
+    // over. The pidfd stays readable meanwhile.
+    private void LookLaterIfOnlyTheStatusIsMissing()
+    {
+        if (_exit is null && PidFd.IsReadable(_pidfd.Number))
+        {
+            _pidfd.Defer(Reactor, _token);
+            LookLaterUnless(false);
         }
     }
 

@@ -98,6 +98,13 @@ internal static unsafe class PidFd
         LibC.WaitId(LibC.P_PIDFD, pidfd, null, LibC.WEXITED | LibC.WNOHANG | LibC.WNOWAIT, null) < 0
         && Marshal.GetLastPInvokeError() != Errno.EINTR;
 
+    /// <summary>Whether the process has ended, be its status there to be had or not.</summary>
+    public static bool IsReadable(int pidfd)
+    {
+        LibC.PollDescriptor polled = new() { fd = pidfd, events = LibC.POLLIN };
+        return LibC.Poll(&polled, 1, 0) > 0;
+    }
+
     /// <summary>Looks whether the child has ended and leaves it a zombie, so that its process id stays taken.</summary>
     /// <returns>Null while it lives, or while its status is not to be had yet.</returns>
     public static ExitStatus? Peek(int pidfd) => Wait(pidfd, LibC.WNOHANG | LibC.WNOWAIT, null);

@@ -12,7 +12,7 @@ namespace ProcessRunner.Backends.Linux;
 /// changed, which takes no memory of the kernel and so cannot fail, and is taken out before the descriptor is closed. Only a
 /// waiting thread takes it out for a while (<see cref="TakeOver"/>): an entry that is left there would wake the reactor at the
 /// end of each stream, since an end is always reported. So it alone can find no room again when it is handed back, and is
-/// then looked at by a deadline.
+/// then looked at by a deadline, as is what is ready all the time for nothing (<see cref="Defer"/>).
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal struct WatchedDescriptor(OwnedDescriptor descriptor, EventSource source)
@@ -90,6 +90,13 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor, EventSource source
         }
 
         _watcher = DescriptorWatcher.None;
+    }
+
+    /// <summary>Has it looked at by a deadline: it stays ready all the time, but there is nothing to be had from it now.</summary>
+    public void Defer(EpollReactor reactor, ulong token)
+    {
+        Unwatch(reactor, token);
+        _watcher = DescriptorWatcher.Deadline;
     }
 
     /// <summary>Hands it from the reactor to the waiting thread, if the reactor watches it.</summary>

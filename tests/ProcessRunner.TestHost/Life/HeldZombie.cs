@@ -1,0 +1,70 @@
+using System;
+using System.Diagnostics;
+using System.IO;
+using System.Threading;
+
+namespace ProcessRunner.TestHost.Life;
+
+/// <summary>
+/// A child whose zombie a tracer in another process holds (ptrace(2)): its pidfd is readable, but there is no status yet.
+/// Whoever waits for it must not spin, and sees the end once the tracer lets go. The arguments are the directory for the
+/// files by which both agree, and, for the tracer, the process.
+/// </summary>
+internal sealed class HeldZombie : IScenario
+{
+    private const nint PTRACE_SEIZE = 0x4206;
+
+    public string Name => "held-zombie";
+
+    public void Play(string[] arguments)
+    {
+        string directory = arguments[0];
+        string seized = Path.Combine(directory, "seized");
+        string go = Path.Combine(directory, "go");
+        if (arguments.Length > 1)
+        {
+            bool isSeized = NativeMethods.Trace(PTRACE_SEIZE, int.Parse(arguments[1]), 0, 0) == 0;
+            File.WriteAllText(seized + ".new", isSeized ? "yes" : "no");
+            File.Move(seized + ".new", seized);
+            WaitFor(go);
+            return;
+        }
+
+        using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
+        using ChildProcess child = new ProcessCommand("sleep", "1000").Start(engine);
+        using ChildProcess tracer = new ProcessCommand(
+            Environment.ProcessPath!, Name, Path.Combine(directory, "report"), directory, $"{child.Id}").Start(engine);
+        Thread waiter = new(() => child.Wait());
+        waiter.Start();
+        WaitFor(seized);
+
+        // No other signal ends one that is traced: each is its tracer's first.
+        child.Signal((System.Runtime.InteropServices.PosixSignal)9);
+        while (File.ReadAllText($"/proc/{child.Id}/stat") is string stat && stat[stat.LastIndexOf(')') + 2] != 'Z')
+        {
+            Thread.Sleep(1);
+        }
+
+        // A machine may forbid to trace altogether. Else the process is dead now, and not to be had.
+        if (File.ReadAllText(seized) == "yes")
+        {
+            TimeSpan before = Process.GetCurrentProcess().TotalProcessorTime;
+            Expect.True(!child.TryWait(TimeSpan.FromSeconds(2), out _), "the tracer holds the zombie");
+            TimeSpan used = Process.GetCurrentProcess().TotalProcessorTime - before;
+            Expect.True(used < TimeSpan.FromSeconds(0.5), $"nobody spins for 2 s: {used} of processor time");
+        }
+
+        File.WriteAllText(go, "");
+        waiter.Join();
+        Expect.Equal(9, child.Wait().SignalNumber, "signal");
+        Expect.True(tracer.Wait().IsSuccess, "the tracer ends");
+    }
+
+    private static void WaitFor(string file)
+    {
+        while (!File.Exists(file))
+        {
+            Thread.Sleep(1);
+        }
+    }
+}
