@@ -40,7 +40,10 @@ public abstract class InputSource
     /// <param name="bytes">The whole input; must not change while it runs.</param>
     public static InputSource FromBytes(ReadOnlyMemory<byte> bytes) => new FedSource(_ => new MemoryFeed(bytes));
 
-    /// <summary>Has the child read a file: the descriptor itself is the child's, and no byte goes through us.</summary>
+    /// <summary>
+    /// Has the child read a file, which it opens itself before its program runs: no byte goes through us, and an open that
+    /// blocks, of a FIFO without a writer say, holds up this start alone.
+    /// </summary>
     /// <param name="path">Relative to this process's directory.</param>
     /// <exception cref="ArgumentException">The path is null or empty.</exception>
     public static InputSource FromFile(string path)

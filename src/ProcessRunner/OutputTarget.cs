@@ -66,7 +66,10 @@ public abstract class OutputTarget
         }
     }
 
-    /// <summary>Has the child write to a file: the descriptor itself is the child's, and no byte goes through us.</summary>
+    /// <summary>
+    /// Has the child write to a file, which it opens itself before its program runs: no byte goes through us, and an open that
+    /// blocks, of a FIFO without a reader say, holds up this start alone.
+    /// </summary>
     /// <param name="path">Made if it is not there; relative to this process's directory.</param>
     /// <param name="append">Whether it keeps what it holds. Emptied by default.</param>
     /// <exception cref="ArgumentException">The path is null or empty.</exception>

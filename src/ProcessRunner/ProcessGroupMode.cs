@@ -23,8 +23,9 @@ public enum ProcessGroupMode
     Session,
 
     /// <summary>
-    /// The group of this process, with its Ctrl-C and Ctrl-Z. A stop signals the child alone, and its descendants only as
-    /// far as the mark in their environment leads to them.
+    /// The group of this process, with its Ctrl-C and Ctrl-Z. A Ctrl-C can end the child before its program runs; a Ctrl-Z at
+    /// that moment is passed over, since the start would wait for its end. A stop signals the child alone, and its descendants
+    /// only as far as the mark in their environment leads to them.
     /// </summary>
     Inherit,
 }

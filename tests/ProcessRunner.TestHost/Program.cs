@@ -29,6 +29,8 @@ internal static class Program
         new InheritedStreams(),
         new MemoryOfCaptures(),
         new PeakMemory(),
+        new SignalStorm(),
+        new StoppedStart(),
         new UnenterableDirectory(),
         .. LifeScenarios.All,
         .. TerminalScenarios.All,

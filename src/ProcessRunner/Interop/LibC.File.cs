@@ -23,6 +23,8 @@ internal static unsafe partial class LibC
     public const int F_GETPIPE_SZ = 1032;
     public const int F_OK = 0;
     public const int X_OK = 1;
+    public const int W_OK = 2;
+    public const int R_OK = 4;
 
     [LibraryImport(Library, EntryPoint = "pipe2", SetLastError = true)]
     public static partial int Pipe2(int* descriptors, int flags);

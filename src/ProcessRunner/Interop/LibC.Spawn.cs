@@ -51,6 +51,9 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_adddup2")]
     public static partial int SpawnFileActionsAddDup2(void* actions, int descriptor, int newDescriptor);
 
+    [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_addopen")]
+    public static partial int SpawnFileActionsAddOpen(void* actions, int descriptor, byte* path, int flags, uint mode);
+
     [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_addchdir_np")]
     public static partial int SpawnFileActionsAddChangeDirectory(void* actions, byte* path);
 

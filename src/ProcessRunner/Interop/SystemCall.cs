@@ -11,6 +11,7 @@ internal readonly unsafe struct SystemCall
 {
     private const nint SIG_SETMASK = 2;
     private const nint CLOSE_RANGE_UNSHARE = 2;
+    private const nint AT_FDCWD = -100;
 
     private readonly nint _number;
     private readonly nint _first;
@@ -44,6 +45,8 @@ internal readonly unsafe struct SystemCall
 
     private static nint SYS_setsid { get; } = On(x64: 112, arm64: 157);
 
+    private static nint SYS_openat { get; } = On(x64: 257, arm64: 56);
+
     private static nint SYS_dup3 { get; } = On(x64: 292, arm64: 24);
 
     /// <summary>
@@ -52,6 +55,13 @@ internal readonly unsafe struct SystemCall
     /// </summary>
     public static SystemCall UnshareDescriptorsBefore(int first) =>
         new(SYS_close_range, first, EveryLater, CLOSE_RANGE_UNSHARE);
+
+    /// <summary>Frees a number, which need not be taken.</summary>
+    public static SystemCall Free(int descriptor) => new(SYS_close_range, descriptor, descriptor);
+
+    /// <summary>Opens a file at the lowest number that is free.</summary>
+    public static SystemCall Open(byte* path, int flags, uint mode) =>
+        new(SYS_openat, AT_FDCWD, (nint)path, flags, (nint)mode);
 
     public static SystemCall CloseFrom(int first) => new(SYS_close_range, first, EveryLater);
 
@@ -71,6 +81,15 @@ internal readonly unsafe struct SystemCall
 
     public static SystemCall Execute(byte* path, byte** arguments, byte** environment) =>
         new(SYS_execve, (nint)path, (nint)arguments, (nint)environment);
+
+    /// <summary>Whether it opens the file of that path, which is compared by its address.</summary>
+    public bool Opens(byte* path) => _number == SYS_openat && _second == (nint)path;
+
+    /// <summary>Whether it changes the working directory.</summary>
+    public bool ChangesDirectory => _number == SYS_chdir;
+
+    /// <summary>Whether it executes the program.</summary>
+    public bool Executes => _number == SYS_execve;
 
     private static nint On(nint x64, nint arm64) => RuntimeInformation.ProcessArchitecture == Architecture.X64 ? x64 : arm64;
 

@@ -15,6 +15,9 @@ internal static unsafe partial class NativeMethods
     [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int descriptor);
 
+    [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
+    public static partial int Kill(int processId, int signal);
+
     [LibraryImport("libc", EntryPoint = "signal", SetLastError = true)]
     public static partial nint SetSignalAction(int signal, nint action);
 

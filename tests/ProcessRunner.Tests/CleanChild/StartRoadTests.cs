@@ -17,10 +17,29 @@ public sealed class StartRoadTests
     public void Starts_ByPosixSpawnWhileTheRuntimeCollectsAndHandsOnSignals_AllComeOff() =>
         Guard.Run(() => HostProcess.PlayWith("USE_POSIX_SPAWN=1 exec \"$@\"", "busy-runtime"));
 
+    // It is stopped while it opens the FIFO that is its input, and woken so that it can go on.
+    [Fact]
+    public void Start_ByPosixSpawn_WhoseChildIsStoppedBeforeItsProgram_ComesOff() =>
+        Guard.Run(() => HostProcess.PlayWith("USE_POSIX_SPAWN=1 exec \"$@\"", "stopped-start"));
+
     [Theory]
     [InlineData("none")]
     [InlineData("clone")]
     [InlineData("close_range")]
     public void Start_WhereASystemCallIsHidden_IsMadeTheOtherWay(string name) =>
         Guard.Run(() => HostProcess.Play("hidden-system-call", name));
+
+    // HUP, INT, QUIT, USR1, USR2, TERM, CONT, TSTP, TTIN, TTOU, WINCH: what terminals and groups are sent.
+    [Theory]
+    [InlineData("Own", "1,2,3,10,12,15,18,20,21,22,28")]
+    [InlineData("Session", "1,2,3,10,12,15,18,20,21,22,28")]
+    [InlineData("Own", "20")]
+    public void Starts_UnderAStormOfSignalsToOurGroup_GiveChildrenThatNoneReaches(string mode, string signals) =>
+        Guard.Run(() => HostProcess.Play("signal-storm", mode, signals));
+
+    [Theory]
+    [InlineData("Inherit", "20")]
+    [InlineData("Inherit", "2,15,20,21,22")]
+    public void Starts_OfMembersOfOurGroup_UnderAStormOfSignalsToIt_AllReturn(string mode, string signals) =>
+        Guard.Run(() => HostProcess.Play("signal-storm", mode, signals));
 }

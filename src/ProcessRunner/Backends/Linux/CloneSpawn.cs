@@ -1,6 +1,5 @@
 using System;
 using System.ComponentModel;
-using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Interop;
 
@@ -15,13 +14,9 @@ namespace ProcessRunner.Backends.Linux;
 internal static unsafe class CloneSpawn
 {
     private const nint Flags = LibC.CLONE_VM | LibC.CLONE_VFORK | LibC.CLONE_FILES | LibC.CLONE_PIDFD | LibC.SIGCHLD;
-    private const int LastSignal = 64;
-    private const int MostCalls = LastSignal + 16;
 
-    private static readonly SystemCall.KernelSignalAction* s_defaultAction =
-        (SystemCall.KernelSignalAction*)NativeMemory.AllocZeroed((nuint)sizeof(SystemCall.KernelSignalAction));
-
-    private static readonly SystemCall[] s_defaultSignals = DefaultSignals();
+    // The actions of all signals, some of them twice, and the calls that a start needs besides.
+    private const int MostCalls = 96;
 
     /// <summary>Starts a program.</summary>
     /// <param name="request">What to start.</param>
@@ -31,7 +26,8 @@ internal static unsafe class CloneSpawn
     /// False if there is no child, although the program may be all right: something that this needs is missing here
     /// (clone with CLONE_PIDFD came with Linux 5.2, close_range with 5.9, and seccomp can hide both), or none of it is free.
     /// </returns>
-    /// <exception cref="Win32Exception">The program cannot be executed, or not in that directory.</exception>
+    /// <exception cref="SpawnException">The program cannot be executed, or not in that directory, or not with those files.</exception>
+    /// <exception cref="Win32Exception">The child's pidfd cannot be had; the child is gone.</exception>
     public static bool TryRun(in SpawnRequest request, out int processId, out OwnedDescriptor pidfd)
     {
         processId = 0;
@@ -43,19 +39,10 @@ internal static unsafe class CloneSpawn
 
         SystemCall* calls = stackalloc SystemCall[MostCalls];
         ulong noSignals = 0;
-        SystemCall* own = Prepare(calls, in request);
-        SystemCall* next = own;
-        if (request.Directory is not null)
-        {
-            *next++ = SystemCall.ChangeDirectory(request.Directory);
-        }
-
-        SystemCall* unblock = next;
-        *next++ = SystemCall.SetBlockedSignals(&noSignals);
-        *next++ = SystemCall.Execute(request.Path, request.Arguments, request.Environment);
+        Prepare(calls, in request, &noSignals);
         CloneCode.Frame frame = new() { Blocked = SignalsToBlock(), Flags = Flags, PidFd = -1, Calls = calls };
         request.Progress?.OnCloning(&frame);
-        CloneCode.Address(&frame);
+        Call(&frame, in request);
         request.Progress?.OnCloned();
         if (frame.Result < 0)
         {
@@ -73,12 +60,19 @@ internal static unsafe class CloneSpawn
 
         PidFd.Reap(pidfd.Number, out _);
         pidfd.Close();
-        if (frame.Failed >= own && frame.Failed != unblock)
-        {
-            throw new Win32Exception(frame.Error);
-        }
+        return StepOf(frame.Failed, in request) is SpawnStep step ? throw new SpawnException(step, frame.Error) : false;
+    }
 
-        return false;
+    // A child that stays in our group can be stopped like its other members, and its starter would sleep until it goes on.
+    private static void Call(CloneCode.Frame* frame, in SpawnRequest request)
+    {
+        bool canBeStopped = request.GroupMode == ProcessGroupMode.Inherit;
+        int turn = canBeStopped ? HalfMadeChildren.Begin() : 0;
+        CloneCode.Address(frame);
+        if (canBeStopped)
+        {
+            HalfMadeChildren.End(turn);
+        }
     }
 
     // No handler of ours may run in the child. SIGCHLD is let through where it has none: the kernel then forgets it, while for a
@@ -86,52 +80,88 @@ internal static unsafe class CloneSpawn
     private static ulong SignalsToBlock() =>
         Signals.IsHandled(LibC.SIGCHLD) ? ulong.MaxValue : ulong.MaxValue & ~(1UL << (LibC.SIGCHLD - 1));
 
-    // All that happens in the child but what depends on the program. The table comes first: until then it is ours as well.
-    private static SystemCall* Prepare(SystemCall* calls, in SpawnRequest request)
+    // All that happens in the child. What fails before its table is its own must not have touched it.
+    private static void Prepare(SystemCall* calls, in SpawnRequest request, ulong* noSignals)
     {
-        int last = Math.Max(2, Math.Max(request.Input, Math.Max(request.Output, request.Error)));
+        switch (request.GroupMode)
+        {
+            case ProcessGroupMode.Inherit:
+                calls = ChildSignals.Reset(calls);
+                break;
+
+            case ProcessGroupMode.Session:
+                *calls++ = SystemCall.LeadSession();
+                calls = ChildSignals.DiscardAndReset(calls);
+                break;
+
+            default:
+                *calls++ = SystemCall.LeadGroup();
+                calls = ChildSignals.DiscardAndReset(calls);
+                break;
+        }
+
+        calls = Connect(calls, in request);
+        if (request.Directory is not null)
+        {
+            *calls++ = SystemCall.ChangeDirectory(request.Directory);
+        }
+
+        *calls++ = SystemCall.SetBlockedSignals(noSignals);
+        *calls = SystemCall.Execute(request.Path, request.Arguments, request.Environment);
+    }
+
+    // Files come last: to open one can take for ever, and until then the child has copies of what belongs to others. A file
+    // gets the lowest number that is free, so each is freed for it, and those below are taken already.
+    private static SystemCall* Connect(SystemCall* calls, in SpawnRequest request)
+    {
+        const uint ReadWriteForAll = 0b110_110_110;
+        int last = SpawnRequest.StreamCount - 1;
+        foreach (SpawnStream stream in request.Streams)
+        {
+            last = Math.Max(last, stream.Descriptor);
+        }
+
         *calls++ = SystemCall.UnshareDescriptorsBefore(last + 1);
-        s_defaultSignals.CopyTo(new Span<SystemCall>(calls, s_defaultSignals.Length));
-        calls += s_defaultSignals.Length;
-        if (request.GroupMode == ProcessGroupMode.Session)
+        for (int number = 0; number < SpawnRequest.StreamCount; number++)
         {
-            *calls++ = SystemCall.LeadSession();
-        }
-        else if (request.GroupMode != ProcessGroupMode.Inherit)
-        {
-            *calls++ = SystemCall.LeadGroup();
-        }
-
-        calls = Duplicate(calls, request.Input, 0);
-        calls = Duplicate(calls, request.Output, 1);
-        calls = Duplicate(calls, request.Error, 2);
-        *calls++ = SystemCall.CloseFrom(3);
-        return calls;
-    }
-
-    private static SystemCall* Duplicate(SystemCall* calls, int descriptor, int standardNumber)
-    {
-        if (descriptor != standardNumber)
-        {
-            *calls++ = SystemCall.Duplicate(descriptor, standardNumber);
-        }
-
-        return calls;
-    }
-
-    // A handler would go at the exec, but a signal that is ignored stays so, and any may be: the kernel does not tell cheaply.
-    private static SystemCall[] DefaultSignals()
-    {
-        SystemCall[] calls = new SystemCall[LastSignal - 2];
-        int count = 0;
-        for (int signal = 1; signal <= LastSignal; signal++)
-        {
-            if (signal is not (LibC.SIGKILL or LibC.SIGSTOP))
+            int descriptor = request.Streams[number].Descriptor;
+            if (descriptor >= 0 && descriptor != number)
             {
-                calls[count++] = SystemCall.SetAction(signal, s_defaultAction);
+                *calls++ = SystemCall.Duplicate(descriptor, number);
+            }
+        }
+
+        *calls++ = SystemCall.CloseFrom(SpawnRequest.StreamCount);
+        for (int number = 0; number < SpawnRequest.StreamCount; number++)
+        {
+            SpawnStream stream = request.Streams[number];
+            if (stream.Path is not null)
+            {
+                *calls++ = SystemCall.Free(number);
+                *calls++ = SystemCall.Open(request.Files[number], stream.OpenFlags, ReadWriteForAll);
+            }
+            else if (stream.IsOutput)
+            {
+                *calls++ = SystemCall.Duplicate(1, number);
             }
         }
 
         return calls;
+    }
+
+    // Null if it is no fault of the command's.
+    private static SpawnStep? StepOf(SystemCall* failed, in SpawnRequest request)
+    {
+        for (int number = 0; number < SpawnRequest.StreamCount; number++)
+        {
+            if (failed->Opens(request.Files[number]))
+            {
+                return SpawnStep.OpenInput + number;
+            }
+        }
+
+        return failed->ChangesDirectory ? SpawnStep.ChangeDirectory
+            : failed->Executes ? SpawnStep.Execute
+            : null;
     }
 }

@@ -62,15 +62,13 @@ internal sealed unsafe class Guardian : IDisposable
         {
             OwnedDescriptor.ThrowIfFailed(LibC.Pipe2(ends, LibC.O_CLOEXEC), "pipe2");
             OwnedDescriptor.FromPair(ends[0], ends[1], out theirs, out _pipe);
-            int none = spawner.NullDevice;
+            SpawnStream none = SpawnStream.Of(spawner.NullDevice);
             _processId = spawner.Spawn(
                 command,
                 ProcessGroupMode.Session,
                 command.FileName,
                 environment.ToArray(),
-                theirs.Number,
-                none,
-                none,
+                [SpawnStream.Of(theirs.Number), none, none],
                 progress: null,
                 out _pidfd);
             PidFd.OpenOrKill(_processId, ref _pidfd);
@@ -78,7 +76,7 @@ internal sealed unsafe class Guardian : IDisposable
         catch (Win32Exception exception)
         {
             _pipe.Close();
-            throw StartDiagnosis.Explain(command, command.FileName, exception.NativeErrorCode);
+            throw StartDiagnosis.Explain(command, command.FileName, exception);
         }
         finally
         {

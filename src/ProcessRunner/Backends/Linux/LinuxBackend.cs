@@ -68,7 +68,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
         catch (Win32Exception exception) when (exception is not ProcessStartException)
         {
-            throw StartDiagnosis.Explain(first, first.FileName, exception.NativeErrorCode);
+            throw StartDiagnosis.Explain(first, first.FileName, exception);
         }
     }
 
@@ -108,15 +108,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             StartedProcess started = default;
             started.LeadsGroup = group != ProcessGroupMode.Inherit;
             started.ProcessId = _spawner.Spawn(
-                command,
-                group,
-                program,
-                environment.ToArray(),
-                standard.Input,
-                standard.Output,
-                standard.Error,
-                progress,
-                out started.PidFd);
+                command, group, program, environment.ToArray(), standard.Streams, progress, out started.PidFd);
 
             // Theirs go before a pidfd is opened, which so never lacks a free number.
             standard.CloseTheirs();
@@ -126,7 +118,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
         catch (Win32Exception exception) when (exception is not ProcessStartException)
         {
-            throw StartDiagnosis.Explain(command, program, exception.NativeErrorCode);
+            throw StartDiagnosis.Explain(command, program, exception);
         }
         finally
         {
@@ -165,7 +157,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
         catch (Win32Exception exception)
         {
-            throw StartDiagnosis.Explain(writer, writer.FileName, exception.NativeErrorCode);
+            throw StartDiagnosis.Explain(writer, writer.FileName, exception);
         }
     }
 

@@ -8,7 +8,9 @@ namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
 /// Starts programs with posix_spawn(3), which the C library runs as clone with CLONE_VM and CLONE_VFORK: the way where
-/// <see cref="CloneSpawn"/> has none. Immutable, so that any thread may spawn.
+/// <see cref="CloneSpawn"/> has none. Immutable, so that any thread may spawn. What a signal to our group does to a child before
+/// it has a group of its own cannot be undone here: one that ends it ends it, one that stops it is answered by
+/// <see cref="HalfMadeChildren"/>.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe class PosixSpawn
@@ -31,8 +33,11 @@ internal static unsafe class PosixSpawn
         {
             AddActions(actions, in request);
             int processId;
-            Check(LibC.PosixSpawn(
-                &processId, request.Path, actions, AttributesFor(request.GroupMode), request.Arguments, request.Environment));
+            int turn = HalfMadeChildren.Begin();
+            int error = LibC.PosixSpawn(
+                &processId, request.Path, actions, AttributesFor(request.GroupMode), request.Arguments, request.Environment);
+            HalfMadeChildren.End(turn);
+            Check(error);
             return processId;
         }
         finally
@@ -41,14 +46,35 @@ internal static unsafe class PosixSpawn
         }
     }
 
+    // Files come last: to open one can take for ever, and until then the child has copies of what belongs to others.
     private static void AddActions(byte* actions, in SpawnRequest request)
     {
-        Check(LibC.SpawnFileActionsAddDup2(actions, request.Input, 0));
-        Check(LibC.SpawnFileActionsAddDup2(actions, request.Output, 1));
-        Check(LibC.SpawnFileActionsAddDup2(actions, request.Error, 2));
+        const uint ReadWriteForAll = 0b110_110_110;
+        for (int number = 0; number < SpawnRequest.StreamCount; number++)
+        {
+            if (request.Streams[number].Descriptor is int descriptor and >= 0)
+            {
+                Check(LibC.SpawnFileActionsAddDup2(actions, descriptor, number));
+            }
+        }
+
         if (s_canCloseFrom)
         {
-            Check(LibC.SpawnFileActionsAddCloseFrom(actions, 3));
+            Check(LibC.SpawnFileActionsAddCloseFrom(actions, SpawnRequest.StreamCount));
+        }
+
+        for (int number = 0; number < SpawnRequest.StreamCount; number++)
+        {
+            SpawnStream stream = request.Streams[number];
+            if (stream.Path is not null)
+            {
+                Check(LibC.SpawnFileActionsAddOpen(
+                    actions, number, request.Files[number], stream.OpenFlags, ReadWriteForAll));
+            }
+            else if (stream.IsOutput)
+            {
+                Check(LibC.SpawnFileActionsAddDup2(actions, 1, number));
+            }
         }
 
         if (request.Directory is not null)

@@ -60,6 +60,26 @@ internal static class ProcessTable
         }
     }
 
+    /// <summary>Whether it is a child of ours that is stopped and has executed no program yet.</summary>
+    /// <exception cref="IOException">Out of descriptors or memory.</exception>
+    public static bool IsHalfMadeAndStopped(int processId)
+    {
+        const uint PF_FORKNOEXEC = 0x40;
+        byte[] buffer = Uninterruptible.Rent(1024);
+        try
+        {
+            // "pid (name) state parent group session terminal foreground-group flags …"
+            string stat = Encoding.UTF8.GetString(buffer.AsSpan(0, Read(processId, "stat", buffer)));
+            return stat[(stat.LastIndexOf(')') + 1)..].Split(' ') is ["", "T", string parent, _, _, _, _, string flags, ..]
+                && int.Parse(parent, CultureInfo.InvariantCulture) == Environment.ProcessId
+                && (uint.Parse(flags, CultureInfo.InvariantCulture) & PF_FORKNOEXEC) != 0;
+        }
+        finally
+        {
+            Uninterruptible.Return(buffer);
+        }
+    }
+
     /// <summary>The marks in a process's environment: none if it has none or may not be read.</summary>
     /// <param name="processId">The process.</param>
     /// <param name="sight">Whether its environment was there to be read.</param>

@@ -1,3 +1,4 @@
+using System;
 using System.Runtime.Versioning;
 
 namespace ProcessRunner.Backends.Linux;
@@ -6,6 +7,9 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal readonly unsafe ref struct SpawnRequest
 {
+    /// <summary>The number of standard streams.</summary>
+    public const int StreamCount = 3;
+
     /// <summary>The program's file.</summary>
     public required byte* Path { get; init; }
 
@@ -23,12 +27,9 @@ internal readonly unsafe ref struct SpawnRequest
     /// <summary>Is told how far the start has come, or null.</summary>
     public IStartProgress? Progress { get; init; }
 
-    /// <summary>Becomes descriptor 0.</summary>
-    public required int Input { get; init; }
+    /// <summary>What becomes the descriptors 0, 1 and 2.</summary>
+    public required ReadOnlySpan<SpawnStream> Streams { get; init; }
 
-    /// <summary>Becomes descriptor 1.</summary>
-    public required int Output { get; init; }
-
-    /// <summary>Becomes descriptor 2.</summary>
-    public required int Error { get; init; }
+    /// <summary>The files of the streams that are files, by the number of the stream.</summary>
+    public required byte** Files { get; init; }
 }

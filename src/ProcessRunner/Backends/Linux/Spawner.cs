@@ -1,3 +1,4 @@
+using System;
 using System.ComponentModel;
 using System.Runtime.Versioning;
 using System.Threading;
@@ -43,9 +44,7 @@ internal sealed unsafe class Spawner
     /// <param name="group">Which group it belongs to; not Auto.</param>
     /// <param name="program">The file that its name stands for.</param>
     /// <param name="environment">Its whole environment.</param>
-    /// <param name="input">Becomes descriptor 0.</param>
-    /// <param name="output">Becomes descriptor 1.</param>
-    /// <param name="error">Becomes descriptor 2.</param>
+    /// <param name="streams">What becomes the descriptors 0, 1 and 2.</param>
     /// <param name="progress">Is told how far the start has come, or null.</param>
     /// <param name="pidfd">The child's; closed if the caller has to open it (<see cref="PidFd.OpenOrKill(int, ref OwnedDescriptor)"/>).</param>
     /// <returns>The process id of the child.</returns>
@@ -55,9 +54,7 @@ internal sealed unsafe class Spawner
         ProcessGroupMode group,
         string program,
         byte** environment,
-        int input,
-        int output,
-        int error,
+        ReadOnlySpan<SpawnStream> streams,
         IStartProgress? progress,
         out OwnedDescriptor pidfd)
     {
@@ -67,6 +64,11 @@ internal sealed unsafe class Spawner
         {
             paths.Add(program);
             paths.Add(command.WorkingDirectory ?? ".");
+            foreach (SpawnStream stream in streams)
+            {
+                paths.Add(stream.Path ?? "");
+            }
+
             byte** pathArray = paths.ToArray();
             arguments.Add(command.FileName);
             foreach (string argument in command.Arguments)
@@ -82,9 +84,8 @@ internal sealed unsafe class Spawner
                 Directory = command.WorkingDirectory is null ? null : pathArray[1],
                 GroupMode = group,
                 Progress = progress,
-                Input = input,
-                Output = output,
-                Error = error,
+                Streams = streams,
+                Files = pathArray + 2,
             };
             return CloneSpawn.TryRun(in request, out int processId, out pidfd) ? processId : PosixSpawn.Run(in request);
         }

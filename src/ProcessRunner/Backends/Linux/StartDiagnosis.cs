@@ -1,3 +1,5 @@
+using System;
+using System.ComponentModel;
 using System.IO;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
@@ -6,8 +8,8 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Says which step of a start failed. posix_spawn(3) returns one errno for all of them, so the file system is asked
-/// afterwards, when there is time.
+/// Says which step of a start failed. Where posix_spawn(3) made it there is one errno for all of them, so the file system is
+/// asked afterwards, when there is time.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static class StartDiagnosis
@@ -17,13 +19,17 @@ internal static class StartDiagnosis
             ? Failure(command, Errno.EACCES, ProcessStartStep.NotExecutable, "no directory of PATH has it as an executable file")
             : Failure(command, Errno.ENOENT, ProcessStartStep.NotFound, "no directory of PATH has it");
 
-    public static ProcessStartException StreamFile(ProcessCommand command, string path, bool isInput, int error) =>
-        Failure(
-            command, error, ProcessStartStep.BadStreamFile,
-            $"the file '{path}' for its standard {(isInput ? "input" : "output or error")} cannot be opened");
-
-    public static ProcessStartException Explain(ProcessCommand command, string program, int error)
+    public static ProcessStartException Explain(ProcessCommand command, string program, Win32Exception exception)
     {
+        int error = exception.NativeErrorCode;
+        SpawnStep? step = (exception as SpawnException)?.Step;
+        bool isShortage = error is Errno.EMFILE or Errno.ENFILE or Errno.ENOMEM;
+        if (!isShortage && command.OpensFiles && BadFile(command, step, error) is (string file, string stream))
+        {
+            return Failure(
+                command, error, ProcessStartStep.BadStreamFile, $"the file '{file}' for its standard {stream} cannot be opened");
+        }
+
         switch (error)
         {
             case Errno.E2BIG:
@@ -54,7 +60,8 @@ internal static class StartDiagnosis
                 return Failure(command, error, ProcessStartStep.Busy, "somebody has it open for writing");
         }
 
-        if (command.WorkingDirectory is string directory && !CanEnter(directory))
+        bool isDirectorysFault = step == SpawnStep.ChangeDirectory;
+        if (command.WorkingDirectory is string directory && (isDirectorysFault || (step is null && !CanEnter(directory))))
         {
             string reason = Directory.Exists(directory) ? "may not be entered" : "does not exist or is not a directory";
             return Failure(command, error, ProcessStartStep.BadDirectory, $"the working directory {reason}");
@@ -71,6 +78,45 @@ internal static class StartDiagnosis
                 command, error, ProcessStartStep.NotExecutable, "it or a directory above it lacks the right to execute"),
             _ => Failure(command, error, ProcessStartStep.Other, Marshal.GetPInvokeErrorMessage(error)),
         };
+    }
+
+    private static (string File, string Stream)? BadFile(ProcessCommand command, SpawnStep? step, int error)
+    {
+        ReadOnlySpan<(StreamBinding Binding, string Stream, SpawnStep Step)> streams =
+        [
+            (command.StandardInput.Binding, "input", SpawnStep.OpenInput),
+            (command.StandardOutput.Binding, "output", SpawnStep.OpenOutput),
+            (command.StandardError.Binding, "error", SpawnStep.OpenError),
+        ];
+        foreach ((StreamBinding binding, string stream, SpawnStep open) in streams)
+        {
+            if (binding.Path is string path
+                && (step == open || (step is null && ErrorOf(path, isInput: open == SpawnStep.OpenInput) == error)))
+            {
+                return (path, stream);
+            }
+        }
+
+        return null;
+    }
+
+    // Without opening it, which its peer could feel.
+    private static int ErrorOf(string path, bool isInput)
+    {
+        if (!isInput && Directory.Exists(path))
+        {
+            return Errno.EISDIR;
+        }
+
+        if (LibC.Access(path, isInput ? LibC.R_OK : LibC.W_OK) == 0)
+        {
+            return 0;
+        }
+
+        int error = Marshal.GetLastPInvokeError();
+        string directory = Path.GetDirectoryName(path) is { Length: > 0 } parent ? parent : ".";
+        bool canBeMade = error == Errno.ENOENT && !isInput && LibC.Access(directory, LibC.W_OK) == 0;
+        return canBeMade ? 0 : error;
     }
 
     private static bool CanEnter(string directory) =>

@@ -1,0 +1,99 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using System.Runtime.InteropServices;
+using System.Threading;
+
+namespace ProcessRunner.TestHost;
+
+/// <summary>
+/// Starts children while signals storm on the group of this process, which handles them all: <c>MODE SIGNALS</c>, where MODE is
+/// the children's <see cref="ProcessGroupMode"/> and SIGNALS the numbers with commas between. Every start must return: a child
+/// that has not come to its program yet must not be stopped, since its starter sleeps until it has. A child in another group
+/// must not feel anything, but posix_spawn cannot keep it from being ended before it has that group.
+/// </summary>
+internal sealed class SignalStorm : IScenario
+{
+    private const int OwnGroup = 0;
+    private const int Starters = 3;
+    private const int StartsOfEach = 300;
+
+    // To wake a child that is stopped takes its time.
+    private const int StoppedStartsOfEach = 30;
+
+    // Until the end of the process: the runtime hands on the last signals when it likes.
+    private static PosixSignalRegistration[] s_registrations = [];
+
+    public string Name => "signal-storm";
+
+    public void Play(string[] arguments)
+    {
+        ProcessGroupMode mode = Enum.Parse<ProcessGroupMode>(arguments[0]);
+        int[] signals = [.. arguments[1].Split(',').Select(text => int.Parse(text, CultureInfo.InvariantCulture))];
+        int handled = 0;
+        s_registrations = [.. signals.Select(signal => PosixSignalRegistration.Create(
+            (PosixSignal)signal,
+            context =>
+            {
+                context.Cancel = true;
+                Interlocked.Increment(ref handled);
+            }))];
+        using CancellationTokenSource done = new();
+        Thread storm = new(() => Blow(signals, done.Token));
+        storm.Start();
+
+        Exception? failure = null;
+        Thread[] starters = [.. Enumerable.Range(0, Starters).Select(number => new Thread(() =>
+        {
+            try
+            {
+                StartMany(mode, $"{number}");
+            }
+            catch (Exception exception)
+            {
+                failure = exception;
+            }
+        }))];
+        Array.ForEach(starters, thread => thread.Start());
+        Array.ForEach(starters, thread => thread.Join());
+        done.Cancel();
+        storm.Join();
+        Expect.Equal(null, failure, "what a thread threw");
+        Expect.True(handled > 0, "signals came");
+        Expect.True(!NativeMethods.HasChildren, "no child is left, not even a zombie");
+    }
+
+    private static void StartMany(ProcessGroupMode mode, string text)
+    {
+        bool isByPosixSpawn = Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is not null;
+        ProcessCommand command = new("printf", "%s", text) { GroupMode = mode };
+        bool isMember = mode == ProcessGroupMode.Inherit;
+        for (int i = 0; i < (isMember || isByPosixSpawn ? StoppedStartsOfEach : StartsOfEach); i++)
+        {
+            using ChildProcess child = command.Start();
+            if (isMember)
+            {
+                child.Kill();
+            }
+
+            ProcessResult result = child.Wait();
+            if (!isMember && !(isByPosixSpawn && result.SignalNumber is not null))
+            {
+                Expect.Equal(null, result.SignalNumber, "the signal that ended a child");
+                Expect.Equal(text, result.StandardOutput.Text, "standard output");
+            }
+        }
+    }
+
+    private static void Blow(IReadOnlyList<int> signals, CancellationToken done)
+    {
+        while (!done.IsCancellationRequested)
+        {
+            foreach (int signal in signals)
+            {
+                _ = NativeMethods.Kill(OwnGroup, signal);
+            }
+        }
+    }
+}
