@@ -11,6 +11,10 @@ internal static unsafe partial class NativeMethods
     public const int SIGTERM = 15;
     public const int O_WRONLY = 1;
     public const int O_CLOEXEC = 0x80000;
+    public const int F_SETSIG = 10;
+    public const int F_SETLEASE = 1024;
+    public const int F_GETLEASE = 1025;
+    public const int F_WRLCK = 1;
     public const nint PTRACE_CONT = 7;
     public const nint PTRACE_DETACH = 17;
     public const nint PTRACE_SEIZE = 0x4206;
@@ -28,6 +32,9 @@ internal static unsafe partial class NativeMethods
 
     [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
+    public static partial int Fcntl(int descriptor, int command, nint argument);
 
     [LibraryImport("libc", EntryPoint = "ptrace", SetLastError = true)]
     public static partial nint PTrace(nint request, nint processId, nint address, nint data);

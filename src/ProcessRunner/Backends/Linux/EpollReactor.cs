@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.ComponentModel;
 using System.Linq;
-using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Threading;
@@ -11,7 +10,7 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// One named thread, the epoll that it sleeps in, the children registered there and their deadlines.
+/// An epoll, the thread that sleeps in it, the children registered there and their deadlines.
 /// </summary>
 /// <remarks>
 /// <para>Constraints: a child is registered from the thread that started it and signalled from any; its descriptors
@@ -25,25 +24,23 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class EpollReactor : IDisposable
 {
-    private const int EventCapacity = 256;
-    private const int StackSize = 256 * 1024;
     private const ulong WakerToken = ulong.MaxValue;
 
     private static readonly TimeSpan s_longestDelay = TimeSpan.FromMilliseconds(1);
 
-    [ThreadStatic]
-    private static EpollReactor? s_current;
-
     private readonly object _gate = new();
-    private readonly Thread _thread;
+    private readonly int _index;
     private readonly DeadlineHeap _deadlines = new();
     private readonly Stack<int> _freeSlots = new();
     private readonly List<Slot> _slots = [];
 
-    // What is to be done before the thread sleeps, and when at the latest. The thread's own.
+    // What is to be done before the thread sleeps, and when at the latest. Guarded by the list, innermost.
     private readonly List<Action> _idleActions = [];
+    private readonly List<Action> _takenActions = [];
     private long _idleActionsDue;
 
+    private readonly List<ReactorThread> _replaced = [];
+    private ReactorThread _serving;
     private OwnedDescriptor _epoll;
     private OwnedDescriptor _waker;
     private long _sleepsUntil = long.MinValue;
@@ -59,6 +56,9 @@ internal sealed unsafe class EpollReactor : IDisposable
             _epoll = OwnedDescriptor.From(LibC.EpollCreate(LibC.EPOLL_CLOEXEC), "epoll_create1");
             _waker = OwnedDescriptor.From(LibC.EventFd(0, LibC.EFD_CLOEXEC | LibC.EFD_NONBLOCK), "eventfd");
             OwnedDescriptor.ThrowIfFailed(TryAdd(_waker.Number, WakerToken, LibC.EPOLLIN) ? 0 : -1, "epoll_ctl");
+            _index = index;
+            _serving = new ReactorThread(this, index);
+            _serving.Start();
         }
         catch
         {
@@ -66,12 +66,22 @@ internal sealed unsafe class EpollReactor : IDisposable
             throw;
         }
 
-        _thread = new Thread(Loop, StackSize) { Name = $"ProcessRunner I/O {index}", IsBackground = true };
-        _thread.UnsafeStart();
     }
 
-    /// <summary>The reactor whose thread this is, or null.</summary>
-    public static EpollReactor? Current => s_current;
+    /// <summary>The number of its threads: one, and those that hang in a start.</summary>
+    public int ThreadCount
+    {
+        get
+        {
+            using (Uninterruptible.Lock(_gate))
+            {
+                return 1 + _replaced.Count(thread => thread.IsAlive);
+            }
+        }
+    }
+
+    /// <summary>Whether a start is under way on its thread.</summary>
+    public bool IsStarting => Volatile.Read(ref _serving).StartSince != MonotonicClock.Never;
 
     /// <summary>The number of registered children, as it was a moment ago.</summary>
     public int Load => Volatile.Read(ref _load);
@@ -161,17 +171,20 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Has something done once nothing else is to be done. Only for the reactor's own thread.</summary>
+    /// <summary>Has something done once nothing else is to be done.</summary>
     public void DoWhenIdle(Action action)
     {
-        if (_idleActions.Count == 0)
+        using (Uninterruptible.Lock(_idleActions))
         {
-            _idleActionsDue = MonotonicClock.After(MonotonicClock.Now, s_longestDelay);
-        }
+            if (_idleActions.Count == 0)
+            {
+                _idleActionsDue = MonotonicClock.After(MonotonicClock.Now, s_longestDelay);
+            }
 
-        if (!_idleActions.Contains(action))
-        {
-            _idleActions.Add(action);
+            if (!_idleActions.Contains(action))
+            {
+                _idleActions.Add(action);
+            }
         }
     }
 
@@ -202,8 +215,39 @@ internal sealed unsafe class EpollReactor : IDisposable
             Wake();
         }
 
-        Uninterruptible.Do(_thread, static thread => thread.Join());
+        _serving.Join();
+        _replaced.ForEach(thread => thread.Join());
         CloseDescriptors();
+    }
+
+    /// <summary>Whether a thread is the one that serves it now.</summary>
+    public bool IsServedBy(ReactorThread thread) => Volatile.Read(ref _serving) == thread;
+
+    /// <summary>Gives the reactor another thread if a start takes too long on its own. Any thread but these.</summary>
+    /// <param name="patience">How long a start may take.</param>
+    public void ReplaceHungThread(TimeSpan patience)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            long since = _serving.StartSince;
+            if (_stopping || since == MonotonicClock.Never || MonotonicClock.Now < MonotonicClock.After(since, patience))
+            {
+                return;
+            }
+
+            try
+            {
+                ReactorThread next = new(this, _index);
+                next.Start();
+                _replaced.RemoveAll(thread => !thread.IsAlive);
+                _replaced.Add(_serving);
+                Volatile.Write(ref _serving, next);
+            }
+            catch (Exception exception) when (exception is OutOfMemoryException or ThreadStartException)
+            {
+                // There is no thread to be had now. The watchdog comes again.
+            }
+        }
     }
 
     private int Control(int operation, int descriptor, ulong token, uint interest)
@@ -227,49 +271,9 @@ internal sealed unsafe class EpollReactor : IDisposable
         _ = LibC.Write(_waker.Number, &one, sizeof(ulong));
     }
 
-    private void Loop()
-    {
-        s_current = this;
-        try
-        {
-            EpollEvents events = new((byte*)NativeMemory.Alloc((nuint)(EventCapacity * EpollEvents.Size)));
-            (LinuxChild Child, ulong Token)[] ready = new (LinuxChild, ulong)[EventCapacity];
-            while (PrepareSleep(out int timeout))
-            {
-                bool mustReturn = _idleActions.Count > 0;
-                int count = LibC.EpollWait(_epoll.Number, events.Address, EventCapacity, mustReturn ? 0 : timeout);
-                if (count < 0 && Marshal.GetLastPInvokeError() != Errno.EINTR)
-                {
-                    OwnedDescriptor.ThrowIfFailed(count, "epoll_wait");
-                }
-
-                HandleReady(events, count, ready);
-                HandleExpired();
-                if (mustReturn && (count <= 0 || MonotonicClock.Now >= _idleActionsDue))
-                {
-                    DoIdleActions();
-                }
-            }
-
-            NativeMemory.Free(events.Address);
-        }
-        catch (Exception exception)
-        {
-            Environment.FailFast("ProcessRunner: a reactor thread met a broken invariant.", exception);
-        }
-    }
-
-    private void DoIdleActions()
-    {
-        foreach (Action action in _idleActions)
-        {
-            action();
-        }
-
-        _idleActions.Clear();
-    }
-
-    private bool PrepareSleep(out int timeout)
+    /// <summary>Says how long the thread may sleep. By the thread that serves it, as what follows.</summary>
+    /// <returns>False if the thread is to end.</returns>
+    public bool PrepareSleep(ReactorThread thread, out int timeout)
     {
         lock (_gate)
         {
@@ -277,13 +281,26 @@ internal sealed unsafe class EpollReactor : IDisposable
             timeout = _sleepsUntil == MonotonicClock.Never
                 ? -1
                 : MonotonicClock.MillisecondsUntil(_sleepsUntil, MonotonicClock.Now);
-            return !_stopping;
+            return !_stopping && _serving == thread;
         }
     }
 
-    // Not inlined, so that no local of the loop keeps a finished child alive while the thread sleeps.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void HandleReady(EpollEvents events, int count, (LinuxChild Child, ulong Token)[] ready)
+    /// <summary>Sleeps until there are events, for so many milliseconds at most.</summary>
+    /// <returns>The number of events.</returns>
+    public int Sleep(EpollEvents events, int capacity, int timeout)
+    {
+        int count = LibC.EpollWait(_epoll.Number, events.Address, capacity, timeout);
+        if (count < 0 && Marshal.GetLastPInvokeError() != Errno.EINTR)
+        {
+            OwnedDescriptor.ThrowIfFailed(count, "epoll_wait");
+        }
+
+        return count;
+    }
+
+    /// <summary>Finds the children whom events are about.</summary>
+    /// <returns>The number of those that are still there.</returns>
+    public int Resolve(EpollEvents events, int count, (LinuxChild Child, ulong Token)[] ready)
     {
         int resolved = 0;
         lock (_gate)
@@ -307,32 +324,11 @@ internal sealed unsafe class EpollReactor : IDisposable
             }
         }
 
-        for (int i = 0; i < resolved; i++)
-        {
-            ready[i].Child.OnReady(EventToken.Source(ready[i].Token), DescriptorWatcher.Reactor);
-        }
-
-        Array.Clear(ready, 0, resolved);
+        return resolved;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void HandleExpired()
-    {
-        // Each about once a turn: one that sets a new deadline at once must not keep the reactor from the pipes.
-        for (int turns = CountDeadlines(); turns > 0 && TakeExpired() is TimedEntry entry; turns--)
-        {
-            if (entry is LinuxChild child)
-            {
-                child.OnDeadline();
-            }
-            else
-            {
-                ((ReactorTimer)entry).OnDeadline();
-            }
-        }
-    }
-
-    private int CountDeadlines()
+    /// <summary>The number of deadlines.</summary>
+    public int CountDeadlines()
     {
         lock (_gate)
         {
@@ -340,12 +336,34 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    private TimedEntry? TakeExpired()
+    /// <summary>Takes a deadline that has passed.</summary>
+    /// <returns>Null if there is none.</returns>
+    public TimedEntry? TakeExpired()
     {
         lock (_gate)
         {
             return _deadlines.TakeExpired(MonotonicClock.Now);
         }
+    }
+
+    /// <summary>Whether there is something to do before the thread sleeps.</summary>
+    public bool HasIdleActions => _idleActions.Count > 0;
+
+    /// <summary>Does what was to be done when idle.</summary>
+    /// <param name="isIdle">Whether there is nothing else to do; else it is done only if it has waited long enough.</param>
+    public void DoIdleActions(bool isIdle)
+    {
+        lock (_idleActions)
+        {
+            if (isIdle || MonotonicClock.Now >= _idleActionsDue)
+            {
+                _takenActions.AddRange(_idleActions);
+                _idleActions.Clear();
+            }
+        }
+
+        _takenActions.ForEach(static action => action());
+        _takenActions.Clear();
     }
 
     private readonly record struct Slot(LinuxChild? Child, uint Generation);

@@ -18,6 +18,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     private readonly Spawner _spawner;
     private readonly NearDescriptors _near;
     private readonly EpollReactor[] _reactors;
+    private readonly StartWatchdog _watchdog;
     private readonly LinuxFamily _family;
     private readonly LinuxEnvironment? _environment;
     private uint _starts;
@@ -36,6 +37,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         _spawner = Spawner.Shared;
         _near = new NearDescriptors(_spawner.NullDevice);
         _reactors = new EpollReactor[options.ReactorCount];
+        _watchdog = new StartWatchdog(_reactors);
         int started = 0;
         try
         {
@@ -54,7 +56,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
     }
 
-    public override int ThreadCount => _reactors.Length + 1;
+    public override int ThreadCount =>
+        _reactors.Sum(reactor => reactor.ThreadCount) + (_watchdog.IsRunning ? 1 : 0) + 1;
 
     public override int LiveChildren => _reactors.Sum(reactor => reactor.Count);
 
@@ -73,7 +76,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     }
 
     private EpollReactor? OwnReactor =>
-        EpollReactor.Current is EpollReactor current && Array.IndexOf(_reactors, current) >= 0 ? current : null;
+        ReactorThread.Current?.Reactor is EpollReactor current && Array.IndexOf(_reactors, current) >= 0 ? current : null;
 
     private IEnumerable<LinuxChild> Children => _reactors.SelectMany(reactor => reactor.Children());
 
@@ -102,6 +105,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         string program = ProgramPath.Resolve(command);
         NativeStrings environment = LinuxEnvironment.Compose(taken, command, mark, order.Slot);
         StandardDescriptors standard = default;
+        ReactorThread? reactorThread = _watchdog.OnStart();
         try
         {
             standard.Open(command, _spawner.NullDevice, _near);
@@ -122,6 +126,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
         finally
         {
+            reactorThread?.EndStart();
             standard.Close();
             environment.Dispose();
             GC.KeepAlive(taken);
@@ -173,6 +178,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     public override void Dispose()
     {
+        _watchdog.Dispose();
         DisposeReactors(_reactors.Length);
         _near.Dispose();
         _family.Dispose();

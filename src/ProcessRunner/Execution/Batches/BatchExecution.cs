@@ -177,7 +177,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     {
         if (!_state.IsEnding)
         {
-            _alarm!.Ring(MonotonicClock.Now);
+            _alarm!.Arm(MonotonicClock.Now);
         }
     }
 
@@ -250,9 +250,11 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     // With the gate held.
     private BatchEntry? TakeNext()
     {
-        BatchEntry? entry = _state.TakeNext(MonotonicClock.Now, out long askAgainAt);
+        long now = MonotonicClock.Now;
+        BatchEntry? entry = _state.TakeNext(now, out long askAgainAt);
         if (entry is not null)
         {
+            _alarm!.OnStart(now);
             _input.OnTaken();
         }
         else if (!_state.IsEnding)
@@ -407,13 +409,14 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
                 return;
             }
 
-            _alarm!.OnTimer();
-            isTimeout = _alarm.IsTimeout(now);
+            isTimeout = _alarm!.IsTimeout(now);
             if (_alarm.IsReportDue(now) && !_isReporting)
             {
                 _isReporting = true;
                 _parts!.Streams.Threads.Post(Report);
             }
+
+            _alarm.OnTimer();
         }
 
         if (isTimeout)

@@ -1,0 +1,125 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using System.Threading;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>
+/// A thread that serves a reactor. It starts children as well, those of a batch, and such a start can hang in a file system:
+/// then the reactor gets another thread, and this one ends as soon as its start lets it.
+/// </summary>
+/// <remarks>
+/// The reactor says which of its threads serves it. A thread that has been replaced handles no further event: those it has
+/// fetched are still there for the next one, since no descriptor is watched edge by edge.
+/// </remarks>
+[SupportedOSPlatform("linux")]
+internal sealed unsafe class ReactorThread
+{
+    private const int EventCapacity = 256;
+    private const int StackSize = 256 * 1024;
+
+    [ThreadStatic]
+    private static ReactorThread? s_current;
+
+    private readonly EpollReactor _reactor;
+    private readonly Thread _thread;
+    private long _startSince = MonotonicClock.Never;
+
+    public ReactorThread(EpollReactor reactor, int index)
+    {
+        _reactor = reactor;
+        _thread = new Thread(Loop, StackSize) { Name = $"ProcessRunner I/O {index}", IsBackground = true };
+    }
+
+    /// <summary>The one that runs now, if it serves its reactor, or null.</summary>
+    public static ReactorThread? Current => s_current is { IsServing: true } current ? current : null;
+
+    /// <summary>The reactor that it serves, or has served.</summary>
+    public EpollReactor Reactor => _reactor;
+
+    /// <summary>Whether it has begun and not ended.</summary>
+    public bool IsAlive => _thread.IsAlive;
+
+    /// <summary>The instant at which the start began that is under way on it, or <see cref="MonotonicClock.Never"/>.</summary>
+    public long StartSince => Volatile.Read(ref _startSince);
+
+    private bool IsServing => _reactor.IsServedBy(this);
+
+    /// <summary>Begins to run.</summary>
+    /// <exception cref="OutOfMemoryException">The system has no further thread.</exception>
+    public void Start() => _thread.UnsafeStart();
+
+    /// <summary>Waits for its end.</summary>
+    public void Join() => Uninterruptible.Do(_thread, static thread => thread.Join());
+
+    /// <summary>A start begins on it. By itself.</summary>
+    public void BeginStart() => Volatile.Write(ref _startSince, MonotonicClock.Now);
+
+    /// <summary>The start has come to its end. By itself.</summary>
+    public void EndStart() => Volatile.Write(ref _startSince, MonotonicClock.Never);
+
+    private void Loop()
+    {
+        s_current = this;
+        try
+        {
+            EpollEvents events = new((byte*)NativeMemory.Alloc((nuint)(EventCapacity * EpollEvents.Size)));
+            (LinuxChild Child, ulong Token)[] ready = new (LinuxChild, ulong)[EventCapacity];
+            while (_reactor.PrepareSleep(this, out int timeout))
+            {
+                bool mustReturn = _reactor.HasIdleActions;
+                int count = _reactor.Sleep(events, EventCapacity, mustReturn ? 0 : timeout);
+                HandleReady(events, count, ready);
+                HandleExpired();
+                if (mustReturn && IsServing)
+                {
+                    _reactor.DoIdleActions(isIdle: count <= 0);
+                }
+            }
+
+            NativeMemory.Free(events.Address);
+        }
+        catch (Exception exception)
+        {
+            Environment.FailFast("ProcessRunner: a reactor thread met a broken invariant.", exception);
+        }
+    }
+
+    // Not inlined, so that no local of the loop keeps a finished child alive while the thread sleeps.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void HandleReady(EpollEvents events, int count, (LinuxChild Child, ulong Token)[] ready)
+    {
+        int resolved = _reactor.Resolve(events, count, ready);
+        for (int i = 0; i < resolved && IsServing; i++)
+        {
+            ready[i].Child.OnReady(EventToken.Source(ready[i].Token), DescriptorWatcher.Reactor);
+        }
+
+        Array.Clear(ready, 0, resolved);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void HandleExpired()
+    {
+        // Each about once a turn: one that sets a new deadline at once must not keep the reactor from the pipes.
+        for (int turns = _reactor.CountDeadlines(); turns > 0 && IsServing; turns--)
+        {
+            switch (_reactor.TakeExpired())
+            {
+                case null:
+                    return;
+
+                case LinuxChild child:
+                    child.OnDeadline();
+                    break;
+
+                case ReactorTimer timer:
+                    timer.OnDeadline();
+                    break;
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+using System;
+using System.Runtime.Versioning;
+using System.Threading;
+
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>
+/// Looks after the starts on the reactors' threads. An exec can hang for as long as a file system, a lease or a watcher of
+/// files keeps it; a reactor whose thread hangs so gets another thread, and its children do not feel it.
+/// </summary>
+/// <remarks>
+/// One thread, which is made for the first start on a reactor. While there are such starts it looks every few milliseconds,
+/// so that a start costs no more than a note; then it sleeps. <c>_gate</c> guards the thread; reactors' locks are taken
+/// without it.
+/// </remarks>
+[SupportedOSPlatform("linux")]
+internal sealed class StartWatchdog : IDisposable
+{
+    private static readonly TimeSpan s_patience = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(25);
+    private static readonly TimeSpan s_rest = TimeSpan.FromSeconds(1);
+
+    private readonly object _gate = new();
+    private readonly EpollReactor[] _reactors;
+    private Thread? _thread;
+    private long _lastStartAt;
+    private bool _isAwake;
+    private bool _stopping;
+
+    /// <param name="reactors">Those whose threads make starts; filled by the time of the first start.</param>
+    public StartWatchdog(EpollReactor[] reactors) => _reactors = reactors;
+
+    /// <summary>Whether its thread runs.</summary>
+    public bool IsRunning => Volatile.Read(ref _thread) is not null;
+
+    /// <summary>A start begins on the calling thread.</summary>
+    /// <returns>That thread, if it serves a reactor: it is to be told of the end of the start.</returns>
+    public ReactorThread? OnStart()
+    {
+        if (ReactorThread.Current is not ReactorThread thread)
+        {
+            return null;
+        }
+
+        thread.BeginStart();
+        _lastStartAt = thread.StartSince;
+
+        // Either it sees that start before it falls asleep, or we see that it sleeps.
+        Interlocked.MemoryBarrier();
+        if (!Volatile.Read(ref _isAwake))
+        {
+            WakeUp();
+        }
+
+        return thread;
+    }
+
+    /// <summary>Ends the thread.</summary>
+    public void Dispose()
+    {
+        Thread? thread;
+        using (Uninterruptible.Lock(_gate))
+        {
+            _stopping = true;
+            thread = _thread;
+            Monitor.Pulse(_gate);
+        }
+
+        if (thread is not null)
+        {
+            Uninterruptible.Do(thread, static thread => thread.Join());
+        }
+    }
+
+    private void WakeUp()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _isAwake = true;
+            if (_thread is not null)
+            {
+                Monitor.Pulse(_gate);
+            }
+            else if (!_stopping)
+            {
+                _isAwake = TryCreateThread();
+            }
+        }
+    }
+
+    // Where there is no thread to be had for it now, the next start tries again.
+    private bool TryCreateThread()
+    {
+        try
+        {
+            Thread thread = new(Loop) { Name = "ProcessRunner watchdog", IsBackground = true };
+            thread.UnsafeStart();
+            _thread = thread;
+            return true;
+        }
+        catch (Exception exception) when (exception is OutOfMemoryException or ThreadStartException)
+        {
+            return false;
+        }
+    }
+
+    private void Loop()
+    {
+        try
+        {
+            while (Sleep())
+            {
+                foreach (EpollReactor reactor in _reactors)
+                {
+                    reactor.ReplaceHungThread(s_patience);
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            Environment.FailFast("ProcessRunner: the watchdog met a broken invariant.", exception);
+        }
+    }
+
+    // False at the end.
+    private bool Sleep()
+    {
+        lock (_gate)
+        {
+            if (!_stopping)
+            {
+                Monitor.Wait(_gate, s_interval);
+            }
+
+            while (!_stopping && MonotonicClock.Now >= MonotonicClock.After(Volatile.Read(ref _lastStartAt), s_rest))
+            {
+                Volatile.Write(ref _isAwake, false);
+                Interlocked.MemoryBarrier();
+                if (Array.Exists(_reactors, reactor => reactor.IsStarting))
+                {
+                    Volatile.Write(ref _isAwake, true);
+                    break;
+                }
+
+                Monitor.Wait(_gate);
+            }
+
+            return !_stopping;
+        }
+    }
+}

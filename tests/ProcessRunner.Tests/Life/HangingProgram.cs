@@ -1,0 +1,50 @@
+using System;
+using System.Runtime.InteropServices;
+using ProcessRunner.Tests.Support;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>
+/// A program whose execution hangs in the kernel until this object is disposed: its file has a write lease (fcntl(2)), which
+/// an exec must break first. A file system that does not answer looks the same to a starter.
+/// </summary>
+internal sealed class HangingProgram : IDisposable
+{
+    private const int SIGURG = 23;
+
+    private readonly TemporaryDirectory _directory = new();
+    private int _descriptor;
+
+    public HangingProgram()
+    {
+        Path = _directory.Program("program", "#!/bin/sh\nexit 7\n");
+        _descriptor = NativeMethods.Open(Path, NativeMethods.O_WRONLY | NativeMethods.O_CLOEXEC);
+
+        // The signal for the holder of the lease would be SIGIO, which ends a program; this one is ignored by default.
+        _ = NativeMethods.Fcntl(_descriptor, NativeMethods.F_SETSIG, SIGURG);
+        if (NativeMethods.Fcntl(_descriptor, NativeMethods.F_SETLEASE, NativeMethods.F_WRLCK) != 0)
+        {
+            throw new InvalidOperationException($"There is no lease to be had: errno {Marshal.GetLastPInvokeError()}.");
+        }
+    }
+
+    public string Path { get; }
+
+    public ProcessCommand Command => new(Path);
+
+    /// <summary>Whether somebody waits for the end of the lease.</summary>
+    public bool IsAwaited => NativeMethods.Fcntl(_descriptor, NativeMethods.F_GETLEASE, 0) != NativeMethods.F_WRLCK;
+
+    /// <summary>Lets it be executed.</summary>
+    public void Release()
+    {
+        _ = NativeMethods.Close(_descriptor);
+        _descriptor = -1;
+    }
+
+    public void Dispose()
+    {
+        Release();
+        _directory.Dispose();
+    }
+}

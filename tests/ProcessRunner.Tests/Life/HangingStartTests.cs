@@ -1,0 +1,178 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>An exec can hang for as long as a file system likes. Every limit reaches it, and nobody else feels it.</summary>
+public sealed class HangingStartTests
+{
+    private const int Repetitions = 2000;
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(60)]
+    public void Timeout_EndsIt(int graceSeconds) => Guard.Run(() =>
+    {
+        using HangingProgram program = new();
+        ProcessCommand command = program.Command with
+        {
+            Timeout = TimeSpan.FromMilliseconds(100),
+            StopGrace = TimeSpan.FromSeconds(graceSeconds),
+        };
+        ProcessResult result = command.Run();
+        (result.Outcome, result.StoppedBy, result.SignalNumber)
+            .Should().Be((ProcessOutcome.TimedOut, StopCause.Timeout, graceSeconds == 0 ? 9 : 15));
+    });
+
+    [Fact]
+    public void Cancel_EndsIt_AndTheExecutorRunsMeanwhile() => Guard.Run(() =>
+    {
+        using HangingProgram program = new();
+        using ProcessExecutor executor = new("hanging", program.Command);
+        Thread starter = Plainly(() => executor.Run());
+        Eventually.Is(() => program.IsAwaited, "the start hangs");
+        executor.IsRunning.Should().BeTrue();
+        executor.Cancel();
+        starter.Join();
+        executor.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+        executor.IsRunning.Should().BeFalse();
+    });
+
+    [Fact]
+    public void Dispose_OfTheExecutor_EndsIt() => Guard.Run(() =>
+    {
+        using HangingProgram program = new();
+        ProcessExecutor executor = new("hanging", program.Command);
+        Thread starter = Plainly(() => executor.Run());
+        Eventually.Is(() => program.IsAwaited, "the start hangs");
+        executor.Dispose();
+        starter.Join();
+        executor.Result.StoppedBy.Should().Be(StopCause.Dispose);
+    });
+
+    [Fact]
+    public void Dispose_OfTheEngine_EndsIt() => Guard.Run(() =>
+    {
+        using HangingProgram program = new();
+        ProcessEngine engine = new();
+        ProcessResult? result = null;
+        Thread starter = Plainly(() => result = program.Command.Run(engine));
+        Eventually.Is(() => program.IsAwaited, "the start hangs");
+        engine.Dispose();
+        starter.Join();
+        result!.StoppedBy.Should().Be(StopCause.EngineDispose);
+    });
+
+    [Fact]
+    public void Token_EndsIt() => Guard.Run(() =>
+    {
+        using HangingProgram program = new();
+        using CancellationTokenSource source = new();
+        Task<ProcessResult>? run = null;
+        Thread starter = Plainly(() => run = program.Command.RunAsync(source.Token));
+        Eventually.Is(() => program.IsAwaited, "the start hangs");
+        source.Cancel();
+        starter.Join();
+        OperationCanceledException thrown =
+            run!.Invoking(static run => run.GetAwaiter().GetResult()).Should().Throw<OperationCanceledException>().Which;
+        run!.IsCanceled.Should().BeTrue();
+        ProcessResult.Of(thrown)!.StoppedBy.Should().Be(StopCause.CancellationToken);
+    });
+
+    [Fact]
+    public void Lease_ThatEnds_LetsTheProgramRun() => Guard.Run(() =>
+    {
+        using HangingProgram program = new();
+        ProcessResult? result = null;
+        Thread starter = Plainly(() => result = program.Command.Run());
+        Eventually.Is(() => program.IsAwaited, "the start hangs");
+        program.Release();
+        starter.Join();
+        result!.ExitCode.Should().Be(7);
+    });
+
+    // The start of a batch is made by the thread of a reactor, of which there is one here.
+    [Fact]
+    public void Batch_WithOne_GoesOn_AndSoDoesEverybodyElseOnItsReactor() => Guard.Run(() =>
+    {
+        using HangingProgram program = new();
+        using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
+        using ChildProcess stranger = (TestPrograms.Shell("sleep 1000") with { Timeout = TimeSpan.FromMilliseconds(1) }).Start(engine);
+        ProcessCommand[] others = [.. Enumerable.Range(0, 50).Select(number => TestPrograms.Shell("echo $0", $"{number}"))];
+        BatchResults batch = ProcessBatch.Run(
+            others.Prepend(program.Command), new BatchOptions { MaxConcurrency = 2, Engine = engine });
+        List<BatchResult> results = [];
+        foreach (BatchResult result in batch)
+        {
+            results.Add(result);
+            if (results.Count == others.Length)
+            {
+                program.IsAwaited.Should().BeTrue("the first one still hangs");
+                stranger.Wait().Outcome.Should().Be(ProcessOutcome.TimedOut);
+                TestPrograms.Shell("exit 4").Run(engine).ExitCode.Should().Be(4);
+                engine.ThreadCount.Should().BeGreaterThanOrEqualTo(4, "two threads of the reactor, the survey, the watchdog");
+                batch.Stop();
+            }
+        }
+
+        results.Take(others.Length).Select(result => result.Index).Should().NotContain(0);
+        results.Should().HaveCount(others.Length + 1);
+        results[^1].Result!.StoppedBy.Should().Be(StopCause.Request);
+    });
+
+    [Fact]
+    public void Batch_OfThem_IsEndedByItsTimeLimit() => Guard.Run(() =>
+    {
+        using HangingProgram program = new();
+        using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 2 });
+        BatchOptions options = new()
+        {
+            MaxConcurrency = 8,
+            Engine = engine,
+            Timeout = TimeSpan.FromMilliseconds(300),
+        };
+        BatchResults batch = ProcessBatch.Run(Enumerable.Repeat(program.Command, 100), options);
+        BatchResult[] results = [.. batch];
+        batch.StoppedBy.Should().Be(StopCause.BatchTimeout);
+        results.Should().OnlyContain(result => result.Result!.StoppedBy == StopCause.BatchTimeout);
+    });
+
+    [Fact]
+    public void Stop_RacingWithTheStart_EndsEveryChildOnce() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        using ProcessExecutor executor = new("racer", TestPrograms.Shell("sleep 1000"), engine);
+        for (int i = 0; i < Repetitions; i++)
+        {
+            using ManualResetEventSlim go = new();
+            Thread canceller = Plainly(() =>
+            {
+                go.Wait();
+                while (!executor.IsRunning)
+                {
+                }
+
+                executor.Cancel();
+            });
+            go.Set();
+            executor.Run();
+            canceller.Join();
+            executor.Wait().StoppedBy.Should().Be(StopCause.Request);
+        }
+
+        engine.LiveChildren.Should().Be(0);
+    });
+
+    private static Thread Plainly(Action body)
+    {
+        Thread thread = new(() => body()) { IsBackground = true };
+        thread.Start();
+        return thread;
+    }
+}
