@@ -2,13 +2,13 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.IO;
-using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Threading;
 using System.Threading.Channels;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
 using ProcessRunner.Execution;
+using ProcessRunner.Streams.Delivery;
 using ProcessRunner.Streams.Input;
 
 namespace ProcessRunner;
@@ -50,46 +50,32 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
     /// <summary>
     /// Gets the lines of the streams that go to <see cref="OutputTarget.Live"/>, as they come; it completes with the end of
     /// the streams. At most 256 lines wait in it: then the child waits. The end of the child, by a stop or by itself, takes
-    /// nothing away: what it wrote can be read to its end, even after <see cref="Dispose"/>.
+    /// nothing away: what it wrote can be read to its end, even after <see cref="Dispose"/>. It is safe to block on its tasks.
     /// </summary>
     /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
-    public ChannelReader<OutputLine> Lines => _life.Lines
-        ?? throw new InvalidOperationException("Only a command with a stream that goes to OutputTarget.Live has live lines.");
-
-    /// <summary>Enumerates <see cref="Lines"/>. Who leaves the enumeration early, or cancels it, stops the child.</summary>
-    /// <param name="keepRunning">Whether the child runs on when the enumeration is left; the lines that follow are lost.</param>
-    /// <param name="cancellationToken">Ends the enumeration.</param>
-    /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
-    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public async IAsyncEnumerable<OutputLine> ReadLinesAsync(
-        bool keepRunning = false, [EnumeratorCancellation] CancellationToken cancellationToken = default)
-    {
-        ChannelReader<OutputLine> lines = Lines;
-        bool isAtEnd = false;
-        try
-        {
-            await foreach (OutputLine line in lines.ReadAllAsync(cancellationToken).ConfigureAwait(false))
-            {
-                yield return line;
-            }
-
-            isAtEnd = true;
-        }
-        finally
-        {
-            LeaveLines(isAtEnd, keepRunning);
-        }
-    }
+    public ChannelReader<OutputLine> Lines => LiveLines;
 
     /// <summary>
-    /// Enumerates <see cref="Lines"/> and blocks the calling thread while there is none; it needs no ThreadPool thread. Who
-    /// leaves the enumeration early stops the child.
+    /// Enumerates <see cref="Lines"/>. Leaving the enumeration early, or cancelling it, stops the child. The steps of the
+    /// enumeration need no ThreadPool thread to complete, so that it is safe to block on them.
+    /// </summary>
+    /// <param name="keepRunning">Whether the child runs on when the enumeration is left; the lines that follow are lost.</param>
+    /// <param name="cancellationToken">Ends the enumeration; a token given to the enumerator does so, too.</param>
+    /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
+    /// <exception cref="OperationCanceledException">By the task of a step: a token was cancelled.</exception>
+    public IAsyncEnumerable<OutputLine> ReadLinesAsync(
+        bool keepRunning = false, CancellationToken cancellationToken = default) =>
+        new LineEnumeration(LiveLines, cancellationToken, () => LeaveLines(keepRunning));
+
+    /// <summary>
+    /// Enumerates <see cref="Lines"/> and blocks the calling thread while there is none; it needs no ThreadPool thread.
+    /// Leaving the enumeration early stops the child.
     /// </summary>
     /// <param name="keepRunning">Whether the child runs on when the enumeration is left; the lines that follow are lost.</param>
     /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
     public IEnumerable<OutputLine> ReadLines(bool keepRunning = false)
     {
-        ChannelReader<OutputLine> lines = Lines;
+        LineChannel lines = LiveLines;
         bool isAtEnd = false;
         try
         {
@@ -110,7 +96,10 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
         }
         finally
         {
-            LeaveLines(isAtEnd, keepRunning);
+            if (!isAtEnd)
+            {
+                LeaveLines(keepRunning);
+            }
         }
     }
 
@@ -201,14 +190,12 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
         return new ValueTask(_life.Completion.Ended);
     }
 
-    private void LeaveLines(bool isAtEnd, bool keepRunning)
-    {
-        if (isAtEnd)
-        {
-            return;
-        }
+    private LineChannel LiveLines => _life.Lines
+        ?? throw new InvalidOperationException("Only a command with a stream that goes to OutputTarget.Live has live lines.");
 
-        _life.Lines!.Close();
+    private void LeaveLines(bool keepRunning)
+    {
+        LiveLines.Close();
         if (!keepRunning)
         {
             _life.Stop(StopCause.Request, Command.StopGrace);

@@ -16,8 +16,8 @@ namespace ProcessRunner.Streams.Delivery;
 /// never come: what finds no room stays as it is, bytes, and whoever reads the last line before it cuts it into lines.
 /// Not a bounded channel of the framework: that one either wakes its writer and a blocked reader through the ThreadPool,
 /// which may be parked, or runs the reader's code on the writer's thread, where it would wait for its own child for ever.
-/// <c>_gate</c> guards everything and is what full writers wait on. All waiting readers share one task, which a blocked
-/// thread is woken by directly, and only the code behind an await through the reader's own scheduler.
+/// The readers that wait stand in a queue (<see cref="LineWaiter{T}"/>). The thread that brings a line completes the first
+/// one's task itself. <c>_gate</c> guards everything and is what full writers wait on.
 /// </remarks>
 internal sealed class LineChannel : ChannelReader<OutputLine>
 {
@@ -29,7 +29,9 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
 
     // Empty whenever there is no line.
     private readonly Queue<Rest> _rests = new();
-    private TaskCompletionSource<bool>? _readable;
+
+    // Empty whenever there is something to tell them.
+    private readonly LinkedList<LineWaiter> _waiters = new();
     private int _writers;
     private bool _childHasEnded;
     private bool _hasEnded;
@@ -153,29 +155,91 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         }
     }
 
-    public override ValueTask<bool> WaitToReadAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<bool> WaitToReadAsync(CancellationToken cancellationToken = default) =>
+        AskAsync(() => IsReadable ? Task.FromResult(_lines.Count > 0) : null, cancellationToken);
+
+    /// <inheritdoc/>
+    /// <exception cref="ChannelClosedException">By the task: there is no further line.</exception>
+    public override ValueTask<OutputLine> ReadAsync(CancellationToken cancellationToken = default) => AskAsync(
+        () => TryRead(out OutputLine line) ? Task.FromResult(line)
+            : IsReadable ? Task.FromException<OutputLine>(new ChannelClosedException())
+            : null,
+        cancellationToken);
+
+    public override IAsyncEnumerable<OutputLine> ReadAllAsync(CancellationToken cancellationToken = default) =>
+        new LineEnumeration(this, cancellationToken);
+
+    /// <summary>Whether there is a line, or never will be.</summary>
+    public bool IsReadable => _lines.Count > 0 || _hasEnded || _isClosed;
+
+    /// <summary>Asks for something now, and whenever there is something new, until it is there.</summary>
+    /// <param name="answer">Gives a completed task, or null if there is nothing yet. Called with the gate held.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancelled">Called if it was given up, before the task tells of it; with no lock held.</param>
+    /// <returns>A task that the thread completes which brings the answer.</returns>
+    public ValueTask<T> AskAsync<T>(Func<Task<T>?> answer, CancellationToken cancellationToken, Action? cancelled = null)
     {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            cancelled?.Invoke();
+            return ValueTask.FromCanceled<T>(cancellationToken);
+        }
+
+        LineWaiter<T> waiter;
         lock (_gate)
         {
-            if (cancellationToken.IsCancellationRequested)
+            if (answer() is Task<T> known)
             {
-                return ValueTask.FromCanceled<bool>(cancellationToken);
+                return new ValueTask<T>(known);
             }
 
-            if (_lines.Count > 0 || _hasEnded || _isClosed)
-            {
-                return ValueTask.FromResult(_lines.Count > 0);
-            }
+            waiter = new LineWaiter<T>(answer);
+            _waiters.AddLast(waiter);
+        }
 
-            _readable ??= new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
-            return new ValueTask<bool>(_readable.Task.WaitAsync(cancellationToken));
+        if (cancellationToken.CanBeCanceled)
+        {
+            GiveUpWhenCancelled(waiter, cancelled, cancellationToken);
+        }
+
+        return new ValueTask<T>(waiter.Task);
+    }
+
+    // Without the gate: a token that has been cancelled calls back here and now.
+    private void GiveUpWhenCancelled<T>(LineWaiter<T> waiter, Action? cancelled, CancellationToken cancellationToken)
+    {
+        CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
+            (_, token) =>
+            {
+                if (TryRemove(waiter))
+                {
+                    cancelled?.Invoke();
+                    waiter.SetCanceled(token);
+                }
+            },
+            null);
+        lock (_gate)
+        {
+            waiter.Keep(registration);
         }
     }
 
+    private bool TryRemove(LineWaiter waiter)
+    {
+        lock (_gate)
+        {
+            return _waiters.Remove(waiter);
+        }
+    }
+
+    // An answer can be a line that makes room for further ones, which come here again.
     private void WakeReaders()
     {
-        _readable?.SetResult(_lines.Count > 0);
-        _readable = null;
+        while (IsReadable && _waiters.First is { Value: LineWaiter waiter })
+        {
+            _waiters.RemoveFirst();
+            waiter.Answer();
+        }
     }
 
     private void CompleteIfDone()

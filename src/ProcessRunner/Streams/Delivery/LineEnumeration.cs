@@ -1,0 +1,86 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace ProcessRunner.Streams.Delivery;
+
+/// <summary>
+/// The live lines for <c>await foreach</c>. Not an iterator of the compiler's, whose steps need a ThreadPool thread between
+/// the line and their task.
+/// </summary>
+/// <param name="lines">What is enumerated.</param>
+/// <param name="token">Ends the enumeration.</param>
+/// <param name="left">
+/// Called if the enumeration is left or cancelled before its end, by the thread that does so, with no lock held.
+/// </param>
+internal sealed class LineEnumeration(LineChannel lines, CancellationToken token, Action? left = null)
+    : IAsyncEnumerable<OutputLine>
+{
+    public IAsyncEnumerator<OutputLine> GetAsyncEnumerator(CancellationToken cancellationToken = default)
+    {
+        if (token.CanBeCanceled && cancellationToken.CanBeCanceled && token != cancellationToken)
+        {
+            CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(token, cancellationToken);
+            return new Enumerator(lines, left, either, either.Token);
+        }
+
+        return new Enumerator(lines, left, tokenSource: null, token.CanBeCanceled ? token : cancellationToken);
+    }
+
+    // For one reader. While that waits, the thread that brings its line stands in for it.
+    private sealed class Enumerator : IAsyncEnumerator<OutputLine>
+    {
+        private readonly LineChannel _lines;
+        private readonly CancellationToken _token;
+        private readonly Action? _left;
+        private readonly CancellationTokenSource? _tokenSource;
+        private readonly Func<Task<bool>?> _next;
+        private readonly Action _leave;
+        private bool _isOver;
+
+        public Enumerator(LineChannel lines, Action? left, CancellationTokenSource? tokenSource, CancellationToken token)
+        {
+            _lines = lines;
+            _token = token;
+            _left = left;
+            _tokenSource = tokenSource;
+            _next = Next;
+            _leave = Leave;
+        }
+
+        public OutputLine Current { get; private set; }
+
+        public ValueTask<bool> MoveNextAsync() =>
+            _isOver ? ValueTask.FromResult(false) : _lines.AskAsync(_next, _token, _leave);
+
+        public ValueTask DisposeAsync()
+        {
+            Leave();
+            _tokenSource?.Dispose();
+            return ValueTask.CompletedTask;
+        }
+
+        // With the gate of the lines held.
+        private Task<bool>? Next()
+        {
+            if (_lines.TryRead(out OutputLine line))
+            {
+                Current = line;
+                return Task.FromResult(true);
+            }
+
+            _isOver = _lines.IsReadable;
+            return _isOver ? Task.FromResult(false) : null;
+        }
+
+        private void Leave()
+        {
+            if (!_isOver)
+            {
+                _isOver = true;
+                _left?.Invoke();
+            }
+        }
+    }
+}

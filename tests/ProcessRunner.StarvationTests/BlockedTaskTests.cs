@@ -1,0 +1,226 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using System.Threading;
+using System.Threading.Channels;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.StarvationTests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.StarvationTests;
+
+/// <summary>
+/// Every task of the library's is completed by the thread that sees what it waits for, so that a thread may block on it,
+/// whatever the ThreadPool does.
+/// </summary>
+public sealed class BlockedTaskTests
+{
+    private const int Lines = 1_000;
+    private const int Times = 24;
+    private static readonly Payload s_payload = Payload.Of(100_000);
+    private static readonly ProcessCommand s_sleep = new("sleep", "1000");
+    private static readonly ProcessCommand s_numbers =
+        new ProcessCommand("seq", "1", $"{Lines}") with { StandardOutput = OutputTarget.Live() };
+
+    // Each blocks on tasks of the library's, and says what is wrong, or null.
+    private static readonly Dictionary<string, Func<string?>> s_roads = new()
+    {
+        ["RunAsync"] = () => s_payload.Fault(s_payload.Command().RunAsync().GetAwaiter().GetResult()),
+        ["WaitAsync"] = WaitAsync,
+        ["StopAsync, DisposeAsync"] = StopAndDispose,
+        ["RunAsync and DisposeAsync of an executor"] = RunExecutor,
+        ["RunAsync of a missing program"] = FailToStart,
+        ["RunAsync, cancelled"] = Cancel,
+        ["ReadLinesAsync"] = () => Count(child => child.ReadLinesAsync()),
+        ["ReadLinesAsync with a token"] = () =>
+        {
+            using CancellationTokenSource source = new();
+            return Count(child => child.ReadLinesAsync(cancellationToken: source.Token));
+        },
+        ["ReadAllAsync"] = () => Count(child => child.Lines.ReadAllAsync()),
+        ["ReadAsync"] = ReadOneByOne,
+        ["WaitToReadAsync with a token"] = WaitToRead,
+        ["ReadLinesAsync, cancelled"] = CancelLines,
+    };
+
+    public static TheoryData<string, string> Cases
+    {
+        get
+        {
+            TheoryData<string, string> cases = [];
+            foreach (string road in s_roads.Keys)
+            {
+                foreach (string pool in (string[])["free", "pinned", "parked", "nested"])
+                {
+                    cases.Add(road, pool);
+                }
+            }
+
+            return cases;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Cases))]
+    public void A_thread_may_block_on_every_task(string road, string pool) => Guard.Run(() =>
+    {
+        string?[] faults = [.. Enumerable.Repeat("not run", Times)];
+
+        BlockIn(pool, index => faults[index] = s_roads[road]());
+
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    private static void BlockIn(string pool, Action<int> body)
+    {
+        const int Rows = 4;
+        switch (pool)
+        {
+            case "free":
+                Parallel.For(0, Times, body);
+                break;
+
+            case "pinned":
+                using (PoolSettings.Pinned())
+                {
+                    Parallel.For(0, Times, body);
+                }
+
+                break;
+
+            case "nested":
+                Parallel.For(0, Rows, row => Parallel.For(0, Times / Rows, column => body((row * (Times / Rows)) + column)));
+                break;
+
+            default:
+                using (ParkedPool parked = new())
+                {
+                    PlainThreads.For(Times, threadCount: 8, body);
+                    parked.IsParked.Should().BeTrue();
+                }
+
+                break;
+        }
+    }
+
+    private static string? WaitAsync()
+    {
+        using ChildProcess child = s_payload.Command().Start();
+        return s_payload.Fault(child.WaitAsync().GetAwaiter().GetResult());
+    }
+
+    private static string? StopAndDispose()
+    {
+        ChildProcess stopped = s_sleep.Start();
+        ChildProcess disposed = s_sleep.Start();
+        ProcessResult result = stopped.StopAsync().GetAwaiter().GetResult();
+        disposed.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        return (result.StoppedBy, disposed.Wait().StoppedBy) == (StopCause.Request, StopCause.Dispose) ? null : $"{result}";
+    }
+
+    private static string? RunExecutor()
+    {
+        ProcessExecutor executor = new("writer", s_payload.Command());
+        string? fault = s_payload.Fault(executor.RunAsync([]).GetAwaiter().GetResult());
+        ProcessExecutor sleeper = new("sleeper", s_sleep);
+        sleeper.Run();
+        sleeper.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        executor.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        return fault ?? (sleeper.Result.StoppedBy == StopCause.Dispose ? null : $"{sleeper.Result}");
+    }
+
+    private static string? FailToStart() =>
+        Thrown(() => new ProcessCommand("/no/such/program").RunAsync().GetAwaiter().GetResult()) is ProcessStartException
+            ? null
+            : "no error";
+
+    private static string? Cancel()
+    {
+        using CancellationTokenSource source = new();
+        Task<ProcessResult> run = s_sleep.RunAsync(source.Token);
+        source.Cancel();
+        return Thrown(() => run.GetAwaiter().GetResult()) is OperationCanceledException ? null : "no error";
+    }
+
+    private static string? Count(Func<ChildProcess, IAsyncEnumerable<OutputLine>> read)
+    {
+        using ChildProcess child = s_numbers.Start();
+        IAsyncEnumerator<OutputLine> lines = read(child).GetAsyncEnumerator();
+        int count = 0;
+        while (lines.MoveNextAsync().AsTask().GetAwaiter().GetResult())
+        {
+            count += IsLine(lines.Current, count + 1) ? 1 : -Lines;
+        }
+
+        lines.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        return Fault(child, count);
+    }
+
+    private static string? ReadOneByOne()
+    {
+        using ChildProcess child = s_numbers.Start();
+        int count = 0;
+        while (count >= 0 && count < Lines)
+        {
+            OutputLine line = child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult();
+            count += IsLine(line, count + 1) ? 1 : -Lines;
+        }
+
+        return Thrown(() => child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult()) is ChannelClosedException
+            ? Fault(child, count)
+            : "no end";
+    }
+
+    private static string? WaitToRead()
+    {
+        using CancellationTokenSource source = new();
+        using ChildProcess child = s_numbers.Start();
+        int count = 0;
+        while (child.Lines.WaitToReadAsync(source.Token).AsTask().GetAwaiter().GetResult())
+        {
+            while (child.Lines.TryRead(out OutputLine line))
+            {
+                count += IsLine(line, count + 1) ? 1 : -Lines;
+            }
+        }
+
+        return Fault(child, count);
+    }
+
+    private static string? CancelLines()
+    {
+        using CancellationTokenSource source = new();
+        using ChildProcess child = (s_sleep with { StandardOutput = OutputTarget.Live() }).Start();
+        IAsyncEnumerator<OutputLine> lines = child.ReadLinesAsync(cancellationToken: source.Token).GetAsyncEnumerator();
+        Task<bool> next = lines.MoveNextAsync().AsTask();
+        source.Cancel();
+        return Thrown(() => next.GetAwaiter().GetResult()) is OperationCanceledException
+            && child.WaitAsync().GetAwaiter().GetResult().StoppedBy == StopCause.Request
+            ? null
+            : "not cancelled";
+    }
+
+    private static bool IsLine(OutputLine line, int number) => line.Content == number.ToString(CultureInfo.InvariantCulture);
+
+    private static string? Fault(ChildProcess child, int count)
+    {
+        ProcessResult result = child.WaitAsync().GetAwaiter().GetResult();
+        return result.IsSuccess && count == Lines ? null : $"{result}, {count} lines";
+    }
+
+    private static Exception? Thrown(Action action)
+    {
+        try
+        {
+            action();
+            return null;
+        }
+        catch (Exception exception)
+        {
+            return exception;
+        }
+    }
+}
