@@ -50,14 +50,15 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
     /// <summary>
     /// Gets the lines of the streams that go to <see cref="OutputTarget.Live"/>, as they come; it completes with the end of
     /// the streams. At most 256 lines wait in it: then the child waits. The end of the child, by a stop or by itself, takes
-    /// nothing away: what it wrote can be read to its end, even after <see cref="Dispose"/>. It is safe to block on its tasks.
+    /// nothing away: what it wrote can be read to its end, even after <see cref="Dispose"/>. It is safe to block on
+    /// its tasks.
     /// </summary>
     /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
     public ChannelReader<OutputLine> Lines => LiveLines;
 
     /// <summary>
-    /// Enumerates <see cref="Lines"/>. Leaving the enumeration early, or cancelling it, stops the child. The steps of the
-    /// enumeration need no ThreadPool thread to complete, so that it is safe to block on them.
+    /// Enumerates <see cref="Lines"/>. Leaving the enumeration early, or cancelling it, stops the child. The tasks of
+    /// the steps need no ThreadPool thread to complete, so that it is safe to block on them.
     /// </summary>
     /// <param name="keepRunning">Whether the child runs on when the enumeration is left; the lines that follow are lost.</param>
     /// <param name="cancellationToken">Ends the enumeration; a token given to the enumerator does so, too.</param>
@@ -190,8 +191,8 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
         return new ValueTask(_life.Completion.Ended);
     }
 
-    private LineChannel LiveLines => _life.Lines
-        ?? throw new InvalidOperationException("Only a command with a stream that goes to OutputTarget.Live has live lines.");
+    private LineChannel LiveLines => _life.Lines ?? throw new InvalidOperationException(
+        "Only a command with a stream that goes to OutputTarget.Live has live lines.");
 
     private void LeaveLines(bool keepRunning)
     {

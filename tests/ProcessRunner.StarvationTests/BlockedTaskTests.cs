@@ -13,8 +13,8 @@ using Xunit;
 namespace ProcessRunner.StarvationTests;
 
 /// <summary>
-/// Every task of the library's is completed by the thread that sees what it waits for, so that a thread may block on it,
-/// whatever the ThreadPool does.
+/// Every task of the library's is completed by the thread that sees what it waits for, so that a thread may block on
+/// it, whatever the ThreadPool does.
 /// </summary>
 public sealed class BlockedTaskTests
 {
@@ -77,6 +77,7 @@ public sealed class BlockedTaskTests
     private static void BlockIn(string pool, Action<int> body)
     {
         const int Rows = 4;
+        const int Columns = Times / Rows;
         switch (pool)
         {
             case "free":
@@ -92,7 +93,7 @@ public sealed class BlockedTaskTests
                 break;
 
             case "nested":
-                Parallel.For(0, Rows, row => Parallel.For(0, Times / Rows, column => body((row * (Times / Rows)) + column)));
+                Parallel.For(0, Rows, row => Parallel.For(0, Columns, column => body((row * Columns) + column)));
                 break;
 
             default:
@@ -118,7 +119,8 @@ public sealed class BlockedTaskTests
         ChildProcess disposed = s_sleep.Start();
         ProcessResult result = stopped.StopAsync().GetAwaiter().GetResult();
         disposed.DisposeAsync().AsTask().GetAwaiter().GetResult();
-        return (result.StoppedBy, disposed.Wait().StoppedBy) == (StopCause.Request, StopCause.Dispose) ? null : $"{result}";
+        bool areStopped = (result.StoppedBy, disposed.Wait().StoppedBy) == (StopCause.Request, StopCause.Dispose);
+        return areStopped ? null : $"{result}";
     }
 
     private static string? RunExecutor()
@@ -132,10 +134,11 @@ public sealed class BlockedTaskTests
         return fault ?? (sleeper.Result.StoppedBy == StopCause.Dispose ? null : $"{sleeper.Result}");
     }
 
-    private static string? FailToStart() =>
-        Thrown(() => new ProcessCommand("/no/such/program").RunAsync().GetAwaiter().GetResult()) is ProcessStartException
-            ? null
-            : "no error";
+    private static string? FailToStart()
+    {
+        Task<ProcessResult> run = new ProcessCommand("/no/such/program").RunAsync();
+        return Thrown(() => run.GetAwaiter().GetResult()) is ProcessStartException ? null : "no error";
+    }
 
     private static string? Cancel()
     {
@@ -203,7 +206,8 @@ public sealed class BlockedTaskTests
             : "not cancelled";
     }
 
-    private static bool IsLine(OutputLine line, int number) => line.Content == number.ToString(CultureInfo.InvariantCulture);
+    private static bool IsLine(OutputLine line, int number) =>
+        line.Content == number.ToString(CultureInfo.InvariantCulture);
 
     private static string? Fault(ChildProcess child, int count)
     {

@@ -60,15 +60,14 @@ public sealed class LiveReaderTests
         List<string>[] lines = [.. Enumerable.Range(0, 4).Select(_ => new List<string>())];
         Thread[] readers = [.. lines.Select(mine => new Thread(() =>
         {
-            while (StreamingSupport.Thrown(() => mine.Add(child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult().Content)) is null)
+            while (StreamingSupport.Thrown(() => mine.Add(Read(child))) is null)
             {
             }
         }))];
         Array.ForEach(readers, reader => reader.Start());
         Array.ForEach(readers, reader => reader.Join());
         lines.SelectMany(mine => mine).Select(int.Parse).Order().Should().Equal(Enumerable.Range(1, Count));
-        StreamingSupport.Thrown(() => child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult())
-            .Should().BeOfType<ChannelClosedException>();
+        StreamingSupport.Thrown(() => Read(child)).Should().BeOfType<ChannelClosedException>();
         child.Wait().EnsureSuccess();
     });
 
@@ -82,7 +81,8 @@ public sealed class LiveReaderTests
         };
         using CancellationTokenSource source = new();
         using ChildProcess child = command.Start();
-        Task<bool>[] waits = [child.Lines.WaitToReadAsync().AsTask(), child.Lines.WaitToReadAsync(source.Token).AsTask()];
+        Task<bool>[] waits =
+            [child.Lines.WaitToReadAsync().AsTask(), child.Lines.WaitToReadAsync(source.Token).AsTask()];
         child.StandardInput.Write("go\n"u8);
         Task.WhenAll(waits).GetAwaiter().GetResult().Should().Equal(true, true);
         child.Lines.Count.Should().Be(1);
@@ -99,7 +99,8 @@ public sealed class LiveReaderTests
             child.ReadLinesAsync(keepRunning: true, sources[0].Token).GetAsyncEnumerator(sources[1].Token);
         Task<bool> next = lines.MoveNextAsync().AsTask();
         sources[cancelled].Cancel();
-        StreamingSupport.Thrown(() => next.GetAwaiter().GetResult()).Should().BeAssignableTo<OperationCanceledException>();
+        StreamingSupport.Thrown(() => next.GetAwaiter().GetResult())
+            .Should().BeAssignableTo<OperationCanceledException>();
         next.IsCanceled.Should().BeTrue();
         lines.MoveNextAsync().AsTask().GetAwaiter().GetResult().Should().BeFalse();
         lines.DisposeAsync().AsTask().GetAwaiter().GetResult();
@@ -113,7 +114,8 @@ public sealed class LiveReaderTests
         using ChildProcess child = s_silent.Start();
         Task<bool> next = child.ReadLinesAsync().GetAsyncEnumerator(source.Token).MoveNextAsync().AsTask();
         source.Cancel();
-        StreamingSupport.Thrown(() => next.GetAwaiter().GetResult()).Should().BeAssignableTo<OperationCanceledException>();
+        StreamingSupport.Thrown(() => next.GetAwaiter().GetResult())
+            .Should().BeAssignableTo<OperationCanceledException>();
         child.Wait().StoppedBy.Should().Be(StopCause.Request);
     });
 
@@ -128,6 +130,8 @@ public sealed class LiveReaderTests
         next.GetAwaiter().GetResult().Should().BeFalse();
         child.Wait().StoppedBy.Should().Be(StopCause.Request);
     });
+
+    private static string Read(ChildProcess child) => child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult().Content;
 
     private static ProcessCommand Numbers(int count) =>
         new ProcessCommand("seq", "1", $"{count}") with { StandardOutput = OutputTarget.Live() };

@@ -16,8 +16,8 @@ namespace ProcessRunner.Streams.Delivery;
 /// never come: what finds no room stays as it is, bytes, and whoever reads the last line before it cuts it into lines.
 /// Not a bounded channel of the framework: that one either wakes its writer and a blocked reader through the ThreadPool,
 /// which may be parked, or runs the reader's code on the writer's thread, where it would wait for its own child for ever.
-/// The readers that wait stand in a queue (<see cref="LineWaiter{T}"/>). The thread that brings a line completes the first
-/// one's task itself. <c>_gate</c> guards everything and is what full writers wait on.
+/// The readers that wait stand in a queue (<see cref="LineWaiter{T}"/>). The thread that brings a line completes the
+/// first one's task itself. <c>_gate</c> guards everything and is what full writers wait on.
 /// </remarks>
 internal sealed class LineChannel : ChannelReader<OutputLine>
 {
@@ -177,7 +177,8 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// <param name="cancellationToken">Gives up.</param>
     /// <param name="cancelled">Called if it was given up, before the task tells of it; with no lock held.</param>
     /// <returns>A task that the thread completes which brings the answer.</returns>
-    public ValueTask<T> AskAsync<T>(Func<Task<T>?> answer, CancellationToken cancellationToken, Action? cancelled = null)
+    public ValueTask<T> AskAsync<T>(
+        Func<Task<T>?> answer, CancellationToken cancellationToken, Action? cancelled = null)
     {
         if (cancellationToken.IsCancellationRequested)
         {

@@ -6,8 +6,8 @@ using System.Threading.Tasks;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// The live lines for <c>await foreach</c>. Not an iterator of the compiler's, whose steps need a ThreadPool thread between
-/// the line and their task.
+/// The live lines for <c>await foreach</c>. Not an iterator of the compiler's, whose steps need a ThreadPool thread
+/// between the line and their task.
 /// </summary>
 /// <param name="lines">What is enumerated.</param>
 /// <param name="token">Ends the enumeration.</param>
@@ -39,7 +39,8 @@ internal sealed class LineEnumeration(LineChannel lines, CancellationToken token
         private readonly Action _leave;
         private bool _isOver;
 
-        public Enumerator(LineChannel lines, Action? left, CancellationTokenSource? tokenSource, CancellationToken token)
+        public Enumerator(
+            LineChannel lines, Action? left, CancellationTokenSource? tokenSource, CancellationToken token)
         {
             _lines = lines;
             _token = token;

@@ -5,8 +5,8 @@ using System.Threading.Tasks;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// A reader of live lines that waits: a task that the thread which brings the line completes itself, so that a thread that
-/// blocks on it needs no other one. Guarded by the gate of its <see cref="LineChannel"/>.
+/// A reader of live lines that waits: a task that the thread which brings the line completes itself, so that a thread
+/// that blocks on it needs no other one. Guarded by the gate of its <see cref="LineChannel"/>.
 /// </summary>
 internal abstract class LineWaiter
 {
