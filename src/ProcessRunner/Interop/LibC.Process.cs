@@ -26,9 +26,12 @@ internal static unsafe partial class LibC
     // The same on x64 and arm64.
     private const nuint FIONREAD = 0x541B;
 
-    // The numbers are the same on every 64-bit architecture but waitid's, which x64 kept from its own table.
+    // The numbers are the same on every 64-bit architecture but those that x64 kept from its own table.
     private const nint SYS_pidfd_send_signal = 424;
     private const nint SYS_pidfd_open = 434;
+
+    private static nint SYS_gettid { get; } =
+        RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 186 : 178;
 
     private static nint SYS_waitid { get; } =
         RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 247 : 95;
@@ -45,6 +48,9 @@ internal static unsafe partial class LibC
 
     public static int PidFdSendSignal(int pidfd, int signal) =>
         (int)SystemCall(SYS_pidfd_send_signal, pidfd, signal, 0, 0, 0);
+
+    /// <summary>The kernel's number of this thread.</summary>
+    public static int GetThreadId() => (int)SystemCall(SYS_gettid, 0, 0, 0, 0, 0);
 
     /// <summary>waitid(2) as the kernel has it: the C library's wrapper lacks the resource usage.</summary>
     public static int WaitId(int idType, int id, SignalInfo* info, int options, ResourceUsage* usage) =>

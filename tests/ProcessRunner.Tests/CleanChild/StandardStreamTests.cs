@@ -95,6 +95,29 @@ public sealed class StandardStreamTests
     });
 
     [Fact]
+    public void Start_WhoseFileHasNoPeer_IsEndedByALimitACancelAndADispose() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        ProcessCommand command = new("true") { StandardInput = InputSource.FromFile(directory.Fifo("fifo")) };
+        (command with { Timeout = TimeSpan.FromMilliseconds(200) }).Run().Outcome.Should().Be(ProcessOutcome.TimedOut);
+
+        using ProcessExecutor executor = new("opens a FIFO", command);
+        Thread starter = new(() => executor.Run());
+        starter.Start();
+        Eventually.Is(() => ProcFs.Children.SingleOrDefault() is { State: 'S' }, "the child opens the file");
+        executor.Cancel();
+        starter.Join();
+
+        ProcessEngine engine = new();
+        starter = new Thread(() => command.Run(engine));
+        starter.Start();
+        Eventually.Is(() => ProcFs.Children.SingleOrDefault() is { State: 'S' }, "the child opens the file");
+        engine.Dispose();
+        starter.Join();
+        ProcFs.Children.Should().BeEmpty();
+    });
+
+    [Fact]
     public void FifoWithAPeer_ConnectsTheChildWithIt() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();

@@ -43,7 +43,7 @@ internal static unsafe class CloneSpawn
         CloneCode.Frame frame = new() { Blocked = SignalsToBlock(), Flags = Flags, PidFd = -1, Calls = calls };
         request.Progress?.OnCloning(&frame);
         Call(&frame, in request);
-        request.Progress?.OnCloned();
+        request.Progress?.OnStarted();
         if (frame.Result < 0)
         {
             return false;
@@ -67,11 +67,16 @@ internal static unsafe class CloneSpawn
     private static void Call(CloneCode.Frame* frame, in SpawnRequest request)
     {
         bool canBeStopped = request.GroupMode == ProcessGroupMode.Inherit;
-        int turn = canBeStopped ? HalfMadeChildren.Begin() : 0;
+        int thread = canBeStopped ? LibC.GetThreadId() : 0;
+        if (canBeStopped)
+        {
+            StoppedStarts.Begin(thread);
+        }
+
         CloneCode.Address(frame);
         if (canBeStopped)
         {
-            HalfMadeChildren.End(turn);
+            StoppedStarts.End(thread);
         }
     }
 

@@ -12,6 +12,9 @@ internal unsafe interface IStartProgress
     /// <summary>The clone is about to be made: from its first moment on the frame holds the child's pidfd.</summary>
     void OnCloning(CloneCode.Frame* frame);
 
-    /// <summary>The starter goes on: the frame is not to be used any more.</summary>
-    void OnCloned();
+    /// <summary>posix_spawn is about to be called by the thread of that number: the child is its youngest.</summary>
+    void OnSpawning(int thread);
+
+    /// <summary>The starter goes on: what it told of is not to be used any more.</summary>
+    void OnStarted();
 }

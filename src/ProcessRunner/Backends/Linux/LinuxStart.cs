@@ -8,11 +8,12 @@ namespace ProcessRunner.Backends.Linux;
 /// The start of one child, as long as it lasts: what it is started from, and the way to signal it while its starter sleeps in
 /// the kernel.
 /// </summary>
-/// <remarks>The frame is guarded by the child's gate; the rest never changes.</remarks>
+/// <remarks>The frame and the starter are guarded by the child's gate; the rest never changes.</remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxStart(LinuxBackend backend, LaunchOrder order, object gate) : IStartProgress
 {
     private CloneCode.Frame* _frame;
+    private int _starter;
 
     /// <summary>Starts the child on the calling thread. Called without the gate.</summary>
     /// <exception cref="ProcessStartException">The child could not be started; nothing of it is left.</exception>
@@ -24,19 +25,22 @@ internal sealed unsafe class LinuxStart(LinuxBackend backend, LaunchOrder order,
     {
         // The kernel writes the pidfd before the child runs, and the number is nobody else's until the starter goes on.
         return _frame is not null
-            && Volatile.Read(ref _frame->PidFd) is int pidfd and >= 0
-            && LibC.PidFdSendSignal(pidfd, number) == 0;
+            ? Volatile.Read(ref _frame->PidFd) is int pidfd and >= 0 && LibC.PidFdSendSignal(pidfd, number) == 0
+            : _starter != 0 && HalfMadeChild.Signal(_starter, number);
     }
 
-    public void OnCloning(CloneCode.Frame* frame) => SetFrame(frame);
+    public void OnCloning(CloneCode.Frame* frame) => Set(frame, starter: 0);
 
-    public void OnCloned() => SetFrame(null);
+    public void OnSpawning(int thread) => Set(frame: null, thread);
 
-    private void SetFrame(CloneCode.Frame* frame)
+    public void OnStarted() => Set(frame: null, starter: 0);
+
+    private void Set(CloneCode.Frame* frame, int starter)
     {
         using (Uninterruptible.Lock(gate))
         {
             _frame = frame;
+            _starter = starter;
         }
     }
 }

@@ -10,7 +10,7 @@ namespace ProcessRunner.Backends.Linux;
 /// Starts programs with posix_spawn(3), which the C library runs as clone with CLONE_VM and CLONE_VFORK: the way where
 /// <see cref="CloneSpawn"/> has none. Immutable, so that any thread may spawn. What a signal to our group does to a child before
 /// it has a group of its own cannot be undone here: one that ends it ends it, one that stops it is answered by
-/// <see cref="HalfMadeChildren"/>.
+/// <see cref="StoppedStarts"/>.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe class PosixSpawn
@@ -33,10 +33,13 @@ internal static unsafe class PosixSpawn
         {
             AddActions(actions, in request);
             int processId;
-            int turn = HalfMadeChildren.Begin();
+            int thread = LibC.GetThreadId();
+            StoppedStarts.Begin(thread);
+            request.Progress?.OnSpawning(thread);
             int error = LibC.PosixSpawn(
                 &processId, request.Path, actions, AttributesFor(request.GroupMode), request.Arguments, request.Environment);
-            HalfMadeChildren.End(turn);
+            request.Progress?.OnStarted();
+            StoppedStarts.End(thread);
             Check(error);
             return processId;
         }

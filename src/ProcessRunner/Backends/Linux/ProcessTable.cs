@@ -60,9 +60,11 @@ internal static class ProcessTable
         }
     }
 
-    /// <summary>Whether it is a child of ours that is stopped and has executed no program yet.</summary>
+    /// <summary>Whether a process has executed no program since it was made.</summary>
+    /// <param name="processId">The process.</param>
+    /// <param name="isStopped">Whether a signal has stopped it.</param>
     /// <exception cref="IOException">Out of descriptors or memory.</exception>
-    public static bool IsHalfMadeAndStopped(int processId)
+    public static bool IsHalfMade(int processId, out bool isStopped)
     {
         const uint PF_FORKNOEXEC = 0x40;
         byte[] buffer = Uninterruptible.Rent(1024);
@@ -70,8 +72,9 @@ internal static class ProcessTable
         {
             // "pid (name) state parent group session terminal foreground-group flags …"
             string stat = Encoding.UTF8.GetString(buffer.AsSpan(0, Read(processId, "stat", buffer)));
-            return stat[(stat.LastIndexOf(')') + 1)..].Split(' ') is ["", "T", string parent, _, _, _, _, string flags, ..]
-                && int.Parse(parent, CultureInfo.InvariantCulture) == Environment.ProcessId
+            string[] fields = stat[(stat.LastIndexOf(')') + 1)..].Split(' ');
+            isStopped = fields is [_, "T", ..];
+            return fields is [_, not ("Z" or "X"), _, _, _, _, _, string flags, ..]
                 && (uint.Parse(flags, CultureInfo.InvariantCulture) & PF_FORKNOEXEC) != 0;
         }
         finally
