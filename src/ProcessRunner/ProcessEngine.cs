@@ -85,23 +85,24 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     }
 
     /// <summary>
-    /// Does what <see cref="Dispose"/> does, on a thread of its own, which completes the task: the caller waits for nothing.
+    /// Does what <see cref="Dispose"/> does, on a thread of its own, which completes the task: the caller waits for nothing,
+    /// unless the system has no thread left for it.
     /// </summary>
     /// <exception cref="InvalidOperationException">This is <see cref="Shared"/>.</exception>
     public ValueTask DisposeAsync()
     {
         ThrowIfShared();
         TaskCompletionSource disposed = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        Thread thread = new(() =>
+        Thread thread = new(() => DisposeAndTell(disposed)) { Name = "ProcessRunner dispose", IsBackground = true };
+        try
         {
-            Dispose();
-            disposed.SetResult();
-        })
+            thread.UnsafeStart();
+        }
+        catch (Exception exception) when (exception is OutOfMemoryException or ThreadStartException)
         {
-            Name = "ProcessRunner dispose",
-            IsBackground = true,
-        };
-        thread.UnsafeStart();
+            DisposeAndTell(disposed);
+        }
+
         return new ValueTask(disposed.Task);
     }
 
@@ -190,6 +191,19 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         lock (_gate)
         {
             _batches.Remove(batch);
+        }
+    }
+
+    private void DisposeAndTell(TaskCompletionSource disposed)
+    {
+        try
+        {
+            Dispose();
+            disposed.SetResult();
+        }
+        catch (Exception exception)
+        {
+            disposed.SetException(exception);
         }
     }
 
