@@ -50,13 +50,13 @@ public abstract class OutputTarget
             case CapturePolicy.KeepHeadAndTail:
                 ArgumentOutOfRangeException.ThrowIfGreaterThan(limit, int.MaxValue);
                 int tail = (int)(limit / 2);
-                return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services, limit - tail, tail, null));
+                return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services.Segments, limit - tail, tail, null));
 
             case CapturePolicy.KeepHead:
-                return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services, limit, 0, null));
+                return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services.Segments, limit, 0, null));
 
             case CapturePolicy.Fail:
-                return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services, limit, 0, run.StopForLimit));
+                return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services.Segments, limit, 0, run.StopForLimit));
 
             case CapturePolicy.SpillToFile:
                 return new SinkTarget((run, stream) => new CaptureSink(run, stream, limit));

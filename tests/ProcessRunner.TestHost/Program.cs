@@ -2,6 +2,7 @@ using System;
 using System.IO;
 using System.Linq;
 using ProcessRunner.TestHost.Batches;
+using ProcessRunner.TestHost.Faults;
 using ProcessRunner.TestHost.Life;
 using ProcessRunner.TestHost.Terminals;
 
@@ -28,6 +29,10 @@ internal static class Program
         new IgnoredChildSignal(),
         new InheritedStreams(),
         new MemoryOfCaptures(),
+        new EngineAtThreadLimit(),
+        new InterruptedReceivers(),
+        new NoMoreThreads(),
+        new NoMoreWatches(),
         new PeakMemory(),
         new SignalStorm(),
         new StoppedStart(),

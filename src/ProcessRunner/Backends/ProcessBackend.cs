@@ -75,6 +75,9 @@ internal abstract class ProcessBackend : IDisposable
     /// <exception cref="ProcessStartException">Out of descriptors.</exception>
     public abstract PipeConnection Connect(ProcessCommand writer);
 
+    /// <summary>Tells that a program cannot be started for want of a thread or of memory.</summary>
+    public abstract ProcessStartException OutOfResources(ProcessCommand command);
+
     /// <summary>The events of every child that is watched now.</summary>
     public abstract IReadOnlyList<IChildEvents> Watched();
 

@@ -1,5 +1,4 @@
 using System;
-using System.Buffers;
 using System.Threading;
 
 namespace ProcessRunner.Backends;
@@ -11,6 +10,8 @@ namespace ProcessRunner.Backends;
 /// </summary>
 internal static class Uninterruptible
 {
+    private static readonly ManualResetEvent s_open = new(initialState: true);
+
     /// <summary>Takes a lock that its holders keep for microseconds.</summary>
     public static Scope Lock(object gate)
     {
@@ -32,32 +33,16 @@ internal static class Uninterruptible
         }
     }
 
-    /// <summary>Rents bytes from the shared pool, whose locks can be interrupted as well.</summary>
-    public static byte[] Rent(int size)
+    /// <summary>Takes back an interrupt that is pending for this thread.</summary>
+    public static void Forget()
     {
         try
         {
-            return ArrayPool<byte>.Shared.Rent(size);
+            // A wait that need not wait.
+            s_open.WaitOne();
         }
         catch (ThreadInterruptedException)
         {
-            byte[] bytes = Rent(size);
-            Thread.CurrentThread.Interrupt();
-            return bytes;
-        }
-    }
-
-    /// <summary>Returns bytes to the shared pool.</summary>
-    public static void Return(byte[] bytes)
-    {
-        try
-        {
-            ArrayPool<byte>.Shared.Return(bytes);
-        }
-        catch (ThreadInterruptedException)
-        {
-            // The pool may have them already. To return them twice would be worse than to leave them to the collector.
-            Thread.CurrentThread.Interrupt();
         }
     }
 

@@ -5,16 +5,38 @@ using ProcessRunner.Streams;
 namespace ProcessRunner.Execution;
 
 /// <summary>What the children of one engine share, and what ends with it.</summary>
-internal sealed class EngineParts(ProcessEngineOptions options, ProcessCommand first, Action started) : IDisposable
+internal sealed class EngineParts : IDisposable
 {
+    private readonly Action _started;
+
+    /// <param name="options">What the engine was asked for.</param>
+    /// <param name="first">What is to be started first, and is not if there is no engine for it.</param>
+    /// <param name="started">Is told of each child that has been started.</param>
+    /// <exception cref="ProcessStartException">The system is short of something.</exception>
+    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    public EngineParts(ProcessEngineOptions options, ProcessCommand first, Action started)
+    {
+        _started = started;
+        Backend = ProcessBackend.Create(options, first);
+        try
+        {
+            Streams = new StreamServices(options.CaptureBudget, Backend);
+        }
+        catch (OutOfMemoryException)
+        {
+            Backend.Dispose();
+            throw Backend.OutOfResources(first);
+        }
+    }
+
     /// <summary>Starts and watches the children.</summary>
-    public ProcessBackend Backend { get; } = ProcessBackend.Create(options, first);
+    public ProcessBackend Backend { get; }
 
     /// <summary>Serves their streams, and calls user code.</summary>
-    public StreamServices Streams { get; } = new(options.CaptureBudget);
+    public StreamServices Streams { get; }
 
     /// <summary>A child has been started.</summary>
-    public void OnStarted() => started();
+    public void OnStarted() => _started();
 
     /// <summary>Ends the threads; every child has ended.</summary>
     public void Dispose()

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Interop;
 
@@ -14,15 +15,44 @@ internal static unsafe partial class LibC
     public const int EFD_CLOEXEC = O_CLOEXEC;
     public const int EFD_NONBLOCK = O_NONBLOCK;
 
-    [LibraryImport(Library, EntryPoint = "epoll_create1", SetLastError = true)]
-    public static partial int EpollCreate(int flags);
+    public static int EpollCreate(int flags) =>
+        FaultPoint.Fails("epoll_create1") ? -1 : epoll_create1(flags);
 
-    [LibraryImport(Library, EntryPoint = "epoll_ctl", SetLastError = true)]
-    public static partial int EpollControl(int epoll, int operation, int descriptor, void* epollEvent);
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int epoll_create1(int flags);
 
-    [LibraryImport(Library, EntryPoint = "epoll_wait", SetLastError = true)]
-    public static partial int EpollWait(int epoll, void* events, int capacity, int timeoutMilliseconds);
+    public static int EpollControl(int epoll, int operation, int descriptor, void* epollEvent) =>
+        operation == EPOLL_CTL_ADD && FaultPoint.Fails("epoll_ctl EPOLL_CTL_ADD")
+            ? -1
+            : epoll_ctl(epoll, operation, descriptor, epollEvent);
 
-    [LibraryImport(Library, EntryPoint = "eventfd", SetLastError = true)]
-    public static partial int EventFd(uint initial, int flags);
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int epoll_ctl(int epoll, int operation, int descriptor, void* epollEvent);
+
+    public static int EpollWait(int epoll, void* events, int capacity, int timeoutMilliseconds) =>
+        FaultPoint.Fails("epoll_wait") ? -1 : epoll_wait(epoll, events, capacity, timeoutMilliseconds);
+
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int epoll_wait(int epoll, void* events, int capacity, int timeoutMilliseconds);
+
+    public static int EventFd(uint initial, int flags) =>
+        FaultPoint.Fails("eventfd") ? -1 : eventfd(initial, flags);
+
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int eventfd(uint initial, int flags);
+
+    /// <summary>Adds one to the counter of an event, which becomes readable by it.</summary>
+    public static void SetEvent(int eventDescriptor)
+    {
+        // EAGAIN, the only error: the counter is full, so that it has been readable for long.
+        ulong one = 1;
+        _ = write(eventDescriptor, &one, sizeof(ulong));
+    }
+
+    /// <summary>Takes everything from the counter of an event.</summary>
+    public static void ResetEvent(int eventDescriptor)
+    {
+        ulong counter;
+        _ = read(eventDescriptor, &counter, sizeof(ulong));
+    }
 }

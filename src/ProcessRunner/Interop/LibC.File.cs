@@ -1,8 +1,13 @@
 using System.Runtime.InteropServices;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Interop;
 
 /// <summary>The C library's calls, as close to C as possible; one file per group of functions.</summary>
+/// <remarks>
+/// A function that can fail for a reason outside this library is imported under its own name for this class alone, and called
+/// by way of a <see cref="FaultPoint"/>.
+/// </remarks>
 internal static unsafe partial class LibC
 {
     private const string Library = "libc";
@@ -26,32 +31,60 @@ internal static unsafe partial class LibC
     public const int W_OK = 2;
     public const int R_OK = 4;
 
-    [LibraryImport(Library, EntryPoint = "pipe2", SetLastError = true)]
-    public static partial int Pipe2(int* descriptors, int flags);
+    public static int Pipe2(int* descriptors, int flags) =>
+        FaultPoint.Fails("pipe2") ? -1 : pipe2(descriptors, flags);
+
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int pipe2(int* descriptors, int flags);
 
     [LibraryImport(Library, EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int descriptor);
 
-    [LibraryImport(Library, EntryPoint = "dup3", SetLastError = true)]
-    public static partial int Duplicate(int descriptor, int newDescriptor, int flags);
+    public static int Duplicate(int descriptor, int newDescriptor, int flags) =>
+        FaultPoint.Fails("dup3") ? -1 : dup3(descriptor, newDescriptor, flags);
 
-    [LibraryImport(Library, EntryPoint = "fcntl", SetLastError = true)]
-    public static partial int Fcntl(int descriptor, int command, nint argument);
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int dup3(int descriptor, int newDescriptor, int flags);
 
-    [LibraryImport(Library, EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    public static partial int Open(string path, int flags, uint mode);
+    public static int Fcntl(int descriptor, int command, nint argument) => command switch
+    {
+        F_DUPFD_CLOEXEC when FaultPoint.Fails("fcntl F_DUPFD_CLOEXEC") => -1,
+        F_SETPIPE_SZ when FaultPoint.Fails("fcntl F_SETPIPE_SZ") => -1,
+        _ => fcntl(descriptor, command, argument),
+    };
 
-    [LibraryImport(Library, EntryPoint = "access", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    public static partial int Access(string path, int mode);
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int fcntl(int descriptor, int command, nint argument);
 
-    [LibraryImport(Library, EntryPoint = "readv", SetLastError = true)]
-    public static partial nint ReadV(int descriptor, IoVector* vectors, int count);
+    public static int Open(string path, int flags, uint mode) =>
+        FaultPoint.Fails("open") ? -1 : open(path, flags, mode);
 
-    [LibraryImport(Library, EntryPoint = "read", SetLastError = true)]
-    public static partial nint Read(int descriptor, void* buffer, nuint count);
+    [LibraryImport(Library, SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int open(string path, int flags, uint mode);
 
-    [LibraryImport(Library, EntryPoint = "write", SetLastError = true)]
-    public static partial nint Write(int descriptor, void* buffer, nuint count);
+    public static int Access(string path, int mode) =>
+        FaultPoint.Fails("access") ? -1 : access(path, mode);
+
+    [LibraryImport(Library, SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int access(string path, int mode);
+
+    public static nint ReadV(int descriptor, IoVector* vectors, int count) =>
+        FaultPoint.Fails("readv") ? -1 : readv(descriptor, vectors, count);
+
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial nint readv(int descriptor, IoVector* vectors, int count);
+
+    public static nint Read(int descriptor, void* buffer, nuint count) =>
+        FaultPoint.Fails("read") ? -1 : read(descriptor, buffer, count);
+
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial nint read(int descriptor, void* buffer, nuint count);
+
+    public static nint Write(int descriptor, void* buffer, nuint count) =>
+        FaultPoint.Fails("write") ? -1 : write(descriptor, buffer, count);
+
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial nint write(int descriptor, void* buffer, nuint count);
 
     /// <summary>struct iovec.</summary>
     [StructLayout(LayoutKind.Sequential)]

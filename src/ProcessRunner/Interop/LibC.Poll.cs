@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Interop;
 
@@ -6,8 +7,11 @@ internal static unsafe partial class LibC
 {
     public const short POLLIN = 1;
 
-    [LibraryImport(Library, EntryPoint = "poll", SetLastError = true)]
-    public static partial int Poll(PollDescriptor* descriptors, nuint count, int timeoutMilliseconds);
+    public static int Poll(PollDescriptor* descriptors, nuint count, int timeoutMilliseconds) =>
+        FaultPoint.Fails("poll") ? -1 : poll(descriptors, count, timeoutMilliseconds);
+
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int poll(PollDescriptor* descriptors, nuint count, int timeoutMilliseconds);
 
     /// <summary>struct pollfd.</summary>
     [StructLayout(LayoutKind.Sequential)]

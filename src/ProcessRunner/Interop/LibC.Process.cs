@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Interop;
 
@@ -36,41 +37,49 @@ internal static unsafe partial class LibC
     private static nint SYS_waitid { get; } =
         RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 247 : 95;
 
-    [LibraryImport(Library, EntryPoint = "kill", SetLastError = true)]
-    public static partial int Kill(int processId, int signal);
+    public static int Kill(int processId, int signal) =>
+        FaultPoint.Fails("kill") ? -1 : kill(processId, signal);
 
-    [LibraryImport(Library, EntryPoint = "getpgid", SetLastError = true)]
-    public static partial int GetProcessGroup(int processId);
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int kill(int processId, int signal);
 
-    public static int PidFdOpen(int processId) => (int)SystemCall(SYS_pidfd_open, processId, 0, 0, 0, 0);
+    public static int GetProcessGroup(int processId) =>
+        FaultPoint.Fails("getpgid") ? -1 : getpgid(processId);
 
-    public static int PidFdGetInfo(int pidfd, PidFdInfo* info) => IoControl(pidfd, PIDFD_GET_INFO, info);
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int getpgid(int processId);
+
+    public static int PidFdOpen(int processId) =>
+        FaultPoint.Fails("pidfd_open") ? -1 : (int)syscall(SYS_pidfd_open, processId, 0, 0, 0, 0);
+
+    public static int PidFdGetInfo(int pidfd, PidFdInfo* info) =>
+        FaultPoint.Fails("ioctl PIDFD_GET_INFO") ? -1 : ioctl(pidfd, PIDFD_GET_INFO, info);
 
     public static int PidFdSendSignal(int pidfd, int signal) =>
-        (int)SystemCall(SYS_pidfd_send_signal, pidfd, signal, 0, 0, 0);
+        FaultPoint.Fails("pidfd_send_signal") ? -1 : (int)syscall(SYS_pidfd_send_signal, pidfd, signal, 0, 0, 0);
 
     /// <summary>The kernel's number of this thread.</summary>
     public static int GetThreadId() => (int)SystemCall(SYS_gettid, 0, 0, 0, 0, 0);
 
     /// <summary>waitid(2) as the kernel has it: the C library's wrapper lacks the resource usage.</summary>
     public static int WaitId(int idType, int id, SignalInfo* info, int options, ResourceUsage* usage) =>
-        (int)SystemCall(SYS_waitid, idType, id, (nint)info, options, (nint)usage);
+        FaultPoint.Fails("waitid") ? -1 : (int)syscall(SYS_waitid, idType, id, (nint)info, options, (nint)usage);
 
     /// <summary>The number of bytes that a pipe holds; negative if that cannot be told.</summary>
     public static int CountUnread(int descriptor)
     {
         int count;
-        return IoControl(descriptor, FIONREAD, &count) < 0 ? -1 : count;
+        return ioctl(descriptor, FIONREAD, &count) < 0 ? -1 : count;
     }
 
     [LibraryImport(Library, EntryPoint = "sigaction", SetLastError = true)]
     public static partial int GetSignalAction(int signal, SignalAction* none, SignalAction* current);
 
-    [LibraryImport(Library, EntryPoint = "ioctl", SetLastError = true)]
-    private static partial int IoControl(int descriptor, nuint request, void* argument);
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int ioctl(int descriptor, nuint request, void* argument);
 
-    [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
-    private static partial nint SystemCall(nint number, nint a, nint b, nint c, nint d, nint e);
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial nint syscall(nint number, nint a, nint b, nint c, nint d, nint e);
 
     /// <summary>siginfo_t of a 64-bit Linux, as far as a child's exit fills it.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 128)]

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Interop;
 
@@ -20,8 +21,14 @@ internal static unsafe partial class LibC
     public const short POSIX_SPAWN_SETSID = 0x80;
 
     // posix_spawn and its helpers return the error instead of setting errno.
-    [LibraryImport(Library, EntryPoint = "posix_spawn")]
-    public static partial int PosixSpawn(
+    public static int PosixSpawn(
+        int* processId, byte* path, void* fileActions, void* attributes, byte** arguments, byte** environment) =>
+        FaultPoint.ErrorOf("posix_spawn") is not 0 and int error
+            ? error
+            : posix_spawn(processId, path, fileActions, attributes, arguments, environment);
+
+    [LibraryImport(Library)]
+    private static partial int posix_spawn(
         int* processId, byte* path, void* fileActions, void* attributes, byte** arguments, byte** environment);
 
     [LibraryImport(Library, EntryPoint = "posix_spawnattr_init")]
@@ -42,14 +49,24 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "sigemptyset")]
     public static partial int SignalSetEmpty(void* signalSet);
 
-    [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_init")]
-    public static partial int SpawnFileActionsInit(void* actions);
+    public static int SpawnFileActionsInit(void* actions) =>
+        FaultPoint.ErrorOf("posix_spawn_file_actions_init") is not 0 and int error
+            ? error
+            : posix_spawn_file_actions_init(actions);
+
+    [LibraryImport(Library)]
+    private static partial int posix_spawn_file_actions_init(void* actions);
 
     [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_destroy")]
     public static partial int SpawnFileActionsDestroy(void* actions);
 
-    [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_adddup2")]
-    public static partial int SpawnFileActionsAddDup2(void* actions, int descriptor, int newDescriptor);
+    public static int SpawnFileActionsAddDup2(void* actions, int descriptor, int newDescriptor) =>
+        FaultPoint.ErrorOf("posix_spawn_file_actions_adddup2") is not 0 and int error
+            ? error
+            : posix_spawn_file_actions_adddup2(actions, descriptor, newDescriptor);
+
+    [LibraryImport(Library)]
+    private static partial int posix_spawn_file_actions_adddup2(void* actions, int descriptor, int newDescriptor);
 
     [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_addopen")]
     public static partial int SpawnFileActionsAddOpen(void* actions, int descriptor, byte* path, int flags, uint mode);

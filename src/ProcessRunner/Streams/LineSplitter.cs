@@ -29,7 +29,7 @@ internal sealed class LineSplitter
         _options = options;
         _isError = stream == StandardStream.Error;
         _emit = emit;
-        _decoded = new char[encoding.GetMaxCharCount(BytesAtOnce)];
+        _decoded = Buffers.Allocate<char>(encoding.GetMaxCharCount(BytesAtOnce));
     }
 
     /// <summary>Takes the next bytes.</summary>

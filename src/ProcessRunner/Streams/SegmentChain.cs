@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using ProcessRunner.Backends;
 
 namespace ProcessRunner.Streams;
 
@@ -78,7 +79,7 @@ internal struct SegmentChain
         int size = (int)Math.Clamp(
             Length, Math.Clamp(atLeast, FirstSegment, SegmentPool.SegmentSize), SegmentPool.SegmentSize);
         bool isRented = size == SegmentPool.SegmentSize;
-        Link(new Segment(isRented ? pool.Rent() : GC.AllocateUninitializedArray<byte>(size), Length, isRented));
+        Link(new Segment(isRented ? pool.Rent() : Buffers.Allocate<byte>(size), Length, isRented));
     }
 
     private void Link(Segment segment)

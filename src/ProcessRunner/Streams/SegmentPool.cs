@@ -63,7 +63,7 @@ internal sealed class SegmentPool
             }
         }
 
-        return GC.AllocateUninitializedArray<byte>(SegmentSize);
+        return Buffers.Allocate<byte>(SegmentSize);
     }
 
     /// <summary>Gives a segment back, which its user must not touch any more.</summary>

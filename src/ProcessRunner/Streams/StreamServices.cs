@@ -1,3 +1,5 @@
+using System;
+using ProcessRunner.Backends;
 using ProcessRunner.Streams.Capture;
 using ProcessRunner.Streams.Delivery;
 
@@ -5,13 +7,12 @@ namespace ProcessRunner.Streams;
 
 /// <summary>What the streams of all children of one engine share.</summary>
 /// <param name="captureBudget">In bytes.</param>
-internal sealed class StreamServices(long captureBudget)
+/// <param name="backend">Has the timers.</param>
+/// <exception cref="OutOfMemoryException">There is no thread to be had.</exception>
+internal sealed class StreamServices(long captureBudget, ProcessBackend backend)
 {
     /// <summary>Where receivers are called.</summary>
-    public DeliveryThreads Threads { get; } = new();
-
-    /// <summary>What captures of all children may take together.</summary>
-    public CaptureBudget Budget => Segments.Budget;
+    public DeliveryThreads Threads { get; } = new(backend);
 
     /// <summary>Where captures take their large segments from.</summary>
     public SegmentPool Segments { get; } = new(new CaptureBudget(captureBudget));

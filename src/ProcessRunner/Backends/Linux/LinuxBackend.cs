@@ -73,6 +73,10 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         {
             throw StartDiagnosis.Explain(first, first.FileName, exception);
         }
+        catch (OutOfMemoryException)
+        {
+            throw StartDiagnosis.OutOfResources(first);
+        }
     }
 
     private EpollReactor? OwnReactor =>
@@ -165,6 +169,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             throw StartDiagnosis.Explain(writer, writer.FileName, exception);
         }
     }
+
+    public override ProcessStartException OutOfResources(ProcessCommand command) => StartDiagnosis.OutOfResources(command);
 
     public override IReadOnlyList<IChildEvents> Watched() => [.. Children.Select(child => child.Events)];
 

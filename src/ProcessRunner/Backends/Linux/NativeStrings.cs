@@ -2,6 +2,7 @@ using System;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Text;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Backends.Linux;
 
@@ -84,8 +85,9 @@ internal unsafe struct NativeStrings : IDisposable
     {
         if (_count == _room)
         {
-            _room = Math.Max(16, _room * 2);
-            _entries = (nint*)NativeMemory.Realloc(_entries, (nuint)_room * (nuint)sizeof(nint));
+            int room = Math.Max(16, _room * 2);
+            _entries = (nint*)Reallocate(_entries, (nuint)room * (nuint)sizeof(nint));
+            _room = room;
         }
 
         _entries[_count++] = entry;
@@ -95,8 +97,15 @@ internal unsafe struct NativeStrings : IDisposable
     {
         if (_capacity - _length < bytes)
         {
-            _capacity = Math.Max(checked(_length + bytes), Math.Max(512, _capacity * 2));
-            _text = (byte*)NativeMemory.Realloc(_text, (nuint)_capacity);
+            int capacity = Math.Max(checked(_length + bytes), Math.Max(512, _capacity * 2));
+            _text = (byte*)Reallocate(_text, (nuint)capacity);
+            _capacity = capacity;
         }
+    }
+
+    private static void* Reallocate(void* memory, nuint size)
+    {
+        FaultPoint.Allocate("native memory");
+        return NativeMemory.Realloc(memory, size);
     }
 }

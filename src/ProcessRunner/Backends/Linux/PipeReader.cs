@@ -16,7 +16,7 @@ internal static class PipeReader
     /// <returns>The number of bytes. None: the pipe is empty or has just been closed.</returns>
     public static int Read(ref WatchedDescriptor pipe, OutputSink sink, EpollReactor reactor)
     {
-        byte[] scratch = Uninterruptible.Rent(ScratchSize);
+        byte[] scratch = Buffers.Rent(ScratchSize);
         Span<byte> room = sink.Room;
         int count = PipeTransfer.Read(pipe.Number, room, scratch, out bool hasEnded);
         if (count > 0)
@@ -31,7 +31,7 @@ internal static class PipeReader
             pipe.Close(reactor);
         }
 
-        Uninterruptible.Return(scratch);
+        Buffers.Return(scratch);
         return count;
     }
 

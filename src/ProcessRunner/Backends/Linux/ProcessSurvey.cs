@@ -39,8 +39,7 @@ internal sealed class ProcessSurvey : IDisposable
     public ProcessSurvey(Action<HashSet<int>> addLiveChildren)
     {
         _addLiveChildren = addLiveChildren;
-        _thread = new Thread(Loop) { Name = "ProcessRunner survey", IsBackground = true };
-        _thread.UnsafeStart();
+        _thread = OwnThread.Start("ProcessRunner survey", Loop);
     }
 
     /// <summary>Queues a question; the answer comes by <see cref="LinuxChild.OnSurvey"/>.</summary>

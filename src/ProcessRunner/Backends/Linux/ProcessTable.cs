@@ -40,7 +40,7 @@ internal static class ProcessTable
     public static bool TryReadLive(int processId, out int parentId, out int groupId)
     {
         parentId = groupId = 0;
-        byte[] buffer = Uninterruptible.Rent(1024);
+        byte[] buffer = Buffers.Rent(1024);
         try
         {
             // "pid (name) state parent group …", where the name may hold parentheses and spaces.
@@ -56,7 +56,7 @@ internal static class ProcessTable
         }
         finally
         {
-            Uninterruptible.Return(buffer);
+            Buffers.Return(buffer);
         }
     }
 
@@ -129,21 +129,21 @@ internal static class ProcessTable
 
     private static T ReadAll<T>(int processId, string file, ReadOnlySpanFunc<T> use)
     {
-        byte[] buffer = Uninterruptible.Rent(16 * 1024);
+        byte[] buffer = Buffers.Rent(16 * 1024);
         try
         {
             int length;
             while ((length = Read(processId, file, buffer)) == buffer.Length && length < LargestFile)
             {
-                Uninterruptible.Return(buffer);
-                buffer = Uninterruptible.Rent(buffer.Length * 2);
+                Buffers.Return(buffer);
+                buffer = Buffers.Rent(buffer.Length * 2);
             }
 
             return use(buffer.AsSpan(0, length));
         }
         finally
         {
-            Uninterruptible.Return(buffer);
+            Buffers.Return(buffer);
         }
     }
 

@@ -19,6 +19,10 @@ internal static class StartDiagnosis
             ? Failure(command, Errno.EACCES, ProcessStartStep.NotExecutable, "no directory of PATH has it as an executable file")
             : Failure(command, Errno.ENOENT, ProcessStartStep.NotFound, "no directory of PATH has it");
 
+    /// <summary>There is no thread or no memory, which the runtime tells without an error number.</summary>
+    public static ProcessStartException OutOfResources(ProcessCommand command) =>
+        Explain(command, command.FileName, new Win32Exception(Errno.EAGAIN));
+
     public static ProcessStartException Explain(ProcessCommand command, string program, Win32Exception exception)
     {
         int error = exception.NativeErrorCode;

@@ -81,7 +81,7 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
     private bool TryExtend()
     {
         long more = Math.Min(Instalment, memoryLimit - _allowed);
-        _lease ??= new CaptureLease(run.Services);
+        _lease ??= new CaptureLease(run.Services.Segments);
         if (more <= 0 || !_lease.TryExtend(more))
         {
             return false;

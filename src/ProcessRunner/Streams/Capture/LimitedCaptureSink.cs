@@ -6,7 +6,7 @@ namespace ProcessRunner.Streams.Capture;
 /// Keeps the first bytes of a stream and, if asked to, the last ones: what lies between is counted and let go. Its
 /// memory grows with what there is, up to the limit.
 /// </summary>
-internal sealed class LimitedCaptureSink(StreamServices services, long headLimit, int tailLimit, Action? onExceeded)
+internal sealed class LimitedCaptureSink(SegmentPool segments, long headLimit, int tailLimit, Action? onExceeded)
     : StreamSink
 {
     private SegmentChain _head;
@@ -35,7 +35,7 @@ internal sealed class LimitedCaptureSink(StreamServices services, long headLimit
     {
         TotalBytes += bytes.Length;
         int toHead = (int)Math.Min(bytes.Length, headLimit - _head.Length);
-        _head.Append(bytes[..toHead], services.Segments);
+        _head.Append(bytes[..toHead], segments);
         _tail.Append(bytes[toHead..]);
         Charge();
         if (TotalBytes > headLimit + tailLimit)
@@ -63,7 +63,7 @@ internal sealed class LimitedCaptureSink(StreamServices services, long headLimit
         long kept = Math.Min(TotalBytes, headLimit + tailLimit);
         if (kept > CaptureLease.FreeOfCharge && kept > _charged)
         {
-            (_lease ??= new CaptureLease(services)).Extend(kept - _charged);
+            (_lease ??= new CaptureLease(segments)).Extend(kept - _charged);
             _charged = kept;
         }
     }

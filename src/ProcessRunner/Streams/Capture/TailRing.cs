@@ -1,4 +1,5 @@
 using System;
+using ProcessRunner.Backends;
 
 namespace ProcessRunner.Streams.Capture;
 
@@ -56,7 +57,7 @@ internal sealed class TailRing(int limit)
         if (_count + more > _bytes.Length && _bytes.Length < limit)
         {
             int wanted = (int)Math.Min(limit, Math.Max((long)_count + more, Math.Max(FirstSize, _bytes.Length * 2L)));
-            byte[] larger = GC.AllocateUninitializedArray<byte>(wanted);
+            byte[] larger = Buffers.Allocate<byte>(wanted);
             _bytes.AsSpan(0, _count).CopyTo(larger);
             _bytes = larger;
         }

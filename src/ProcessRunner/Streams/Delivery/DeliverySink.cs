@@ -51,7 +51,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
 
             if (_filling.Bytes is null)
             {
-                _filling = new Chunk(Uninterruptible.Rent(ChunkSize), 0, default);
+                _filling = new Chunk(Buffers.Rent(ChunkSize), 0, default);
             }
 
             return _filling.Bytes.AsSpan(_filling.Count);
@@ -159,7 +159,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
         _isReading = false;
         while (_chunks.TryDequeue(out Chunk chunk))
         {
-            Uninterruptible.Return(chunk.Bytes);
+            Buffers.Return(chunk.Bytes);
         }
 
         _filling = _filling with { Count = 0 };
@@ -189,14 +189,14 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
                 OnThrown(exception);
             }
 
-            Uninterruptible.Return(chunk.Bytes);
+            Buffers.Return(chunk.Bytes);
         }
     }
 
     // False: there is nothing at the moment or any more, and the job is over.
     private bool TakeChunk(out Chunk chunk)
     {
-        lock (run.Child)
+        using (Uninterruptible.Lock(run.Child))
         {
             bool wasFull = IsFull;
             if (!_chunks.TryDequeue(out chunk) && _filling.Count > 0)
@@ -229,7 +229,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
 
     private bool Read(out Chunk chunk)
     {
-        byte[] bytes = Uninterruptible.Rent(ChunkSize);
+        byte[] bytes = Buffers.Rent(ChunkSize);
         int count = run.Child.Read(stream, bytes.AsSpan(0, ChunkSize), out _isReadToEnd);
         if (count > 0)
         {
@@ -238,7 +238,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
             return true;
         }
 
-        Uninterruptible.Return(bytes);
+        Buffers.Return(bytes);
         chunk = default;
         _isReading = false;
         run.ResumeUnlessFull(stream);
@@ -256,11 +256,11 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
             OnThrown(exception);
         }
 
-        lock (run.Child)
+        using (Uninterruptible.Lock(run.Child))
         {
             if (_filling.Bytes is not null)
             {
-                Uninterruptible.Return(_filling.Bytes);
+                Buffers.Return(_filling.Bytes);
                 _filling = default;
             }
 
@@ -271,7 +271,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
 
     private void OnThrown(Exception exception)
     {
-        lock (run.Child)
+        using (Uninterruptible.Lock(run.Child))
         {
             Fail(exception);
         }

@@ -7,28 +7,44 @@ namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
 /// Threads on which user code is called: as many as there are calls under way, so that one that blocks holds up nobody
-/// else. One that has had nothing to do for some seconds ends.
+/// else. One that has had nothing to do for some seconds ends, but for the last one.
 /// </summary>
 /// <remarks>
-/// <c>_gate</c> guards everything; it is taken inside a child's gate by <see cref="Post"/> and never held while a job
-/// runs. Jobs handle the exceptions of user code themselves: one that escapes is a broken invariant.
+/// <para><c>_gate</c> guards everything; it is taken inside a child's gate by <see cref="Post"/> and never held while a job
+/// runs, a thread is made or the timer is set. Jobs handle the exceptions of user code, and what the system fails in,
+/// themselves: one that escapes is a broken invariant.</para>
+/// <para>A job for which no thread can be made stays in the queue. The threads that live take it as soon as they are free,
+/// and as long as it waits there a timer of a reactor tries to make another thread for it. The first one is made together with
+/// the engine, so that there is always one.</para>
 /// </remarks>
 internal sealed class DeliveryThreads : IDisposable
 {
     private static readonly TimeSpan s_idle = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_retryInterval = TimeSpan.FromMilliseconds(20);
 
     private readonly object _gate = new();
     private readonly Queue<Action> _jobs = new();
+    private readonly BackendTimer _retry;
     private int _threads;
+    private int _starting;
     private int _idle;
     private bool _stopping;
+
+    /// <exception cref="OutOfMemoryException">There is not even one thread to be had.</exception>
+    public DeliveryThreads(ProcessBackend backend)
+    {
+        _retry = backend.CreateTimer(_ => StartMissing());
+        _threads = 1;
+        _starting = 1;
+        StartOne();
+    }
 
     /// <summary>The number of threads now.</summary>
     public int Count
     {
         get
         {
-            lock (_gate)
+            using (Uninterruptible.Lock(_gate))
             {
                 return _threads;
             }
@@ -41,16 +57,14 @@ internal sealed class DeliveryThreads : IDisposable
         using (Uninterruptible.Lock(_gate))
         {
             _jobs.Enqueue(job);
-            if (_idle >= _jobs.Count)
+            if (!TryAnnounce())
             {
                 Monitor.Pulse(_gate);
                 return;
             }
-
-            _threads++;
         }
 
-        new Thread(Loop) { Name = "ProcessRunner delivery", IsBackground = true }.UnsafeStart();
+        StartAnnounced();
     }
 
     /// <summary>Lets idle threads end. One that sits in user code ends when that returns.</summary>
@@ -61,15 +75,67 @@ internal sealed class DeliveryThreads : IDisposable
             _stopping = true;
             Monitor.PulseAll(_gate);
         }
+
+        _retry.Dispose();
     }
+
+    // On a reactor's thread.
+    private void StartMissing()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            if (!TryAnnounce())
+            {
+                return;
+            }
+        }
+
+        StartAnnounced();
+    }
+
+    // With the gate held. False if every job has a thread that is free for it or about to be there.
+    private bool TryAnnounce()
+    {
+        if (_jobs.Count <= _idle + _starting)
+        {
+            return false;
+        }
+
+        _threads++;
+        _starting++;
+        return true;
+    }
+
+    private void StartAnnounced()
+    {
+        try
+        {
+            StartOne();
+        }
+        catch (OutOfMemoryException)
+        {
+            using (Uninterruptible.Lock(_gate))
+            {
+                _threads--;
+                _starting--;
+            }
+
+            _retry.Set(MonotonicClock.After(MonotonicClock.Now, s_retryInterval));
+        }
+    }
+
+    private void StartOne() => OwnThread.Start("ProcessRunner delivery", Loop);
 
     private void Loop()
     {
         try
         {
-            while (Take() is Action job)
+            for (Action? job = Take(isNew: true); job is not null; job = Take(isNew: false))
             {
                 job();
+
+                // User code may have interrupted its thread, or have had somebody else do so. The next job is not to blame.
+                Uninterruptible.Forget();
             }
         }
         catch (Exception exception)
@@ -78,15 +144,16 @@ internal sealed class DeliveryThreads : IDisposable
         }
     }
 
-    private Action? Take()
+    private Action? Take(bool isNew)
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
+            _starting -= isNew ? 1 : 0;
             _idle++;
             bool isInTime = true;
-            while (_jobs.Count == 0 && isInTime && !_stopping)
+            while (_jobs.Count == 0 && !_stopping && (isInTime || _threads == 1))
             {
-                isInTime = Monitor.Wait(_gate, s_idle);
+                isInTime = Wait();
             }
 
             _idle--;
@@ -97,6 +164,20 @@ internal sealed class DeliveryThreads : IDisposable
 
             _threads--;
             return null;
+        }
+    }
+
+    // False if there was nothing to do for long.
+    private bool Wait()
+    {
+        try
+        {
+            return Monitor.Wait(_gate, _threads == 1 ? Timeout.InfiniteTimeSpan : s_idle);
+        }
+        catch (ThreadInterruptedException)
+        {
+            // It comes too late for the job that it was meant for.
+            return true;
         }
     }
 }

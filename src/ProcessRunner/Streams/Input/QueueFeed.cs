@@ -95,7 +95,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
     /// <summary>The child is to see the end of its input once it has read what was written.</summary>
     public void Complete()
     {
-        lock (child)
+        using (Uninterruptible.Lock(child))
         {
             if (!_isClosed)
             {
@@ -169,7 +169,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
     {
         if (_buffer.Length == 0 && !bytes.IsEmpty)
         {
-            _buffer = GC.AllocateUninitializedArray<byte>(Math.Clamp(bytes.Length, Smallest, Capacity));
+            _buffer = Buffers.Allocate<byte>(Math.Clamp(bytes.Length, Smallest, Capacity));
         }
 
         int count = Math.Min(bytes.Length, _buffer.Length - _start - _count);

@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using System.Runtime.ExceptionServices;
+using ProcessRunner.Backends;
 
 namespace ProcessRunner.Streams.Input;
 
@@ -17,9 +18,9 @@ internal sealed class StreamPump(RunStreams run, Stream stream) : QueueFeed(run.
 
     private void Pump()
     {
-        byte[] chunk = new byte[ChunkSize];
         try
         {
+            byte[] chunk = Buffers.Allocate<byte>(ChunkSize);
             int count;
             while ((count = stream.Read(chunk)) > 0 && Write(chunk.AsSpan(0, count)))
             {

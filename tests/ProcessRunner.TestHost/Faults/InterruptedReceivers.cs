@@ -1,0 +1,101 @@
+using System.IO;
+using System.Threading;
+
+namespace ProcessRunner.TestHost.Faults;
+
+/// <summary>
+/// User code interrupts the thread on which it is called, or has somebody else do so at any moment: nothing is lost but what
+/// the interrupt meets in user code.
+/// </summary>
+internal sealed class InterruptedReceivers : IScenario
+{
+    private const int Lines = 2000;
+
+    public string Name => "interrupted-receivers";
+
+    public void Play(string[] arguments)
+    {
+        using ProcessEngine engine = new();
+        for (int i = 0; i < 50; i++)
+        {
+            InterruptItself(engine);
+        }
+
+        InterruptAtAnyTime(engine);
+    }
+
+    // It is pending when the callback returns, and nothing of ours waits for it: the next one does, in user code.
+    private static void InterruptItself(ProcessEngine engine)
+    {
+        int lines = 0;
+        int waits = 0;
+        ProcessCommand command = Shell($"seq 1 {Lines}; seq 1 {Lines} >&2") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ =>
+            {
+                lines++;
+                Thread.CurrentThread.Interrupt();
+            }),
+        };
+        Expect.Equal(0, command.Run(engine).ExitCode, "exit code");
+        Expect.Equal(Lines, lines, "lines that were received");
+        ProcessCommand other = Shell("echo text") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ =>
+            {
+                Thread.Sleep(1);
+                waits++;
+            }),
+        };
+        Expect.Equal(0, other.Run(engine).ExitCode, "exit code");
+        Expect.Equal(1, waits, "waits of the next receiver, which no interrupt was meant for");
+    }
+
+    private static void InterruptAtAnyTime(ProcessEngine engine)
+    {
+        Thread? handed = null;
+        bool isOver = false;
+        Thread interrupter = new(() =>
+        {
+            while (!Volatile.Read(ref isOver))
+            {
+                Volatile.Read(ref handed)?.Interrupt();
+                Thread.Sleep(1);
+            }
+        });
+        interrupter.Start();
+        for (int i = 0; i < 100; i++)
+        {
+            long bytes = 0;
+            using MemoryStream input = new(new byte[100_000]);
+            ProcessCommand command = Shell("cat; seq 1 20000 >&2") with
+            {
+                StandardInput = InputSource.FromStream(input),
+                StandardOutput = OutputTarget.ToBytes(part =>
+                {
+                    bytes += part.Length;
+                    Volatile.Write(ref handed, Thread.CurrentThread);
+                }),
+                StandardError = OutputTarget.ToLines(_ => { }),
+            };
+            using ChildProcess child = command.Start(engine);
+            try
+            {
+                ProcessResult result = child.Wait();
+                Expect.Equal(0, result.ExitCode, "exit code");
+                Expect.Equal(100_000L, bytes, "bytes that were received");
+            }
+            catch (ThreadInterruptedException exception)
+            {
+                // It met the stream that is read, a callback, or a wait of theirs: this run alone is told.
+                Expect.Equal(child.Id, ProcessResult.Of(exception)?.ProcessId, "the run that the interrupt is told of");
+            }
+        }
+
+        Volatile.Write(ref isOver, true);
+        interrupter.Join();
+        Expect.Equal(0, Shell("exit 0").Run(engine).ExitCode, "exit code");
+    }
+
+    private static ProcessCommand Shell(string script) => new("/bin/sh", "-c", script);
+}

@@ -1,0 +1,46 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
+using System.Threading;
+
+namespace ProcessRunner.TestHost.Faults;
+
+/// <summary>The library's threads in this process, as the kernel names them.</summary>
+internal static class LibraryThreads
+{
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
+
+    /// <summary>Waits until there is none. A delivery thread ends by itself once its engine has been disposed.</summary>
+    public static void ExpectNone(string when)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        while (Names() is { Count: > 0 } names)
+        {
+            Expect.True(Stopwatch.GetElapsedTime(begin) < s_patience, $"no thread is left {when}: {string.Join(", ", names)}");
+            Thread.Sleep(1);
+        }
+    }
+
+    private static List<string> Names()
+    {
+        List<string> names = [];
+        foreach (string task in Directory.EnumerateDirectories("/proc/self/task"))
+        {
+            try
+            {
+                string name = File.ReadAllText($"{task}/comm").TrimEnd('\n');
+                if (name.StartsWith("ProcessRunner", StringComparison.Ordinal) && !task.EndsWith($"/{Environment.ProcessId}", StringComparison.Ordinal))
+                {
+                    names.Add(name);
+                }
+            }
+            catch (IOException)
+            {
+                // It has ended since.
+            }
+        }
+
+        return names;
+    }
+}

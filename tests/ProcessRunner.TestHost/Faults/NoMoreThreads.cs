@@ -1,0 +1,72 @@
+using System;
+using System.Linq;
+using System.Threading;
+
+namespace ProcessRunner.TestHost.Faults;
+
+/// <summary>
+/// The limit of processes lets no further thread begin while receivers are to be called: they are called by the thread that
+/// there is, and by more as soon as there may be more.
+/// </summary>
+internal sealed class NoMoreThreads : IScenario
+{
+    private const int Children = 8;
+
+    public string Name => "no-more-threads";
+
+    public void Play(string[] arguments)
+    {
+        if (NativeMethods.EffectiveUser() == 0)
+        {
+            // No limit counts for the superuser.
+            NativeMethods.BecomeNobody();
+        }
+
+        using ProcessEngine engine = new();
+        using ManualResetEventSlim isBlocked = new();
+        using ManualResetEventSlim mayGoOn = new();
+        ChildProcess[] children = [.. Enumerable.Range(0, Children).Select(_ => Child(() => { }).Start(engine))];
+        ChildProcess blocker = Child(() =>
+        {
+            isBlocked.Set();
+            mayGoOn.Wait();
+        }).Start(engine);
+        ChildProcess[] late = [.. Enumerable.Range(0, Children).Select(_ => Child(() => { }).Start(engine))];
+
+        ulong before = NativeMethods.SetProcessLimit(1);
+        int threads = engine.ThreadCount;
+        ExpectEnds(children);
+        Expect.Equal(threads, engine.ThreadCount, "threads of the engine");
+
+        // The one that there is does not come back, and yet the others have their turn once another can be made.
+        blocker.StandardInput.Write("go\n"u8);
+        isBlocked.Wait();
+        Array.ForEach(late, child => child.StandardInput.Write("go\n"u8));
+        NativeMethods.SetProcessLimit(before);
+        ExpectEnds(late);
+        Expect.True(!blocker.HasEnded, "the receiver is still called");
+        mayGoOn.Set();
+        ExpectEnds(blocker);
+    }
+
+    private static ProcessCommand Child(Action receive) =>
+        new ProcessCommand("/bin/sh", "-c", "read go; echo text; echo more >&2") with
+        {
+            StandardInput = InputSource.Pipe,
+            StandardOutput = OutputTarget.ToLines(_ => receive()),
+            StandardError = OutputTarget.ToBytes(_ => { }),
+        };
+
+    private static void ExpectEnds(params ChildProcess[] children)
+    {
+        foreach (ChildProcess child in children)
+        {
+            child.StandardInput.Write("go\n"u8);
+        }
+
+        foreach (ChildProcess child in children)
+        {
+            Expect.Equal(0, child.Wait().ExitCode, "exit code");
+        }
+    }
+}
