@@ -93,12 +93,11 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     {
         ThrowIfShared();
         TaskCompletionSource disposed = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        Thread thread = new(() => DisposeAndTell(disposed)) { Name = "ProcessRunner dispose", IsBackground = true };
         try
         {
-            thread.UnsafeStart();
+            OwnThread.Start("ProcessRunner dispose", () => DisposeAndTell(disposed));
         }
-        catch (Exception exception) when (exception is OutOfMemoryException or ThreadStartException)
+        catch (OutOfMemoryException)
         {
             DisposeAndTell(disposed);
         }

@@ -67,7 +67,7 @@ internal static class ProcessTable
     public static bool IsHalfMade(int processId, out bool isStopped)
     {
         const uint PF_FORKNOEXEC = 0x40;
-        byte[] buffer = Uninterruptible.Rent(1024);
+        byte[] buffer = Buffers.Rent(1024);
         try
         {
             // "pid (name) state parent group session terminal foreground-group flags …"
@@ -79,7 +79,7 @@ internal static class ProcessTable
         }
         finally
         {
-            Uninterruptible.Return(buffer);
+            Buffers.Return(buffer);
         }
     }
 
