@@ -243,7 +243,7 @@ internal sealed unsafe class EpollReactor : IDisposable
                 _replaced.Add(_serving);
                 Volatile.Write(ref _serving, next);
             }
-            catch (Exception exception) when (exception is OutOfMemoryException or ThreadStartException)
+            catch (OutOfMemoryException)
             {
                 // There is no thread to be had now. The watchdog comes again.
             }

@@ -26,12 +26,17 @@ internal sealed unsafe class ReactorThread
 
     private readonly EpollReactor _reactor;
     private readonly Thread _thread;
+
+    // Had before the thread begins, for which a shortage is not the end.
+    private readonly EpollEvents _events;
+    private readonly (LinuxChild Child, ulong Token)[] _ready = new (LinuxChild, ulong)[EventCapacity];
     private long _startSince = MonotonicClock.Never;
 
     public ReactorThread(EpollReactor reactor, int index)
     {
         _reactor = reactor;
-        _thread = new Thread(Loop, StackSize) { Name = $"ProcessRunner I/O {index}", IsBackground = true };
+        _thread = OwnThread.Create($"ProcessRunner I/O {index}", Loop, StackSize);
+        _events = new EpollEvents((byte*)NativeMemory.Alloc((nuint)(EventCapacity * EpollEvents.Size)));
     }
 
     /// <summary>The one that runs now, if it serves its reactor, or null.</summary>
@@ -50,7 +55,18 @@ internal sealed unsafe class ReactorThread
 
     /// <summary>Begins to run.</summary>
     /// <exception cref="OutOfMemoryException">The system has no further thread.</exception>
-    public void Start() => _thread.UnsafeStart();
+    public void Start()
+    {
+        try
+        {
+            OwnThread.Start(_thread);
+        }
+        catch (OutOfMemoryException)
+        {
+            NativeMemory.Free(_events.Address);
+            throw;
+        }
+    }
 
     /// <summary>Waits for its end.</summary>
     public void Join() => Uninterruptible.Do(_thread, static thread => thread.Join());
@@ -66,13 +82,11 @@ internal sealed unsafe class ReactorThread
         s_current = this;
         try
         {
-            EpollEvents events = new((byte*)NativeMemory.Alloc((nuint)(EventCapacity * EpollEvents.Size)));
-            (LinuxChild Child, ulong Token)[] ready = new (LinuxChild, ulong)[EventCapacity];
             while (_reactor.PrepareSleep(this, out int timeout))
             {
                 bool mustReturn = _reactor.HasIdleActions;
-                int count = _reactor.Sleep(events, EventCapacity, mustReturn ? 0 : timeout);
-                HandleReady(events, count, ready);
+                int count = _reactor.Sleep(_events, EventCapacity, mustReturn ? 0 : timeout);
+                HandleReady(count);
                 HandleExpired();
                 if (mustReturn && IsServing)
                 {
@@ -80,7 +94,7 @@ internal sealed unsafe class ReactorThread
                 }
             }
 
-            NativeMemory.Free(events.Address);
+            NativeMemory.Free(_events.Address);
         }
         catch (Exception exception)
         {
@@ -90,15 +104,15 @@ internal sealed unsafe class ReactorThread
 
     // Not inlined, so that no local of the loop keeps a finished child alive while the thread sleeps.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void HandleReady(EpollEvents events, int count, (LinuxChild Child, ulong Token)[] ready)
+    private void HandleReady(int count)
     {
-        int resolved = _reactor.Resolve(events, count, ready);
+        int resolved = _reactor.Resolve(_events, count, _ready);
         for (int i = 0; i < resolved && IsServing; i++)
         {
-            ready[i].Child.OnReady(EventToken.Source(ready[i].Token), DescriptorWatcher.Reactor);
+            _ready[i].Child.OnReady(EventToken.Source(_ready[i].Token), DescriptorWatcher.Reactor);
         }
 
-        Array.Clear(ready, 0, resolved);
+        Array.Clear(_ready, 0, resolved);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -93,12 +93,10 @@ internal sealed class StartWatchdog : IDisposable
     {
         try
         {
-            Thread thread = new(Loop) { Name = "ProcessRunner watchdog", IsBackground = true };
-            thread.UnsafeStart();
-            _thread = thread;
+            _thread = OwnThread.Start("ProcessRunner watchdog", Loop);
             return true;
         }
-        catch (Exception exception) when (exception is OutOfMemoryException or ThreadStartException)
+        catch (OutOfMemoryException)
         {
             return false;
         }
