@@ -59,7 +59,7 @@ internal static unsafe partial class LibC
         FaultPoint.Fails("pidfd_send_signal") ? -1 : (int)syscall(SYS_pidfd_send_signal, pidfd, signal, 0, 0, 0);
 
     /// <summary>The kernel's number of this thread.</summary>
-    public static int GetThreadId() => (int)SystemCall(SYS_gettid, 0, 0, 0, 0, 0);
+    public static int GetThreadId() => (int)syscall(SYS_gettid, 0, 0, 0, 0, 0);
 
     /// <summary>waitid(2) as the kernel has it: the C library's wrapper lacks the resource usage.</summary>
     public static int WaitId(int idType, int id, SignalInfo* info, int options, ResourceUsage* usage) =>

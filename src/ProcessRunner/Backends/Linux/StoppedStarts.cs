@@ -56,10 +56,10 @@ internal static class StoppedStarts
     {
         try
         {
-            new Thread(Watch) { Name = "ProcessRunner starts", IsBackground = true }.UnsafeStart();
+            OwnThread.Start("ProcessRunner starts", Watch);
             return true;
         }
-        catch (Exception exception) when (exception is OutOfMemoryException or ThreadStartException)
+        catch (OutOfMemoryException)
         {
             return false;
         }
