@@ -1,6 +1,7 @@
 using System;
 using System.Collections;
 using System.Collections.Generic;
+using System.Runtime.ExceptionServices;
 using ProcessRunner.Execution.Batches;
 
 namespace ProcessRunner;
@@ -24,7 +25,7 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
     public IEnumerator<BatchResult> GetEnumerator()
     {
-        Execution.Begin();
+        Execution.Begin(isBlocking: true);
         try
         {
             while (Execution.Results.Read() is BatchResult result)
@@ -37,7 +38,10 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
             Execution.Dispose();
         }
 
-        Execution.ThrowIfFailed();
+        if (Execution.Failure is Exception failure)
+        {
+            ExceptionDispatchInfo.Throw(failure);
+        }
     }
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();

@@ -108,8 +108,6 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     /// <summary>Whether somebody of the user's is called back at a start.</summary>
     internal bool IsTraced => _options.Trace is not null;
 
-    internal PipeConnection Connect(ProcessCommand writer) => Parts(writer).Backend.Connect(writer);
-
     /// <summary>Starts a command, and tries again for a while where the system is short of something.</summary>
     internal ChildLife Start(ProcessCommand command)
     {

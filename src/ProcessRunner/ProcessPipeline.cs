@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Immutable;
-using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
@@ -50,74 +49,39 @@ public sealed record ProcessPipeline
     /// <summary>Runs all stages at once and waits for their end, on the calling thread.</summary>
     /// <param name="engine">The engine whose threads watch the children; <see cref="ProcessEngine.Shared"/> if null.</param>
     /// <exception cref="ProcessStartException">A stage could not be started; those before it have been killed.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>); the stages have been stopped and are gone.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
-    public PipelineResult Run(ProcessEngine? engine = null)
-    {
-        ChildLife[] children = Start(engine ?? ProcessEngine.Shared);
-        Array.ForEach(children, child => child.AwaitEnd());
-        return new PipelineResult([.. children.Select(child => child.Wait())], PipeFail);
-    }
+    public PipelineResult Run(ProcessEngine? engine = null) => PipelineRun.Run(this, engine ?? ProcessEngine.Shared);
 
     /// <summary>Runs all stages at once. Cancelling stops them all.</summary>
-    /// <param name="cancellationToken">Stops the children; the task ends once they are gone.</param>
     /// <param name="engine">The engine whose threads watch the children; <see cref="ProcessEngine.Shared"/> if null.</param>
-    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    /// <exception cref="ProcessStartException">A stage could not be started; those before it have been killed.</exception>
-    /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
-    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
-    public async Task<PipelineResult> RunAsync(ProcessEngine? engine = null, CancellationToken cancellationToken = default)
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        ChildLife[] children = Start(engine ?? ProcessEngine.Shared);
-        ProcessResult[] results = await Task.WhenAll(
-            children.Select(child => child.WaitOrStopAsync(cancellationToken))).ConfigureAwait(false);
-        return new PipelineResult(results, PipeFail);
-    }
+    /// <param name="cancellationToken">
+    /// Stops the children, and starts that are still tried again; the task ends once they are gone.
+    /// </param>
+    /// <returns>
+    /// A task that needs no ThreadPool thread to complete, so that it is safe to block on it. It tells of every failure, that
+    /// of a start included.
+    /// </returns>
+    /// <exception cref="OperationCanceledException">
+    /// By the task: the token was cancelled; <see cref="ProcessResult.Of(Exception)"/> has what the first stopped stage had
+    /// written.
+    /// </exception>
+    /// <exception cref="ProcessStartException">
+    /// By the task: a stage could not be started; those before it have been killed.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">By the task: the engine has been disposed.</exception>
+    /// <exception cref="PlatformNotSupportedException">By the task: this system is not supported.</exception>
+    public Task<PipelineResult> RunAsync(ProcessEngine? engine = null, CancellationToken cancellationToken = default) =>
+        PipelineRun.RunAsync(this, engine ?? ProcessEngine.Shared, cancellationToken);
 
     /// <summary>Returns the command line as a POSIX shell would take it.</summary>
     public override string ToString() => string.Join(" | ", Stages);
 
-    private ChildLife[] Start(ProcessEngine engine)
-    {
-        ChildLife[] children = new ChildLife[Stages.Length];
-        PipeConnection? before = null;
-        try
-        {
-            for (int i = 0; i < Stages.Length; i++)
-            {
-                PipeConnection? behind = i < Stages.Length - 1 ? engine.Connect(Stages[i]) : null;
-                try
-                {
-                    children[i] = engine.Start(Stage(i, before, behind));
-                }
-                catch
-                {
-                    behind?.Dispose();
-                    throw;
-                }
-
-                before?.Dispose();
-                before = behind;
-            }
-
-            return children;
-        }
-        catch
-        {
-            before?.Dispose();
-            foreach (ChildLife child in children.OfType<ChildLife>())
-            {
-                child.Stop(StopCause.Dispose, TimeSpan.Zero);
-                child.AwaitEnd();
-            }
-
-            throw;
-        }
-    }
-
-    // A stage's own limit holds beside that of the whole.
-    private ProcessCommand Stage(int index, PipeConnection? before, PipeConnection? behind)
+    /// <summary>A stage as it is started. Its own limit holds beside that of the whole.</summary>
+    internal ProcessCommand Stage(int index, PipeConnection? before, PipeConnection? behind)
     {
         ProcessCommand stage = Stages[index];
         bool isTighter = stage.Timeout < TimeSpan.Zero || (Timeout >= TimeSpan.Zero && Timeout < stage.Timeout);

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Channels;
@@ -34,6 +35,11 @@ public sealed class BlockedTaskTests
         ["RunAsync and DisposeAsync of an executor"] = RunExecutor,
         ["RunAsync of a missing program"] = FailToStart,
         ["RunAsync, cancelled"] = Cancel,
+        ["RunAsync of a pipeline"] = RunPipeline,
+        ["RunAsync of a pipeline, cancelled"] = CancelPipeline,
+        ["asynchronous batch"] = RunBatch,
+        ["asynchronous batch, left early"] = LeaveBatch,
+        ["StandardInput"] = WriteInput,
         ["ReadLinesAsync"] = () => Count(child => child.ReadLinesAsync()),
         ["ReadLinesAsync with a token"] = () =>
         {
@@ -146,6 +152,60 @@ public sealed class BlockedTaskTests
         Task<ProcessResult> run = s_sleep.RunAsync(source.Token);
         source.Cancel();
         return Thrown(() => run.GetAwaiter().GetResult()) is OperationCanceledException ? null : "no error";
+    }
+
+    private static string? RunPipeline()
+    {
+        PipelineResult result = s_payload.Command().PipeTo(new ProcessCommand("cat")).RunAsync().GetAwaiter().GetResult();
+        return result.IsSuccess && result.StandardOutput.TotalBytes == s_payload.ByteCount ? null : $"{result}";
+    }
+
+    private static string? CancelPipeline()
+    {
+        using CancellationTokenSource source = new();
+        Task<PipelineResult> run = s_sleep.PipeTo(s_sleep).RunAsync(cancellationToken: source.Token);
+        source.Cancel();
+        return Thrown(() => run.GetAwaiter().GetResult()) is OperationCanceledException ? null : "no error";
+    }
+
+    private static string? RunBatch()
+    {
+        IAsyncEnumerator<BatchResult> results = ProcessBatch
+            .RunAsync(Enumerable.Repeat(s_payload.Command(), 3), new BatchOptions { MaxConcurrency = 2 })
+            .GetAsyncEnumerator();
+        string? fault = null;
+        int count = 0;
+        while (results.MoveNextAsync().AsTask().GetAwaiter().GetResult())
+        {
+            fault ??= s_payload.Fault(results.Current.EnsureSuccess());
+            count++;
+        }
+
+        results.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        return fault ?? (count == 3 ? null : $"{count} results");
+    }
+
+    private static string? LeaveBatch()
+    {
+        AsyncBatchResults batch = ProcessBatch.RunAsync(
+            [new ProcessCommand("true"), s_sleep], new BatchOptions { MaxConcurrency = 2 });
+        IAsyncEnumerator<BatchResult> results = batch.GetAsyncEnumerator();
+        bool hasFirst = results.MoveNextAsync().AsTask().GetAwaiter().GetResult();
+        results.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        return hasFirst && batch.StoppedBy == StopCause.Dispose && batch.Progress.Running == 0 ? null : $"{batch.StoppedBy}";
+    }
+
+    private static string? WriteInput()
+    {
+        const int Size = 300_000;
+        using ChildProcess child = (new ProcessCommand("wc", "-c") with { StandardInput = InputSource.Pipe }).Start();
+        using MemoryStream source = new(new byte[Size]);
+        child.StandardInput.WriteAsync(new byte[Size]).AsTask().GetAwaiter().GetResult();
+        source.CopyToAsync(child.StandardInput).GetAwaiter().GetResult();
+        child.StandardInput.FlushAsync().GetAwaiter().GetResult();
+        child.StandardInput.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        string text = child.WaitAsync().GetAwaiter().GetResult().StandardOutput.Text.Trim();
+        return text == $"{2 * Size}" ? null : text;
     }
 
     private static string? Count(Func<ChildProcess, IAsyncEnumerable<OutputLine>> read)

@@ -1,5 +1,4 @@
 using System;
-using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -87,7 +86,7 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
         }
     }
 
-    // The task is cancelled, and its exception has the result: only a task of the compiler's own kind can be made so.
+    // The task is cancelled, and its exception has the result.
     private void SetCanceled(ProcessResult? result)
     {
         OperationCanceledException exception = new($"Cancelled: {_life.Command}", _token);
@@ -96,8 +95,6 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
             exception.Data[typeof(ProcessResult)] = result;
         }
 
-        AsyncTaskMethodBuilder<ProcessResult> builder = AsyncTaskMethodBuilder<ProcessResult>.Create();
-        builder.SetException(exception);
-        TrySetFromTask(builder.Task);
+        TrySetFromTask(FailedTask.Of<ProcessResult>(exception));
     }
 }

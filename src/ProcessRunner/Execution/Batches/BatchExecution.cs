@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
@@ -37,7 +36,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     private InheritedEnvironment? _environment;
     private BatchAlarm? _alarm;
     private BatchTriggers? _triggers;
-    private ExceptionDispatchInfo? _failure;
+    private Exception? _failure;
     private bool _hasBegun;
     private bool _isReporting;
 
@@ -69,7 +68,9 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Begins, once.</summary>
-    public void Begin(CancellationToken tokenOfEnumeration = default)
+    /// <param name="isBlocking">Whether the calling thread may wait where the system is short of something.</param>
+    /// <param name="tokenOfEnumeration">Stops the batch, as its own token does.</param>
+    public void Begin(bool isBlocking, CancellationToken tokenOfEnumeration = default)
     {
         lock (_gate)
         {
@@ -81,7 +82,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
             _hasBegun = true;
         }
 
-        EngineParts parts = StartRetry.Until(() => _engine.Parts(s_first));
+        EngineParts parts = isBlocking ? StartRetry.Until(() => _engine.Parts(s_first)) : _engine.Parts(s_first);
         StartGates gates = new(parts.Backend, _options);
         InheritedEnvironment environment = parts.Backend.TakeEnvironment();
         lock (_gate)
@@ -148,17 +149,14 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="Dispose"/>
     public ValueTask DisposeAsync() => StopForDispose() ? new ValueTask(_ended.Task) : ValueTask.CompletedTask;
 
-    /// <summary>Throws what ended the batch, once it has ended.</summary>
-    /// <exception cref="OperationCanceledException">A token was cancelled.</exception>
-    /// <exception cref="Exception">What the input or a progress report threw, or what befell the engine.</exception>
-    public void ThrowIfFailed()
-    {
-        _failure?.Throw();
-        if (StoppedBy == StopCause.CancellationToken)
-        {
-            throw new OperationCanceledException("The batch was cancelled.", _triggers!.Cancelled);
-        }
-    }
+    /// <summary>
+    /// What ended the batch, once it has ended: what the input or a progress report threw, what befell the engine, that a
+    /// token was cancelled; or null.
+    /// </summary>
+    public Exception? Failure => _failure
+        ?? (StoppedBy == StopCause.CancellationToken
+            ? new OperationCanceledException("The batch was cancelled.", _triggers!.Cancelled)
+            : null);
 
     /// <summary>How far it has come. Any thread.</summary>
     public BatchProgress Progress()
@@ -394,7 +392,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _failure ??= ExceptionDispatchInfo.Capture(exception);
+            _failure ??= exception;
         }
     }
 
@@ -494,7 +492,7 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
         _triggers!.Dispose();
         _engine.Detach(this);
         Tell();
-        Results.Complete();
         _ended.SetResult();
+        Results.Complete();
     }
 }

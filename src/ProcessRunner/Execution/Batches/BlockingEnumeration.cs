@@ -1,6 +1,5 @@
 using System.Collections.Generic;
 using System.Threading;
-using System.Threading.Tasks;
 
 namespace ProcessRunner.Execution.Batches;
 
@@ -14,27 +13,14 @@ internal static class BlockingEnumeration
         IAsyncEnumerator<T> enumerator = source.GetAsyncEnumerator(stop);
         try
         {
-            while (Await(enumerator.MoveNextAsync().AsTask()))
+            while (enumerator.MoveNextAsync().AsTask().GetAwaiter().GetResult())
             {
                 yield return enumerator.Current;
             }
         }
         finally
         {
-            Await(DisposeAsync(enumerator));
+            enumerator.DisposeAsync().AsTask().GetAwaiter().GetResult();
         }
-    }
-
-    private static async Task<bool> DisposeAsync<T>(IAsyncEnumerator<T> enumerator)
-    {
-        await enumerator.DisposeAsync().ConfigureAwait(false);
-        return true;
-    }
-
-    private static bool Await(Task<bool> task)
-    {
-        // WaitAny, because it does not wrap what the sequence throws.
-        Task.WaitAny(task);
-        return task.GetAwaiter().GetResult();
     }
 }

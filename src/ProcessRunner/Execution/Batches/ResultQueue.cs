@@ -11,15 +11,15 @@ namespace ProcessRunner.Execution.Batches;
 /// enough. Any thread may write; one reads.
 /// </summary>
 /// <remarks>
-/// <c>_gate</c> guards everything and is the innermost lock. A channel of the framework would not do: it wakes a blocked
-/// reader by way of the ThreadPool.
+/// <c>_gate</c> guards everything and is the innermost lock; a reader's callback is called without it. A channel of the
+/// framework would not do: it wakes a blocked reader by way of the ThreadPool.
 /// </remarks>
 /// <param name="taken">Called on the reader's thread after it has taken one.</param>
 internal sealed class ResultQueue(Action taken)
 {
     private readonly object _gate = new();
     private readonly Queue<BatchResult> _results = new();
-    private TaskCompletionSource? _readable;
+    private Action? _whenReadable;
     private bool _isBlocked;
     private bool _isComplete;
 
@@ -42,28 +42,15 @@ internal sealed class ResultQueue(Action taken)
         using (Uninterruptible.Lock(_gate))
         {
             _results.Enqueue(result);
-            return _isBlocked || _readable is not null;
+            return _isBlocked || _whenReadable is not null;
         }
     }
 
-    /// <summary>Wakes the reader.</summary>
-    public void Wake()
-    {
-        using (Uninterruptible.Lock(_gate))
-        {
-            WakeReader();
-        }
-    }
+    /// <summary>Wakes the reader. Called with no lock held.</summary>
+    public void Wake() => WakeReader(isComplete: false);
 
-    /// <summary>Nothing comes any more.</summary>
-    public void Complete()
-    {
-        lock (_gate)
-        {
-            _isComplete = true;
-            WakeReader();
-        }
-    }
+    /// <summary>Nothing comes any more. Called with no lock held.</summary>
+    public void Complete() => WakeReader(isComplete: true);
 
     /// <summary>Takes the next one, and blocks until it is there.</summary>
     /// <returns>Null at the end.</returns>
@@ -74,7 +61,9 @@ internal sealed class ResultQueue(Action taken)
         {
             if (Thread.CurrentThread.IsThreadPoolThread)
             {
-                BlockingWait.For(WhenReadable());
+                TaskCompletionSource readable = new(TaskCreationOptions.RunContinuationsAsynchronously);
+                WhenReadable(readable.SetResult);
+                BlockingWait.For(readable.Task);
             }
             else
             {
@@ -82,45 +71,41 @@ internal sealed class ResultQueue(Action taken)
             }
         }
 
-        taken();
         return result;
     }
 
-    /// <summary>Takes the next one as soon as it is there.</summary>
-    /// <returns>Null at the end.</returns>
-    public async ValueTask<BatchResult?> ReadAsync()
-    {
-        BatchResult? result;
-        while (!TryRead(out result))
-        {
-            await WhenReadable().ConfigureAwait(false);
-        }
-
-        taken();
-        return result;
-    }
-
-    // True with null: the end.
-    private bool TryRead(out BatchResult? result)
+    /// <summary>Takes the next one if it is there.</summary>
+    /// <param name="result">What was taken; null at the end.</param>
+    /// <returns>False if there is none yet.</returns>
+    public bool TryRead(out BatchResult? result)
     {
         lock (_gate)
         {
-            return _results.TryDequeue(out result) || _isComplete;
-        }
-    }
-
-    private Task WhenReadable()
-    {
-        lock (_gate)
-        {
-            if (_results.Count > 0 || _isComplete)
+            if (!_results.TryDequeue(out result) && !_isComplete)
             {
-                return Task.CompletedTask;
+                return false;
             }
-
-            _readable = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            return _readable.Task;
         }
+
+        taken();
+        return true;
+    }
+
+    /// <summary>
+    /// Calls back as soon as there is something to take: here and now, or on the thread that brings it, with no lock held.
+    /// </summary>
+    public void WhenReadable(Action readable)
+    {
+        lock (_gate)
+        {
+            if (_results.Count == 0 && !_isComplete)
+            {
+                _whenReadable = readable;
+                return;
+            }
+        }
+
+        readable();
     }
 
     private void Block()
@@ -137,14 +122,21 @@ internal sealed class ResultQueue(Action taken)
         }
     }
 
-    private void WakeReader()
+    private void WakeReader(bool isComplete)
     {
-        if (_isBlocked)
+        Action? readable;
+        using (Uninterruptible.Lock(_gate))
         {
-            Monitor.Pulse(_gate);
+            _isComplete |= isComplete;
+            if (_isBlocked)
+            {
+                Monitor.Pulse(_gate);
+            }
+
+            readable = _whenReadable;
+            _whenReadable = null;
         }
 
-        _readable?.SetResult();
-        _readable = null;
+        readable?.Invoke();
     }
 }

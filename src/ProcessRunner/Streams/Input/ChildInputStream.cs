@@ -12,7 +12,7 @@ internal sealed class ChildInputStream(QueueFeed feed) : Stream
 
     public override bool CanSeek => false;
 
-    public override bool CanWrite => true;
+    public override bool CanWrite => !feed.IsClosed;
 
     public override long Length => throw NotSeekable();
 
@@ -43,7 +43,7 @@ internal sealed class ChildInputStream(QueueFeed feed) : Stream
         {
             return new ValueTask(feed.WriteAsync(buffer, cancellationToken));
         }
-        catch (InvalidOperationException exception)
+        catch (ObjectDisposedException exception)
         {
             return ValueTask.FromException(exception);
         }

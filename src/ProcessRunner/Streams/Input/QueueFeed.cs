@@ -32,9 +32,21 @@ internal class QueueFeed(BackendChild child) : StreamFeed
 
     public override bool IsComplete => _isClosed && _writes.Count == 0;
 
+    /// <summary>Whether nothing more can be written. Any thread.</summary>
+    public bool IsClosed
+    {
+        get
+        {
+            lock (child)
+            {
+                return _isClosed;
+            }
+        }
+    }
+
     /// <summary>Writes everything behind what was written before, waiting for the child to read.</summary>
     /// <returns>False if the child reads no more.</returns>
-    /// <exception cref="InvalidOperationException">The input has been closed.</exception>
+    /// <exception cref="ObjectDisposedException">The input has been closed.</exception>
     public bool Write(ReadOnlySpan<byte> bytes)
     {
         lock (child)
@@ -69,7 +81,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
 
     /// <summary>Writes everything behind what was written before, without a thread that waits.</summary>
     /// <returns>Complete once everything has been taken or the child reads no more.</returns>
-    /// <exception cref="InvalidOperationException">The input has been closed.</exception>
+    /// <exception cref="ObjectDisposedException">The input has been closed.</exception>
     public Task WriteAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
         lock (child)
@@ -187,7 +199,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
     {
         if (_isClosed)
         {
-            throw new InvalidOperationException("The standard input has been closed.");
+            throw new ObjectDisposedException(nameof(ChildProcess.StandardInput), "The standard input has been closed.");
         }
     }
 

@@ -1,0 +1,84 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace ProcessRunner.Execution.Batches;
+
+/// <summary>
+/// Enumerates the results of a batch for <c>await foreach</c>. Not an iterator of the compiler's, whose steps need a
+/// ThreadPool thread between the result and their task: the thread that brings the result completes it.
+/// </summary>
+/// <remarks>For one reader. While that waits, the thread that brings its result stands in for it.</remarks>
+internal sealed class BatchEnumerator(BatchExecution execution, CancellationToken token) : IAsyncEnumerator<BatchResult>
+{
+    private TaskCompletionSource<bool>? _step;
+    private bool _hasBegun;
+    private bool _isOver;
+
+    public BatchResult Current { get; private set; } = null!;
+
+    /// <summary>Begins the batch at the first step; whatever goes wrong is told by the task.</summary>
+    public ValueTask<bool> MoveNextAsync()
+    {
+        if (_isOver)
+        {
+            return ValueTask.FromResult(false);
+        }
+
+        try
+        {
+            if (!_hasBegun)
+            {
+                _hasBegun = true;
+                execution.Begin(isBlocking: false, token);
+            }
+        }
+        catch (Exception exception)
+        {
+            _isOver = true;
+            return ValueTask.FromException<bool>(exception);
+        }
+
+        if (execution.Results.TryRead(out BatchResult? result))
+        {
+            return new ValueTask<bool>(Take(result));
+        }
+
+        TaskCompletionSource<bool> step = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        _step = step;
+        execution.Results.WhenReadable(OnReadable);
+        return new ValueTask<bool>(step.Task);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        bool isLeft = _hasBegun && !_isOver;
+        _isOver = true;
+        return isLeft ? execution.DisposeAsync() : ValueTask.CompletedTask;
+    }
+
+    private void OnReadable()
+    {
+        if (execution.Results.TryRead(out BatchResult? result))
+        {
+            _step!.SetFromTask(Take(result));
+        }
+        else
+        {
+            execution.Results.WhenReadable(OnReadable);
+        }
+    }
+
+    private Task<bool> Take(BatchResult? result)
+    {
+        if (result is not null)
+        {
+            Current = result;
+            return Task.FromResult(true);
+        }
+
+        _isOver = true;
+        return execution.Failure is Exception failure ? FailedTask.Of<bool>(failure) : Task.FromResult(false);
+    }
+}
