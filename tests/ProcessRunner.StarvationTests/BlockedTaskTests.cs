@@ -156,7 +156,8 @@ public sealed class BlockedTaskTests
 
     private static string? RunPipeline()
     {
-        PipelineResult result = s_payload.Command().PipeTo(new ProcessCommand("cat")).RunAsync().GetAwaiter().GetResult();
+        ProcessPipeline pipeline = s_payload.Command().PipeTo(new ProcessCommand("cat"));
+        PipelineResult result = pipeline.RunAsync().GetAwaiter().GetResult();
         return result.IsSuccess && result.StandardOutput.TotalBytes == s_payload.ByteCount ? null : $"{result}";
     }
 
@@ -192,7 +193,8 @@ public sealed class BlockedTaskTests
         IAsyncEnumerator<BatchResult> results = batch.GetAsyncEnumerator();
         bool hasFirst = results.MoveNextAsync().AsTask().GetAwaiter().GetResult();
         results.DisposeAsync().AsTask().GetAwaiter().GetResult();
-        return hasFirst && batch.StoppedBy == StopCause.Dispose && batch.Progress.Running == 0 ? null : $"{batch.StoppedBy}";
+        bool isOver = hasFirst && batch.StoppedBy == StopCause.Dispose && batch.Progress.Running == 0;
+        return isOver ? null : $"{batch.StoppedBy}";
     }
 
     private static string? WriteInput()

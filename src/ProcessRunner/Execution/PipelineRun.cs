@@ -15,14 +15,16 @@ namespace ProcessRunner.Execution;
 /// <remarks>
 /// <para>One thread at a time starts stages: the caller's and, where a start is not decided at once, a delivery thread,
 /// since the start of the next stage may be traced, which is user code. That thread owns the connections.</para>
-/// <para><c>_gate</c> guards which stages there are and whether they are stopped. A child's gate is taken inside it, where a
-/// stage is made, and never the other way round. Each stage writes its own result; the last one to end reads them all and
-/// completes the task, with that child's gate held, so that no other thread is needed.</para>
+/// <para><c>_gate</c> guards which stages there are and whether they are stopped. A child's gate is taken inside it,
+/// where a stage is made, and never the other way round. Each stage writes its own result; the last one to end reads them
+/// all and completes the task, with that child's gate held, so that no other thread is needed.</para>
 /// </remarks>
 internal sealed class PipelineRun
 {
     private readonly object _gate = new();
-    private readonly TaskCompletionSource<PipelineResult> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<PipelineResult> _ended =
+        new(TaskCreationOptions.RunContinuationsAsynchronously);
+
     private readonly ProcessPipeline _pipeline;
     private readonly ProcessEngine _engine;
     private readonly EngineParts _parts;
@@ -213,7 +215,8 @@ internal sealed class PipelineRun
 
     private void Complete()
     {
-        ProcessResult? stopped = _results.FirstOrDefault(result => result?.StoppedBy == StopCause.CancellationToken);
+        ProcessResult? stopped =
+            _results.FirstOrDefault(result => result?.StoppedBy == StopCause.CancellationToken);
         ExceptionDispatchInfo? deliveryFailure = _results
             .Where(result => result is not null && result.StoppedBy != StopCause.CancellationToken)
             .Select(result => result!.DeliveryFailureWithResult)

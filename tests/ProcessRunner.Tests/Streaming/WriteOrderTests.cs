@@ -197,10 +197,13 @@ public sealed class WriteOrderTests
     {
         using WaitingChild waiting = new("exec wc -c");
         Task before = waiting.Input.WriteAsync(new byte[TooMuch]).AsTask();
+        waiting.Input.CanWrite.Should().BeTrue();
         waiting.Input.Close();
         Task after = waiting.Input.WriteAsync(new byte[1]).AsTask();
         after.IsFaulted.Should().BeTrue();
-        after.Exception!.InnerException.Should().BeAssignableTo<InvalidOperationException>();
+        after.Exception!.InnerException.Should().BeOfType<ObjectDisposedException>();
+        FluentActions.Invoking(() => waiting.Input.WriteByte(1)).Should().ThrowExactly<ObjectDisposedException>();
+        waiting.Input.CanWrite.Should().BeFalse();
         waiting.LetRead();
         before.GetAwaiter().GetResult();
         waiting.Child.Wait().EnsureSuccess().StandardOutput.Text.Trim().Should().Be($"{TooMuch}");

@@ -1,0 +1,149 @@
+using System;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>
+/// An asynchronous start blocks nobody, however often it is tried again, and whatever goes wrong is told by its task.
+/// </summary>
+/// <remarks>
+/// The program is freed after the call has returned: a call that waited for it would only return with a failure. A
+/// machine that is so busy that all attempts are used up before the next line of the test gets another chance.
+/// </remarks>
+public sealed class AsyncStartTests
+{
+    private const string Script = "#!/bin/sh\nexit 7\n";
+
+    [Fact]
+    public void RunAsync_OfABusyCommand_ReturnsBeforeItIsFree() => Guard.Run(() => ReturnsBeforeItIsFree(
+        command => command.RunAsync().ContinueWith(run => run.Result.ExitCode, TaskScheduler.Default)));
+
+    [Fact]
+    public void RunAsync_OfABusyExecutor_ReturnsBeforeItIsFree() => Guard.Run(() => ReturnsBeforeItIsFree(
+        command => new ProcessExecutor("busy", command).RunAsync([])
+            .ContinueWith(run => run.Result.ExitCode, TaskScheduler.Default)));
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void RunAsync_OfAPipelineWithABusyStage_ReturnsBeforeItIsFree(bool isFirst) => Guard.Run(() =>
+        ReturnsBeforeItIsFree(command =>
+        {
+            ProcessCommand other = new("true");
+            return (isFirst ? command.PipeTo(other) : other.PipeTo(command)).RunAsync()
+                .ContinueWith(run => run.Result.Stages[isFirst ? 0 : 1].ExitCode, TaskScheduler.Default);
+        }));
+
+    [Fact]
+    public void Token_CancelledWhileAStartIsTriedAgain_CancelsTheRun() => Guard.Run(() =>
+    {
+        using BusyProgram program = new(Script);
+        Eventually.Is(() => IsCancelledBetween(token => program.Command.RunAsync(token)), "the start is given up");
+        Eventually.Is(
+            () => IsCancelledBetween(token => new ProcessExecutor("busy", program.Command).RunAsync([], token)),
+            "the executor's start is given up");
+        Eventually.Is(
+            () => IsCancelledBetween(token => new ProcessCommand("sleep", "1000").PipeTo(program.Command)
+                .RunAsync(cancellationToken: token)),
+            "the pipeline is given up, its first stage, too");
+    });
+
+    [Fact]
+    public void DisposeAsync_OfAnExecutorWhoseStartIsTriedAgain_EndsTheRun() => Guard.Run(() =>
+    {
+        using BusyProgram program = new(Script);
+        ProcessExecutor executor = new("busy", program.Command);
+        Task<ProcessResult> run = executor.RunAsync([]);
+        executor.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        run.IsCompleted.Should().BeTrue();
+        Thrown(run).Should().BeOfType<ProcessStartException>().Which.Step.Should().Be(ProcessStartStep.Busy);
+        executor.IsRunning.Should().BeFalse();
+    });
+
+    [Fact]
+    public void DisposeAsync_OfAnEngineWhoseStartsAreTriedAgain_EndsTheRuns() => Guard.Run(() =>
+    {
+        using BusyProgram program = new(Script);
+        ProcessEngine engine = new();
+        Task<ProcessResult>[] runs = [.. Enumerable.Range(0, 5).Select(_ => program.Command.RunAsync(engine))];
+        engine.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        runs.Should().OnlyContain(run => run.IsCompleted);
+        Array.ForEach(runs, run => Thrown(run).Should().NotBeNull());
+        Thrown(program.Command.RunAsync(engine)).Should().BeOfType<ObjectDisposedException>();
+    });
+
+    [Fact]
+    public void WhenAll_OfRunsOfWhichSomeCannotStart_LeavesNoChildUnobserved() => Guard.Run(() =>
+    {
+        ProcessCommand[] commands = [.. Enumerable.Range(0, 40)
+            .Select(i => i % 4 == 1 ? new ProcessCommand("/no/such/program") : TestPrograms.Shell($"exit {i}"))];
+        Task<ProcessResult>[] runs = [.. commands.Select(command => command.RunAsync())];
+        Thrown(Task.WhenAll(runs)).Should().BeOfType<ProcessStartException>();
+        runs.Should().OnlyContain(run => run.IsCompleted);
+        for (int i = 0; i < runs.Length; i++)
+        {
+            if (i % 4 == 1)
+            {
+                Thrown(runs[i]).Should().BeOfType<ProcessStartException>();
+            }
+            else
+            {
+                runs[i].Result.ExitCode.Should().Be(i);
+            }
+        }
+    });
+
+    [Fact]
+    public void Failures_OfAsynchronousStarts_AreToldByTheTask() => Guard.Run(() =>
+    {
+        ProcessCommand missing = new("/no/such/program");
+        ProcessEngine disposed = new();
+        disposed.Dispose();
+        using ProcessExecutor executor = new("missing", missing);
+        Thrown(missing.RunAsync()).Should().BeOfType<ProcessStartException>();
+        Thrown(executor.RunAsync([])).Should().BeOfType<ProcessStartException>();
+        Thrown(new ProcessCommand("sleep", "1000").PipeTo(missing).RunAsync())
+            .Should().BeOfType<ProcessStartException>();
+        Thrown(new ProcessCommand("true").RunAsync(disposed)).Should().BeOfType<ObjectDisposedException>();
+        Thrown(missing.PipeTo(missing).RunAsync(disposed)).Should().BeOfType<ObjectDisposedException>();
+    });
+
+    private static void ReturnsBeforeItIsFree(Func<ProcessCommand, Task<int?>> run)
+    {
+        Eventually.Is(
+            () =>
+            {
+                using BusyProgram program = new(Script);
+                Task<int?> exitCode = run(program.Command);
+                program.Free();
+                return Thrown(exitCode) is null && exitCode.Result == 7;
+            },
+            "the call returns, and the program is run once it is free");
+    }
+
+    private static bool IsCancelledBetween(Func<CancellationToken, Task> run)
+    {
+        using CancellationTokenSource source = new();
+        Task task = run(source.Token);
+        source.Cancel();
+        return Thrown(task) is OperationCanceledException && task.IsCanceled;
+    }
+
+    private static Exception? Thrown(Task task)
+    {
+        try
+        {
+            task.GetAwaiter().GetResult();
+            return null;
+        }
+        catch (Exception exception)
+        {
+            return exception;
+        }
+    }
+}

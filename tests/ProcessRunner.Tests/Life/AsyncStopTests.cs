@@ -1,0 +1,122 @@
+using System;
+using System.IO;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>
+/// An asynchronous stop blocks nobody for its grace: here the grace is longer than the test may take, the child ignores
+/// the stop signal, and it ends only when it is let go after the call has returned.
+/// </summary>
+public sealed class AsyncStopTests
+{
+    private const string Script = "trap '' TERM; echo ready >\"$1\"; read go <\"$2\"; exit 3";
+
+    [Fact]
+    public void StopAsync_OfAChildThatIgnoresIt_ReturnsAtOnce() => Guard.Run(() =>
+    {
+        using StubbornChild stubborn = new();
+        using ChildProcess child = stubborn.Command.Start();
+        stubborn.AwaitReady();
+        Task<ProcessResult> stop = child.StopAsync();
+        stop.IsCompleted.Should().BeFalse();
+        stubborn.LetGo();
+        stop.GetAwaiter().GetResult().StoppedBy.Should().Be(StopCause.Request);
+        child.HasEnded.Should().BeTrue();
+    });
+
+    [Fact]
+    public void DisposeAsync_OfAChildThatIgnoresIt_ReturnsAtOnce() => Guard.Run(() =>
+    {
+        using StubbornChild stubborn = new();
+        ChildProcess child = stubborn.Command.Start();
+        stubborn.AwaitReady();
+        Task dispose = child.DisposeAsync().AsTask();
+        dispose.IsCompleted.Should().BeFalse();
+        stubborn.LetGo();
+        dispose.GetAwaiter().GetResult();
+        child.Wait().StoppedBy.Should().Be(StopCause.Dispose);
+    });
+
+    [Fact]
+    public void DisposeAsync_OfAnExecutorWhoseChildIgnoresIt_ReturnsAtOnce() => Guard.Run(() =>
+    {
+        using StubbornChild stubborn = new();
+        ProcessExecutor executor = new("stubborn", stubborn.Command);
+        executor.Run();
+        stubborn.AwaitReady();
+        Task dispose = executor.DisposeAsync().AsTask();
+        dispose.IsCompleted.Should().BeFalse();
+        stubborn.LetGo();
+        dispose.GetAwaiter().GetResult();
+        executor.Result.StoppedBy.Should().Be(StopCause.Dispose);
+    });
+
+    [Fact]
+    public void DisposeAsync_OfAnEngine_KillsItsChildren() => Guard.Run(() =>
+    {
+        using StubbornChild stubborn = new();
+        ProcessEngine engine = new();
+        using ChildProcess child = stubborn.Command.Start(engine);
+        stubborn.AwaitReady();
+        engine.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        child.HasEnded.Should().BeTrue();
+        child.Wait().StoppedBy.Should().Be(StopCause.EngineDispose);
+        engine.ThreadCount.Should().Be(0);
+    });
+
+    [Fact]
+    public void InterruptedRun_OfAPipeline_LeavesNobody() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string[] fifos = [directory.Fifo("first"), directory.Fifo("second")];
+        ProcessPipeline pipeline = Sleeper(fifos[0]).PipeTo(Sleeper(fifos[1]));
+        Exception? thrown = null;
+        Thread runner = new(() =>
+        {
+            try
+            {
+                pipeline.Run();
+            }
+            catch (Exception exception)
+            {
+                thrown = exception;
+            }
+        });
+        runner.Start();
+        int[] ids = Array.ConvertAll(fifos, fifo => int.Parse(File.ReadAllText(fifo)));
+        runner.Interrupt();
+        runner.Join();
+        thrown.Should().BeOfType<ThreadInterruptedException>();
+        ids.Should().OnlyContain(id => !ProcFs.IsAlive(id));
+    });
+
+    private static ProcessCommand Sleeper(string fifo) => TestPrograms.Shell("echo $$ >\"$1\"; exec sleep 1000", fifo);
+
+    private sealed class StubbornChild : IDisposable
+    {
+        private readonly TemporaryDirectory _directory = new();
+        private readonly string _ready;
+        private readonly string _go;
+
+        public StubbornChild()
+        {
+            _ready = _directory.Fifo("ready");
+            _go = _directory.Fifo("go");
+            Command = TestPrograms.Shell(Script, _ready, _go) with { StopGrace = TimeSpan.FromHours(1) };
+        }
+
+        public ProcessCommand Command { get; }
+
+        public void AwaitReady() => File.ReadAllText(_ready);
+
+        public void LetGo() => File.WriteAllText(_go, "go\n");
+
+        public void Dispose() => _directory.Dispose();
+    }
+}
