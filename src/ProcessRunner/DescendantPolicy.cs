@@ -7,7 +7,9 @@ namespace ProcessRunner;
 /// <remarks>
 /// What can be found is what still is in the child's process group, or has the variable <c>PROCESSRUNNER_CHILD</c> in
 /// an environment that this process may read. A process that did both, leave the group and clear its environment, or
-/// that runs as another user, cannot be found by anybody without a control group or a namespace of its own.
+/// that runs as another user, cannot be found by anybody without a control group or a namespace of its own. Outside of the
+/// group nobody is found where /proc is not mounted, may not be read, or belongs to another namespace of processes
+/// (pid_namespaces(7)).
 /// </remarks>
 public enum DescendantPolicy
 {

@@ -31,6 +31,9 @@ internal static unsafe partial class NativeMethods
     [LibraryImport("libc", EntryPoint = "signal", SetLastError = true)]
     public static partial nint SetSignalAction(int signal, nint action);
 
+    [LibraryImport("libc", EntryPoint = "mount", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Mount(string source, string target, string type, nuint flags, string data);
+
     [LibraryImport("libc", EntryPoint = "ptrace", SetLastError = true)]
     public static partial nint Trace(nint request, nint processId, nint address, nint data);
 

@@ -47,12 +47,15 @@ internal abstract class BackendChild : TimedEntry
     public abstract void SetDeadline(long instant);
 
     /// <summary>
-    /// Asks which descendants live, once the child has exited. One answer comes for every question, unless the child is
-    /// released before.
+    /// Asks which descendants live, once the child has exited. For every question one last answer comes, and others may come
+    /// before, unless the child is released.
     /// </summary>
     public abstract void Survey();
 
-    /// <summary>Sends a signal to a descendant outside the group, after making sure that it still is who it was.</summary>
+    /// <summary>
+    /// Sends a signal to a descendant outside the group, after making sure that it still is who it was. Only inside
+    /// <see cref="IChildEvents.OnSurvey"/>.
+    /// </summary>
     /// <returns>False if that cannot be made sure now, as in the middle of an exec: nothing has been sent.</returns>
     public abstract bool SignalDescendant(PosixSignal signal, Descendant descendant);
 

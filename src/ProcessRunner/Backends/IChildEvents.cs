@@ -28,8 +28,10 @@ internal interface IChildEvents
     void OnDeadline(long now);
 
     /// <summary>
-    /// The answer to <see cref="BackendChild.Survey"/>: the descendants that live now. The one event that comes on the
-    /// survey's thread instead of the reactor's.
+    /// An answer to <see cref="BackendChild.Survey"/>: descendants that live now. The one event that comes on the survey's
+    /// thread instead of the reactor's.
     /// </summary>
-    void OnSurvey(IReadOnlyList<Descendant> descendants);
+    /// <param name="descendants">Those that have been found so far.</param>
+    /// <param name="isLast">False if the look goes on: others may have been hidden by the moment.</param>
+    void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast);
 }

@@ -341,10 +341,13 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
         }
     }
 
-    void IChildEvents.OnSurvey(IReadOnlyList<Descendant> descendants)
+    void IChildEvents.OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
     {
-        Descendants.OnSurvey(descendants);
-        _child.SetDeadline(MonotonicClock.Now);
+        Descendants.OnSurvey(descendants, isLast);
+        if (isLast)
+        {
+            _child.SetDeadline(MonotonicClock.Now);
+        }
     }
 
     // Most runs end by themselves and leave nobody behind: they need none.

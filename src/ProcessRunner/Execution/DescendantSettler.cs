@@ -19,8 +19,10 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(20);
 
+    private readonly HashSet<int> _asked = [];
+    private readonly HashSet<int> _killed = [];
     private IReadOnlyList<Descendant>? _answer;
-    private HashSet<int>? _asked;
+    private long _lastFoundAt = long.MinValue;
     private TimeSpan _pause = TimeSpan.FromMilliseconds(1);
     private bool _isAsking;
     private bool _isStopped;
@@ -72,27 +74,22 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
     }
 
     /// <summary>An answer has come.</summary>
-    public void OnSurvey(IReadOnlyList<Descendant> descendants)
+    /// <param name="descendants">Those that have been found.</param>
+    /// <param name="isLast">False if the look goes on. Those that it has found so far are signalled all the same.</param>
+    public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
     {
-        _isAsking = false;
-        _answer = descendants;
-        if (!MustSettle)
+        long now = MonotonicClock.Now;
+        if (MustSettle)
         {
-            return;
+            SignalAll(descendants, now);
         }
 
-        NextLook = MonotonicClock.After(MonotonicClock.Now, _pause);
-        _pause = TimeSpan.FromTicks(Math.Min(_pause.Ticks * 2, s_longestPause.Ticks));
-        foreach (Descendant escapee in descendants.Where(found => !found.IsInGroup))
+        if (isLast)
         {
-            if (KilledAt is not null)
-            {
-                child.SignalDescendant(SignalNumber.Kill, escapee);
-            }
-            else if (_asked?.Contains(escapee.ProcessId) != true && child.SignalDescendant(command.StopSignal, escapee))
-            {
-                (_asked ??= []).Add(escapee.ProcessId);
-            }
+            _isAsking = false;
+            _answer = descendants;
+            NextLook = MustSettle ? MonotonicClock.After(now, _pause) : MonotonicClock.Never;
+            _pause = TimeSpan.FromTicks(Math.Min(_pause.Ticks * 2, s_longestPause.Ticks));
         }
     }
 
@@ -138,8 +135,44 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
         return false;
     }
 
-    private long PatienceEnd =>
-        KilledAt is long killedAt ? MonotonicClock.After(killedAt, s_patience) : MonotonicClock.Never;
+    private long PatienceEnd => KilledAt is long killedAt
+        ? MonotonicClock.After(Math.Max(killedAt, _lastFoundAt), s_patience)
+        : MonotonicClock.Never;
+
+    private void SignalAll(IReadOnlyList<Descendant> descendants, long now)
+    {
+        if (KilledAt is null)
+        {
+            foreach (Descendant escapee in descendants.Where(found => !found.IsInGroup && !_asked.Contains(found.ProcessId)))
+            {
+                if (child.SignalDescendant(command.StopSignal, escapee))
+                {
+                    _asked.Add(escapee.ProcessId);
+                }
+            }
+
+            return;
+        }
+
+        foreach (Descendant found in descendants)
+        {
+            // One that shows up late has as much time to die as all others had.
+            if (_killed.Add(found.ProcessId))
+            {
+                _lastFoundAt = now;
+            }
+
+            if (!found.IsInGroup)
+            {
+                child.SignalDescendant(SignalNumber.Kill, found);
+            }
+        }
+
+        if (descendants.Any(found => found.IsInGroup))
+        {
+            child.Signal(SignalNumber.Kill, SignalScope.Group);
+        }
+    }
 
     private void Ask()
     {

@@ -21,6 +21,7 @@ internal static unsafe partial class LibC
     public const int O_APPEND = 0x400;
     public const int O_NONBLOCK = 0x800;
     public const int O_CLOEXEC = 0x80000;
+    public const int AT_FDCWD = -100;
     public const int F_GETFD = 1;
     public const int F_SETFL = 4;
     public const int F_DUPFD_CLOEXEC = 1030;
@@ -30,6 +31,9 @@ internal static unsafe partial class LibC
     public const int X_OK = 1;
     public const int W_OK = 2;
     public const int R_OK = 4;
+
+    /// <summary>One of the few flags that arm64 does not share with x64.</summary>
+    public static int O_DIRECTORY { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 0x10000 : 0x4000;
 
     public static int Pipe2(int* descriptors, int flags) =>
         FaultPoint.Fails("pipe2") ? -1 : pipe2(descriptors, flags);
@@ -55,6 +59,12 @@ internal static unsafe partial class LibC
 
     [LibraryImport(Library, SetLastError = true)]
     private static partial int fcntl(int descriptor, int command, nint argument);
+
+    public static int OpenAt(int directory, byte* path, int flags, uint mode) =>
+        FaultPoint.Fails("openat") ? -1 : openat(directory, path, flags, mode);
+
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int openat(int directory, byte* path, int flags, uint mode);
 
     public static int Open(string path, int flags, uint mode) =>
         FaultPoint.Fails("open") ? -1 : open(path, flags, mode);

@@ -8,7 +8,9 @@ internal static class LifeScenarios
     public static IEnumerable<IScenario> All =>
     [
         new ExactStatuses(),
+        new ForeignProcessTable(),
         new HeldZombie(),
+        new HiddenProcessTable(),
         new HiddenSignalCall(),
         new HostThatEnds(),
         new HostWithInterrupts(),
@@ -17,5 +19,6 @@ internal static class LifeScenarios
         new ShortOfDescriptors(),
         new SideBySide(),
         new StopWithoutDescriptors(),
+        new WithoutProcessTable(),
     ];
 }

@@ -51,7 +51,7 @@ public sealed class DescendantSettlerTests
         settler.OnLeaderExit(now: 1);
         settler.OnStop(now: 2);
         settler.AreSettled(now: 2);
-        settler.OnSurvey([]);
+        settler.OnSurvey([], isLast: true);
         settler.AreSettled(MonotonicClock.Now).Should().BeTrue();
         settler.NextLook.Should().Be(MonotonicClock.Never);
         settler.AreSettled(MonotonicClock.Now).Should().BeTrue();
@@ -65,12 +65,12 @@ public sealed class DescendantSettlerTests
         settler.OnStop(now: 1);
         settler.OnLeaderExit(now: 2);
         settler.AreSettled(now: 2).Should().BeFalse();
-        settler.OnSurvey([s_member, s_escapee]);
-        settler.OnSurvey([s_member, s_escapee]);
+        settler.OnSurvey([s_member, s_escapee], isLast: true);
+        settler.OnSurvey([s_member, s_escapee], isLast: true);
         _child.Signals.Should().Equal((PosixSignal.SIGTERM, s_escapee.ProcessId));
 
         settler.OnKill(MonotonicClock.Now);
-        settler.OnSurvey([s_escapee]);
+        settler.OnSurvey([s_escapee], isLast: true);
         _child.Signals.Should().HaveCount(2).And.HaveElementAt(1, (SignalNumber.Kill, s_escapee.ProcessId));
     }
 
@@ -82,11 +82,48 @@ public sealed class DescendantSettlerTests
         settler.OnLeaderExit(now: 2);
         settler.AreSettled(now: 2).Should().BeFalse();
         _child.Recognizes = false;
-        settler.OnSurvey([s_escapee]);
+        settler.OnSurvey([s_escapee], isLast: true);
         _child.Recognizes = true;
-        settler.OnSurvey([s_escapee]);
-        settler.OnSurvey([s_escapee]);
+        settler.OnSurvey([s_escapee], isLast: true);
+        settler.OnSurvey([s_escapee], isLast: true);
         _child.Signals.Should().Equal((PosixSignal.SIGTERM, s_escapee.ProcessId));
+    }
+
+    // Some process or other is always in the middle of an exec, and those that have been found must not wait for it.
+    [Fact]
+    public void Look_ThatGoesOn_SignalsWhatItHasFoundAndSettlesNothing()
+    {
+        DescendantSettler settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnLeaderExit(now: 2);
+        settler.AreSettled(now: 2).Should().BeFalse();
+        settler.OnSurvey([s_escapee], isLast: false);
+        settler.OnSurvey([], isLast: false);
+        _child.Signals.Should().Equal((PosixSignal.SIGTERM, s_escapee.ProcessId));
+        settler.AreSettled(MonotonicClock.Now).Should().BeFalse();
+        settler.IsBusy.Should().BeTrue();
+        _child.Surveys.Should().Be(1, "the look that goes on will answer");
+        settler.OnSurvey([], isLast: true);
+        settler.AreSettled(MonotonicClock.Now).Should().BeTrue();
+    }
+
+    [Fact]
+    public void Escapee_ThatShowsUpLate_IsKilledAndWaitedForAsLongAsAllOthers()
+    {
+        DescendantSettler settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnKill(now: 2);
+        settler.OnLeaderExit(now: 2);
+        settler.AreSettled(now: 2).Should().BeFalse();
+        _child.Recognizes = false;
+        settler.OnSurvey([s_escapee], isLast: true);
+        long found = MonotonicClock.Now;
+        settler.AreSettled(found).Should().BeFalse("its time has not begun with the kill of the group");
+        _child.Recognizes = true;
+        settler.OnSurvey([s_member, s_escapee], isLast: true);
+        _child.Signals.Should().Equal(
+            (SignalNumber.Kill, s_escapee.ProcessId), (SignalNumber.Kill, _child.ProcessId));
+        settler.AreSettled(MonotonicClock.After(MonotonicClock.Now, TimeSpan.FromSeconds(5))).Should().BeTrue("it sits in the kernel");
     }
 
     [Fact]
@@ -111,7 +148,7 @@ public sealed class DescendantSettlerTests
         DescendantSettler settler = With(DescendantPolicy.Report);
         settler.OnLeaderExit(now: 1);
         settler.IsLookedAt(isSuspicious: false).Should().BeFalse();
-        settler.OnSurvey([s_member, s_escapee]);
+        settler.OnSurvey([s_member, s_escapee], isLast: true);
         settler.IsLookedAt(isSuspicious: false).Should().BeTrue();
         settler.Survivors.Should().Equal(new SurvivingProcess(11, "member"), new SurvivingProcess(12, "escapee"));
         _child.Signals.Should().BeEmpty();

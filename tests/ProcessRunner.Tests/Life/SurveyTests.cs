@@ -58,6 +58,80 @@ public sealed class SurveyTests
         inThePast.Should().Be(0);
     });
 
+    // Out of descriptors or memory for good, forbidden, not there, broken.
+    [Theory]
+    [InlineData(Errno.TooManyOpenFiles)]
+    [InlineData(Errno.OutOfMemory)]
+    [InlineData(Errno.AccessDenied)]
+    [InlineData(Errno.NoSuchFile)]
+    [InlineData(Errno.InputOutput)]
+    public void Result_OfAnEngineThatCannotOpenAnything_ComesWithoutDescendants(int error) => Guard.Run(() =>
+        HostProcess.Play("hidden-process-table", $"{error}"));
+
+    [Theory]
+    [InlineData("empty")]
+    [InlineData("denied")]
+    public void Result_WithoutAProcessTable_ComesWithoutDescendants(string which) => Guard.Run(() =>
+        PlayUnshared("--mount", "without-process-table", which));
+
+    [Fact]
+    public void Stop_BesideTheProcessTableOfAnotherNamespace_KillsNoStranger() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        PlayUnshared("--pid --fork", "foreign-process-table", directory);
+    });
+
+    // Some process or other is in the middle of an exec at every look.
+    [Fact]
+    public void Stops_WhileTheMachineExecutesProgramsAllTheTime_LeaveNobody() => Guard.Run(() =>
+    {
+        const int Shells = 64;
+        const int Stops = 6;
+        using Trace storm = new("LIFE_TEST_STORM");
+        using ChildProcess shells = (TestPrograms.Shell(
+            $"i=0; while [ $i -lt {Shells} ]; do (while :; do /bin/true; done) & i=$((i+1)); done; wait") with
+        {
+            Descendants = DescendantPolicy.Leave,
+            Environment = storm.Variables,
+        }).Start();
+        for (int i = 0; i < Stops; i++)
+        {
+            using Trace trace = new();
+            using TemporaryDirectory directory = new();
+            ProcessCommand command = TestPrograms.Shell(
+                "for n in 1 2 3; do setsid sh -c 'echo >\"$0\"; exec sleep 1000' \"$1/$n\" >/dev/null 2>&1 & done; "
+                + "until [ -e \"$1/1\" ] && [ -e \"$1/2\" ] && [ -e \"$1/3\" ]; do sleep 0.01; done; echo >\"$1/ready\"; wait",
+                directory) with
+            {
+                Environment = trace.Variables,
+                StopGrace = TimeSpan.FromSeconds(1),
+            };
+            using ChildProcess child = command.Start();
+            Eventually.Is(() => System.IO.File.Exists(directory.At("ready")), "three have left");
+            child.Stop();
+
+            // So busy a machine can take its time to end what was sent a signal.
+            Eventually.Is(() => trace.Live().Count == 0, "all that left were found and sent a signal");
+        }
+
+        shells.Kill();
+    });
+
+    // A namespace takes rights that a build machine may not give.
+    private static void PlayUnshared(string options, string scenario, params string[] arguments)
+    {
+        ProcessResult probe = TestPrograms.Shell($"unshare {options} true").Run();
+        if (probe.IsSuccess)
+        {
+            HostProcess.PlayWith($"exec unshare {options} \"$@\"", scenario, arguments);
+        }
+        else
+        {
+            probe.StandardError.Text.Should().MatchRegex(
+                "unshare.*(not permitted|denied|Invalid argument|No space|not found)", "only a missing right keeps this test from running");
+        }
+    }
+
     private static void Before(ProcessEngine engine, Action action)
     {
         ProcessSurvey survey = Internals.FamilyOf(engine).Survey;

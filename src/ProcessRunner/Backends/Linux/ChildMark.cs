@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Globalization;
 using System.Runtime.Versioning;
 using System.Text;
@@ -21,6 +22,7 @@ internal readonly record struct ChildMark(string? Prefix, uint Number)
     /// <summary>How the number of a child is written, so that all marks are of one length.</summary>
     public const string NumberFormat = "x8";
 
+    private const int NumberLength = 8;
     private const byte Separator = (byte)':';
 
     private static ReadOnlySpan<byte> Assignment => "PROCESSRUNNER_CHILD="u8;
@@ -52,12 +54,9 @@ internal readonly record struct ChildMark(string? Prefix, uint Number)
     /// <summary>True if a chain holds this mark.</summary>
     public bool IsIn(ReadOnlySpan<byte> chain)
     {
-        string mark = ToString();
-        Span<byte> wanted = stackalloc byte[Encoding.UTF8.GetMaxByteCount(mark.Length)];
-        wanted = wanted[..Encoding.UTF8.GetBytes(mark, wanted)];
         foreach (Range range in chain.Split(Separator))
         {
-            if (chain[range].SequenceEqual(wanted))
+            if (TryReadNumber(chain[range], Prefix!, out uint number) && number == Number)
             {
                 return true;
             }
@@ -66,6 +65,26 @@ internal readonly record struct ChildMark(string? Prefix, uint Number)
         return false;
     }
 
+    /// <summary>The numbers of the children of one engine whose marks are in a chain.</summary>
+    public static void AddNumbers(ReadOnlySpan<byte> chain, string prefix, List<uint> numbers)
+    {
+        foreach (Range range in chain.Split(Separator))
+        {
+            if (TryReadNumber(chain[range], prefix, out uint number))
+            {
+                numbers.Add(number);
+            }
+        }
+    }
+
     /// <summary>The mark as it stands in a chain.</summary>
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{Number:x8}");
+
+    private static bool TryReadNumber(ReadOnlySpan<byte> mark, string prefix, out uint number)
+    {
+        number = 0;
+        return mark.Length == prefix.Length + NumberLength
+            && Ascii.Equals(mark[..prefix.Length], prefix)
+            && uint.TryParse(mark[prefix.Length..], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number);
+    }
 }

@@ -33,7 +33,7 @@ internal static class HalfMadeChild
     private static int? Find(int starter)
     {
         // Else the numbers in the table are those of another namespace.
-        bool isOurs = new FileInfo("/proc/self").LinkTarget == Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
+        bool isOurs = new ProcessTable().LookWhoseItIs() == ProcessSight.Clear;
         string children = isOurs ? File.ReadAllText($"/proc/self/task/{starter}/children").TrimEnd() : "";
         return int.TryParse(children.AsSpan(children.LastIndexOf(' ') + 1), CultureInfo.InvariantCulture, out int youngest)
             ? youngest
@@ -51,8 +51,9 @@ internal static class HalfMadeChild
         try
         {
             // It is ours, so what was read of that number is about it.
-            return ProcessTable.IsHalfMade(processId, out bool isStopped)
-                && (isStopped || !ifStopped)
+            return new ProcessTable().ReadStat(processId, out ProcessStat stat) == ProcessSight.Clear
+                && stat.IsHalfMade
+                && (stat.IsStopped || !ifStopped)
                 && !PidFd.IsTaken(pidfd)
                 && PidFd.Signal(pidfd, processId, number);
         }

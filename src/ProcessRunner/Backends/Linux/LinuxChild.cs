@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.IO;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Interop;
@@ -158,33 +157,8 @@ internal sealed unsafe class LinuxChild : BackendChild
     public override void Survey() =>
         Family.Survey.Ask(this, LeadsGroup && !PidFd.IsTaken(_pidfd.Number) ? ProcessId : null);
 
-    public override bool SignalDescendant(PosixSignal signal, Descendant descendant)
-    {
-        int result = LibC.PidFdOpen(descendant.ProcessId);
-        if (result < 0)
-        {
-            // Gone, or no descriptor is free at the moment: the next survey brings it up again.
-            return false;
-        }
-
-        // The pidfd holds on to whoever has that id now, so the mark that is read next is that one's.
-        OwnedDescriptor pidfd = OwnedDescriptor.From(result, "pidfd_open");
-        try
-        {
-            return !Mark.IsNone
-                && Mark.IsIn(ProcessTable.MarksOf(descendant.ProcessId, out _))
-                && LibC.PidFdSendSignal(pidfd.Number, Signals.Number(signal)) == 0;
-        }
-        catch (IOException)
-        {
-            // Out of descriptors for now: the next survey brings it up again, too.
-            return false;
-        }
-        finally
-        {
-            pidfd.Close();
-        }
-    }
+    public override bool SignalDescendant(PosixSignal signal, Descendant descendant) =>
+        !Mark.IsNone && Family.Survey.Signal(signal, descendant.ProcessId, Mark);
 
     public override void Spare()
     {
@@ -332,14 +306,14 @@ internal sealed unsafe class LinuxChild : BackendChild
         }
     }
 
-    /// <summary>The answer to <see cref="Survey"/>; on the survey's thread.</summary>
-    public void OnSurvey(IReadOnlyList<Descendant> descendants)
+    /// <summary>An answer to <see cref="Survey"/>; on the survey's thread.</summary>
+    public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
     {
         lock (this)
         {
             if (!_released)
             {
-                Events.OnSurvey(descendants);
+                Events.OnSurvey(descendants, isLast);
             }
         }
     }

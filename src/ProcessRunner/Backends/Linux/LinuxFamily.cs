@@ -13,7 +13,7 @@ internal sealed class LinuxFamily : IDisposable
     /// <exception cref="ProcessStartException">The guardian cannot be started.</exception>
     public LinuxFamily(Action<HashSet<int>> addLiveChildren, Spawner? guardianSpawner)
     {
-        Survey = new ProcessSurvey(addLiveChildren);
+        Survey = new ProcessSurvey(MarkPrefix, addLiveChildren);
         try
         {
             Guardian = guardianSpawner is null ? null : new Guardian(guardianSpawner, MarkPrefix);

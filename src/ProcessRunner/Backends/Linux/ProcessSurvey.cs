@@ -1,6 +1,6 @@
 using System;
 using System.Collections.Generic;
-using System.IO;
+using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Threading;
 
@@ -11,48 +11,53 @@ namespace ProcessRunner.Backends.Linux;
 /// thread of its own takes it, and one look answers all questions that wait.
 /// </summary>
 /// <remarks>
-/// <c>_gate</c> guards the questions; it is taken inside a child's gate by <see cref="Ask"/> and never held while the
-/// thread takes one to answer. A look that could not see everything, for want of descriptors or because a process was in
-/// the middle of an exec, answers nothing: it is taken again. The thread is started with the backend, because later there
-/// may be no memory for it.
+/// <c>_gate</c> guards the new questions; it is taken inside a child's gate by <see cref="Ask"/> and never held while the
+/// thread looks or answers. Everything else is the thread's own. Where a look could not see everything, for want of
+/// descriptors or because a process was in the middle of an exec, what it has found is told at once, and looks at what was
+/// unclear follow until it is clear; a question that has waited for <see cref="s_patience"/> is answered as far as known. The
+/// thread is started with the backend, because later there may be no memory for it.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class ProcessSurvey : IDisposable
 {
-    private const int KernelThreadParent = 2;
-
-    // The moment of an exec in which an environment is there but seems empty is short. Many have none for good.
-    private const int LooksAtEmpty = 3;
-
-    // An exec goes on as soon as its process gets a processor. What stays without memory for longer than that is dying,
-    // and cannot: no look ever sees more of it.
+    // An exec goes on as soon as its process gets a processor. What stays unclear for longer than that hangs in the kernel.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(2);
+    private static readonly TimeSpan s_shortestPause = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(16);
 
     private readonly object _gate = new();
     private readonly Action<HashSet<int>> _addLiveChildren;
     private readonly Thread _thread;
-    private List<Question> _questions = [];
+    private readonly ProcessTable _table = new();
+    private readonly ProcessLook _look;
+    private readonly List<Question> _asked = [];
     private bool _stopping;
 
+    /// <param name="markPrefix">What the marks of the children begin with.</param>
     /// <param name="addLiveChildren">Adds the ids of our own children, which are nobody's descendants here.</param>
-    public ProcessSurvey(Action<HashSet<int>> addLiveChildren)
+    public ProcessSurvey(string markPrefix, Action<HashSet<int>> addLiveChildren)
     {
         _addLiveChildren = addLiveChildren;
+        _look = new ProcessLook(_table, markPrefix);
         _thread = OwnThread.Start("ProcessRunner survey", Loop);
     }
 
-    /// <summary>Queues a question; the answer comes by <see cref="LinuxChild.OnSurvey"/>.</summary>
-    /// <param name="child">The child, which is held as a zombie until the answer has come.</param>
+    /// <summary>Queues a question; the answers come by <see cref="LinuxChild.OnSurvey"/>.</summary>
+    /// <param name="child">The child, which is held as a zombie until the last answer has come.</param>
     /// <param name="groupId">Its process group, or null if that is not its own.</param>
     public void Ask(LinuxChild child, int? groupId)
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _questions.Add(new Question(child, groupId));
+            _asked.Add(new Question(child, groupId, MonotonicClock.After(MonotonicClock.Now, s_patience)));
             Monitor.Pulse(_gate);
         }
     }
+
+    /// <summary>Sends a signal to a process that carries a mark. Only for the thread of the answers.</summary>
+    /// <inheritdoc cref="ProcessTable.SignalIfMarked"/>
+    public bool Signal(PosixSignal signal, int processId, ChildMark mark) =>
+        _table.SignalIfMarked(processId, mark, Signals.Number(signal));
 
     /// <summary>Ends the thread; no child that could ask is left.</summary>
     public void Dispose()
@@ -70,9 +75,17 @@ internal sealed class ProcessSurvey : IDisposable
     {
         try
         {
-            while (TakeQuestions() is List<Question> questions)
+            List<Question> waiting = [];
+            TimeSpan pause = TimeSpan.Zero;
+            while (TakeQuestions(waiting, pause, out bool hasNew))
             {
-                Answer(questions);
+                if (hasNew)
+                {
+                    _look.Begin();
+                }
+
+                TryAnswer(waiting);
+                pause = hasNew ? s_shortestPause : TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, s_longestPause.Ticks));
             }
         }
         catch (Exception exception)
@@ -81,122 +94,59 @@ internal sealed class ProcessSurvey : IDisposable
         }
     }
 
-    private List<Question>? TakeQuestions()
+    // Blocks until there is something to look for: new questions, or a pause after a look that was not clear.
+    private bool TakeQuestions(List<Question> waiting, TimeSpan pause, out bool hasNew)
     {
         lock (_gate)
         {
-            while (_questions.Count == 0 && !_stopping)
+            if (waiting.Count > 0 && _asked.Count == 0 && !_stopping)
+            {
+                Monitor.Wait(_gate, pause);
+            }
+
+            while (waiting.Count == 0 && _asked.Count == 0 && !_stopping)
             {
                 Monitor.Wait(_gate);
             }
 
-            List<Question> taken = _questions;
-            _questions = [];
-            return taken.Count == 0 ? null : taken;
+            hasNew = _asked.Count > 0;
+            waiting.AddRange(_asked);
+            _asked.Clear();
+            return !_stopping;
         }
     }
 
-    private void Answer(List<Question> questions)
+    private void TryAnswer(List<Question> waiting)
     {
-        long patienceEnd = MonotonicClock.After(MonotonicClock.Now, s_patience);
-        for (int look = 1; !TryLook(questions, look, patienceEnd); look++)
-        {
-            lock (_gate)
-            {
-                if (_stopping)
-                {
-                    return;
-                }
-
-                Monitor.Wait(_gate, s_pause);
-            }
-        }
-
-        foreach (Question question in questions)
-        {
-            question.Child.OnSurvey(question.Found);
-        }
-    }
-
-    private bool TryLook(List<Question> questions, int look, long patienceEnd)
-    {
-        questions.ForEach(question => question.Found.Clear());
         try
         {
-            return Look(questions, look) || MonotonicClock.Now >= patienceEnd;
+            HashSet<int> ours = [Environment.ProcessId];
+            _addLiveChildren(ours);
+            Answer(waiting, _look.TryFinish(waiting, ours));
         }
-        catch (IOException)
+        catch (OutOfMemoryException)
         {
-            // Out of descriptors or memory, for now.
-            return false;
+            _look.Begin();
         }
     }
 
-    // True if every process could be seen.
-    private bool Look(List<Question> questions, int look)
+    private void Answer(List<Question> waiting, bool isClear)
     {
-        Dictionary<int, Question> byGroup = [];
-        List<Question> marked = [];
-        foreach (Question question in questions)
+        long now = MonotonicClock.Now;
+        if (!isClear && waiting.Exists(question => now >= question.PatienceEnd))
         {
-            if (question.GroupId is int groupId)
-            {
-                byGroup[groupId] = question;
-            }
+            _look.GiveUpUnclear();
+        }
 
-            if (!question.Child.Mark.IsNone)
+        foreach (Question question in waiting)
+        {
+            bool isLast = isClear || now >= question.PatienceEnd;
+            if (isLast || question.Found.Count > 0)
             {
-                marked.Add(question);
+                question.Child.OnSurvey([.. question.Found.Values], isLast);
             }
         }
 
-        HashSet<int> ours = [Environment.ProcessId];
-        _addLiveChildren(ours);
-        bool isClear = true;
-        foreach (int processId in ProcessTable.ProcessIds())
-        {
-            if (ours.Contains(processId) || !ProcessTable.TryReadLive(processId, out int parentId, out int groupId))
-            {
-                continue;
-            }
-
-            if (byGroup.TryGetValue(groupId, out Question? question))
-            {
-                question.Add(processId, isInGroup: true);
-            }
-            else if (marked.Count > 0 && processId != KernelThreadParent && parentId != KernelThreadParent)
-            {
-                isClear &= TryAddMarked(processId, marked, look);
-            }
-        }
-
-        return isClear;
-    }
-
-    private static bool TryAddMarked(int processId, List<Question> marked, int look)
-    {
-        byte[] chain = ProcessTable.MarksOf(processId, out EnvironmentSight sight);
-        foreach (Question question in chain is [] ? [] : marked)
-        {
-            if (question.Child.Mark.IsIn(chain))
-            {
-                question.Add(processId, isInGroup: false);
-            }
-        }
-
-        return sight switch
-        {
-            EnvironmentSight.Clear => true,
-            EnvironmentSight.Empty when look >= LooksAtEmpty => true,
-            _ => !ProcessTable.TryReadLive(processId, out _, out _),
-        };
-    }
-
-    private sealed record Question(LinuxChild Child, int? GroupId)
-    {
-        public List<Descendant> Found { get; } = [];
-
-        public void Add(int processId, bool isInGroup) =>
-            Found.Add(new Descendant(processId, ProcessTable.CommandLineOf(processId), isInGroup));
+        waiting.RemoveAll(question => isClear || now >= question.PatienceEnd);
     }
 }

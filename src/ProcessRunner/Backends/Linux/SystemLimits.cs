@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -86,7 +87,9 @@ internal static unsafe class SystemLimits
     private static long TasksOf(uint user)
     {
         long tasks = 0;
-        foreach (int processId in ProcessTable.ProcessIds())
+        List<int> processIds = [];
+        new ProcessTable().List(processIds);
+        foreach (int processId in processIds)
         {
             string[] status = TextOf($"/proc/{processId}/status").Split('\n');
             string? owner = status.FirstOrDefault(line => line.StartsWith("Uid:", StringComparison.Ordinal));

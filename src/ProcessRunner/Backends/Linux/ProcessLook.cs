@@ -1,0 +1,176 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Runtime.Versioning;
+
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>
+/// A look through the process table for the answers to some questions: at all processes first, and then again at those alone
+/// that were unclear. On a machine that executes programs all the time some always are, but never the same ones.
+/// </summary>
+/// <remarks>Not thread-safe: the survey's thread owns it.</remarks>
+[SupportedOSPlatform("linux")]
+internal sealed class ProcessLook(ProcessTable table, string markPrefix)
+{
+    // The moment of an exec in which an environment is there but seems empty is short. Many have none for good.
+    private const int LooksAtEmpty = 3;
+
+    private readonly Dictionary<int, Question> _byGroup = [];
+    private readonly Dictionary<uint, Question> _byMark = [];
+    private readonly List<int> _processIds = [];
+    private readonly List<uint> _numbers = [];
+    private readonly Dictionary<int, Doubt> _unclear = [];
+
+    // Those that never become clear, by their id and the time of their start: they have no environment, or hang in the kernel.
+    private readonly Dictionary<int, ulong> _hopeless = [];
+
+    private bool _mustLookAtAll;
+    private bool _mayLookAtAllAgain;
+
+    /// <summary>Begins a look at all processes.</summary>
+    public void Begin()
+    {
+        _mustLookAtAll = true;
+        _mayLookAtAllAgain = true;
+    }
+
+    /// <summary>Looks at all processes, or only again at what was unclear, if that is enough.</summary>
+    /// <param name="questions">Those that are to be answered.</param>
+    /// <param name="ours">Processes that are nobody's descendants.</param>
+    /// <returns>Whether every process has been seen by now.</returns>
+    public bool TryFinish(List<Question> questions, HashSet<int> ours)
+    {
+        bool isAtAll = _mustLookAtAll;
+        bool hasLost = false;
+        _processIds.Clear();
+        if (isAtAll)
+        {
+            SetQuestions(questions);
+            _mustLookAtAll = table.List(_processIds) == ProcessSight.Short;
+            Forget(_unclear);
+            Forget(_hopeless);
+        }
+        else
+        {
+            _processIds.AddRange(_unclear.Keys);
+        }
+
+        foreach (int processId in _processIds.Where(processId => !ours.Contains(processId)))
+        {
+            ProcessSight sight = LookAt(processId, out ProcessStat stat);
+            hasLost |= sight == ProcessSight.Gone;
+            Note(processId, sight, stat);
+        }
+
+        if (_unclear.Count == 0 && hasLost && !isAtAll && _mayLookAtAllAgain)
+        {
+            // One that has ended unseen may have forked before. Once more is enough: the next one that ends so is another one.
+            _mustLookAtAll = true;
+            _mayLookAtAllAgain = false;
+        }
+
+        return _unclear.Count == 0 && !_mustLookAtAll;
+    }
+
+    /// <summary>Waits no longer for what is unclear now.</summary>
+    public void GiveUpUnclear()
+    {
+        foreach ((int processId, Doubt doubt) in _unclear)
+        {
+            _hopeless[processId] = doubt.StartTime;
+        }
+    }
+
+    private void SetQuestions(List<Question> questions)
+    {
+        _byGroup.Clear();
+        _byMark.Clear();
+        foreach (Question question in questions)
+        {
+            question.Found.Clear();
+            if (question.GroupId is int groupId)
+            {
+                _byGroup[groupId] = question;
+            }
+
+            if (question.Child.Mark is { IsNone: false } mark)
+            {
+                _byMark[mark.Number] = question;
+            }
+        }
+    }
+
+    private void Forget<T>(Dictionary<int, T> known)
+    {
+        foreach (int processId in known.Count == 0 ? [] : known.Keys.Except(_processIds).ToArray())
+        {
+            known.Remove(processId);
+        }
+    }
+
+    private ProcessSight LookAt(int processId, out ProcessStat stat)
+    {
+        ProcessSight sight = table.ReadStat(processId, out stat);
+        if (sight != ProcessSight.Clear || stat.IsKernelThread)
+        {
+            return sight;
+        }
+
+        if (!stat.IsLive)
+        {
+            return ProcessSight.Gone;
+        }
+
+        if (_byGroup.TryGetValue(stat.GroupId, out Question? leader))
+        {
+            Add(leader, processId, isInGroup: true);
+            return ProcessSight.Clear;
+        }
+
+        return _byMark.Count == 0 ? ProcessSight.Clear : LookForMarks(processId, ref stat);
+    }
+
+    private ProcessSight LookForMarks(int processId, ref ProcessStat stat)
+    {
+        ProcessSight sight = table.ReadMarks(processId, out ReadOnlySpan<byte> chain);
+        _numbers.Clear();
+        ChildMark.AddNumbers(chain, markPrefix, _numbers);
+        foreach (uint number in _numbers)
+        {
+            if (_byMark.TryGetValue(number, out Question? ancestor))
+            {
+                Add(ancestor, processId, isInGroup: false);
+            }
+        }
+
+        // One that has come to its end has no environment either.
+        bool isEmpty = sight is ProcessSight.Empty or ProcessSight.NoMemory;
+        return isEmpty && table.ReadStat(processId, out stat) == ProcessSight.Clear && !stat.IsLive ? ProcessSight.Gone : sight;
+    }
+
+    private void Add(Question question, int processId, bool isInGroup) =>
+        question.Found[processId] = new Descendant(processId, table.CommandLineOf(processId), isInGroup);
+
+    private void Note(int processId, ProcessSight sight, ProcessStat stat)
+    {
+        bool isHopeless = _hopeless.TryGetValue(processId, out ulong startTime) && startTime == stat.StartTime;
+        int looks = _unclear.GetValueOrDefault(processId).Looks + 1;
+        if (sight == ProcessSight.Empty && looks == LooksAtEmpty)
+        {
+            isHopeless = true;
+            _hopeless[processId] = stat.StartTime;
+        }
+
+        if (!isHopeless && sight is ProcessSight.Short or ProcessSight.NoMemory or ProcessSight.Empty)
+        {
+            _unclear[processId] = new Doubt(looks, stat.StartTime);
+        }
+        else
+        {
+            _unclear.Remove(processId);
+        }
+    }
+
+    private readonly record struct Doubt(int Looks, ulong StartTime);
+}

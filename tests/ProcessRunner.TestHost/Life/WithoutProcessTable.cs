@@ -1,0 +1,41 @@
+using System;
+using System.Linq;
+
+namespace ProcessRunner.TestHost.Life;
+
+/// <summary>
+/// A host in a mount namespace of its own whose /proc is empty, or may not be read (<c>denied</c>): runs, stops and batches
+/// have their results all the same, only nobody knows of descendants.
+/// </summary>
+internal sealed class WithoutProcessTable : IScenario
+{
+    public string Name => "without-process-table";
+
+    public void Play(string[] arguments)
+    {
+        Expect.Equal(0, NativeMethods.Mount("none", "/proc", "tmpfs", 0, arguments[0] == "denied" ? "mode=000" : "mode=755"), "mount");
+        if (arguments[0] == "denied")
+        {
+            NativeMethods.BecomeNobody();
+        }
+
+        foreach (DescendantPolicy policy in Enum.GetValues<DescendantPolicy>())
+        {
+            ProcessCommand command = new("/bin/sh", "-c", "sleep 2 & exit 7")
+            {
+                Descendants = policy,
+                DrainGrace = TimeSpan.FromMilliseconds(10),
+            };
+            ProcessResult result = command.Run();
+            Expect.Equal(7, result.ExitCode, $"exit code under {policy}");
+            Expect.Equal(0, result.SurvivingDescendants.Count, "descendants that are known");
+            using ChildProcess stopped = new ProcessCommand("/bin/sh", "-c", "sleep 1000 & wait") { Descendants = policy }.Start();
+            result = stopped.Stop();
+            Expect.Equal(ProcessOutcome.Canceled, result.Outcome, $"outcome of a stop under {policy}");
+        }
+
+        int[] codes = [.. ProcessBatch.Run(Enumerable.Range(0, 50).Select(i => new ProcessCommand("/bin/sh", "-c", $"exit {i}")))
+            .Select(result => result.Result!.ExitCode!.Value)];
+        Expect.Equal(Enumerable.Range(0, 50).Sum(), codes.Sum(), "sum of the exit codes");
+    }
+}
