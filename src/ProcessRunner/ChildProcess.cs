@@ -41,7 +41,8 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
     /// <summary>
     /// Gets the stream that writes the child's standard input, in the order of the calls, awaited or not. A write waits while
     /// the child reads more slowly; one to a child that reads no more does nothing; of one that is cancelled no further byte
-    /// is written. Closing it lets the child see the end of its input behind what was written before.
+    /// is written. Closing it lets the child see the end of its input behind what was written before; a
+    /// write behind that throws <see cref="ObjectDisposedException"/>. It is safe to block on the tasks of its writes.
     /// </summary>
     /// <exception cref="InvalidOperationException">The command's input is not <see cref="InputSource.Pipe"/>.</exception>
     public Stream StandardInput => _standardInput

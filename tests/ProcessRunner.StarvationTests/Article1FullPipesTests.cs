@@ -31,6 +31,16 @@ public sealed class Article1FullPipesTests
         TestChildText.Fault(executor.Result, TenMillion, TenMillion).Should().BeNull();
     });
 
+    [Theory]
+    [InlineData("fill", "fill-err")]
+    [InlineData("fill-err", "fill")]
+    public void Ten_million_bytes_on_each_stream_arrive_where_a_thread_blocks_on_RunAsync(string first, string second) =>
+        Guard.Run(() =>
+        {
+            ProcessCommand filler = TestPrograms.Child(first, "10000000", second, "10000000");
+            TestChildText.Fault(filler.RunAsync().GetAwaiter().GetResult(), TenMillion, TenMillion).Should().BeNull();
+        });
+
     [Fact]
     public void One_stream_after_the_other_deadlocks() => Guard.Run(() =>
     {

@@ -18,16 +18,26 @@ public sealed class Article2ParallelForEachTests(ITestOutputHelper output)
     private const int BytesPerStream = 300_000;
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
 
-    public static TheoryData<int> Degrees =>
-    [
-        .. new[] { 1, int.Max(1, Cores - 1), Cores, 2 * Cores, 64, -1 }.Distinct(),
-    ];
+    public static TheoryData<int, bool> Degrees
+    {
+        get
+        {
+            TheoryData<int, bool> degrees = [];
+            foreach (int degree in new[] { 1, int.Max(1, Cores - 1), Cores, 2 * Cores, 64, -1 }.Distinct())
+            {
+                degrees.Add(degree, false);
+                degrees.Add(degree, true);
+            }
+
+            return degrees;
+        }
+    }
 
     private static int Cores => Environment.ProcessorCount;
 
     [Theory]
     [MemberData(nameof(Degrees))]
-    public void No_wait_times_out_at_any_degree(int degree) => Guard.Run(() =>
+    public void No_wait_times_out_at_any_degree(int degree, bool blocksOnRunAsync) => Guard.Run(() =>
     {
         // A low degree sleeps its time one after another; half as many tell as much.
         int children = degree is > 0 and < 4 ? 64 : 128;
@@ -43,10 +53,14 @@ public sealed class Article2ParallelForEachTests(ITestOutputHelper output)
         Parallel.ForEach(work, new ParallelOptions { MaxDegreeOfParallelism = degree }, item =>
         {
             using ProcessExecutor executor = new("worker", item.Key);
-            executor.Run(item.Value);
-            if (!executor.Wait(s_limit))
+            if (blocksOnRunAsync)
             {
-                Interlocked.Increment(ref timeouts);
+                executor.RunAsync(item.Value).GetAwaiter().GetResult();
+            }
+            else
+            {
+                executor.Run(item.Value);
+                Interlocked.Add(ref timeouts, executor.Wait(s_limit) ? 0 : 1);
             }
 
             Interlocked.Add(ref outputBytes, executor.Result.StandardOutput.TotalBytes);
@@ -55,7 +69,8 @@ public sealed class Article2ParallelForEachTests(ITestOutputHelper output)
         TimeSpan elapsed = watch.Elapsed;
 
         output.WriteLine(
-            $"degree {(degree < 0 ? "unlimited" : degree)}: {children} children in {elapsed.TotalSeconds:F2} s, "
+            $"{(blocksOnRunAsync ? "RunAsync, blocked on" : "Run, Wait")}, "
+            + $"degree {(degree < 0 ? "unlimited" : degree)}: {children} children in {elapsed.TotalSeconds:F2} s, "
             + $"{ThreadPool.ThreadCount} ThreadPool threads, {Environment.ProcessorCount} processors");
         timeouts.Should().Be(0);
         outputBytes.Should().Be(children * (long)BytesPerStream);

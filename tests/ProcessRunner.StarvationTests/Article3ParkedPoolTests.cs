@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Diagnostics;
 using System.Linq;
 using System.Threading;
+using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.StarvationTests.Support;
 using ProcessRunner.TestSupport;
@@ -37,6 +38,35 @@ public sealed class Article3ParkedPoolTests
         });
 
         (ThreadPool.CompletedWorkItemCount - before).Should().BeLessThan(FewWorkItems);
+        pool.IsParked.Should().BeTrue();
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(8)]
+    public void A_thousand_blocked_RunAsync_finish_while_every_worker_is_parked(int threadCount) => Guard.Run(() =>
+    {
+        string?[] faults = new string?[Children];
+        using ParkedPool pool = new();
+        long before = ThreadPool.CompletedWorkItemCount;
+
+        PlainThreads.For(Children, threadCount, index =>
+            faults[index] = s_payload.Fault(s_payload.Command().RunAsync().GetAwaiter().GetResult()));
+
+        (ThreadPool.CompletedWorkItemCount - before).Should().BeLessThan(FewWorkItems);
+        pool.IsParked.Should().BeTrue();
+        faults.Should().OnlyContain(fault => fault == null);
+    });
+
+    [Fact]
+    public void A_thousand_RunAsync_at_once_are_blocked_on_while_every_worker_is_parked() => Guard.Run(() =>
+    {
+        using ParkedPool pool = new();
+
+        List<Task<ProcessResult>> runs = [.. Enumerable.Range(0, Children).Select(_ => s_payload.Command().RunAsync())];
+        List<string?> faults = [.. runs.Select(run => s_payload.Fault(run.GetAwaiter().GetResult()))];
+
         pool.IsParked.Should().BeTrue();
         faults.Should().OnlyContain(fault => fault == null);
     });

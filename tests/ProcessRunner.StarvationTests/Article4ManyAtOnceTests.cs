@@ -45,6 +45,20 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
         Faults(executors).Should().OnlyContain(fault => fault == null);
     });
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Asynchronous_runs_are_blocked_on_one_after_another_by_one_thread(bool everyWorkerIsParked) => Guard.Run(() =>
+    {
+        using ParkedPool? pool = everyWorkerIsParked ? new ParkedPool() : null;
+        List<Task<ProcessResult>> runs = [.. Enumerable.Range(0, Many).Select(_ =>
+            TestPrograms.Child("fill", $"{OutputBytes}", "fill-err", $"{ErrorBytes}").RunAsync())];
+
+        runs.ConvertAll(run => TestChildText.Fault(run.GetAwaiter().GetResult(), OutputBytes, ErrorBytes))
+            .Should().OnlyContain(fault => fault == null);
+        (pool?.IsParked ?? true).Should().BeTrue();
+    });
+
     [Fact]
     public void One_limit_ends_all_children_that_are_waited_for_together() => Guard.Run(() =>
     {

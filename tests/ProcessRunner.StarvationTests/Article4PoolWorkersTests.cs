@@ -17,8 +17,10 @@ public sealed class Article4PoolWorkersTests
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
     private static readonly Payload s_payload = Payload.Of(64 * 1024);
 
-    [Fact]
-    public void A_thousand_children_finish_inside_the_workers_of_a_pinned_pool() => Guard.Run(() =>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_thousand_children_finish_inside_the_workers_of_a_pinned_pool(bool blocksOnRunAsync) => Guard.Run(() =>
     {
         string?[] faults = new string?[1_000];
         using PoolSettings pool = PoolSettings.Pinned();
@@ -29,7 +31,7 @@ public sealed class Article4PoolWorkersTests
             ThreadPool.UnsafeQueueUserWorkItem(
                 index =>
                 {
-                    faults[index] = RunAndWait();
+                    faults[index] = blocksOnRunAsync ? BlockOnRunAsync() : RunAndWait();
                     left.Signal();
                 },
                 i,
@@ -40,13 +42,15 @@ public sealed class Article4PoolWorkersTests
         faults.Should().OnlyContain(fault => fault == null);
     });
 
-    [Fact]
-    public void Children_finish_under_an_unlimited_loop_in_a_pinned_pool() => Guard.Run(() =>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Children_finish_under_an_unlimited_loop_in_a_pinned_pool(bool blocksOnRunAsync) => Guard.Run(() =>
     {
         string?[] faults = new string?[200];
         using PoolSettings pool = PoolSettings.Pinned();
 
-        Parallel.For(0, faults.Length, index => faults[index] = RunAndWait());
+        Parallel.For(0, faults.Length, index => faults[index] = blocksOnRunAsync ? BlockOnRunAsync() : RunAndWait());
 
         faults.Should().OnlyContain(fault => fault == null);
     });
@@ -74,13 +78,15 @@ public sealed class Article4PoolWorkersTests
         faults.Should().OnlyContain(fault => fault == null);
     });
 
-    [Fact]
-    public void Children_finish_under_loops_nested_two_deep() => Guard.Run(() =>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Children_finish_under_loops_nested_two_deep(bool blocksOnRunAsync) => Guard.Run(() =>
     {
         string?[] faults = new string?[256];
         using PoolSettings pool = PoolSettings.Free();
 
-        RunNestedLoops(faults);
+        RunNestedLoops(faults, blocksOnRunAsync ? BlockOnRunAsync : RunAndWait);
 
         faults.Should().OnlyContain(fault => fault == null);
     });
@@ -89,7 +95,7 @@ public sealed class Article4PoolWorkersTests
     public void Children_finish_under_loops_nested_two_deep_in_a_pinned_pool() => Guard.Run(() =>
     {
         string?[] faults = new string?[256];
-        Thread loops = new(() => RunNestedLoops(faults)) { IsBackground = true };
+        Thread loops = new(() => RunNestedLoops(faults, RunAndWait)) { IsBackground = true };
         bool ended;
         using (PoolSettings.Pinned())
         {
@@ -119,10 +125,10 @@ public sealed class Article4PoolWorkersTests
         faults.Should().OnlyContain(fault => fault == null);
     });
 
-    private static void RunNestedLoops(string?[] faults)
+    private static void RunNestedLoops(string?[] faults, Func<string?> body)
     {
         int size = (int)Math.Sqrt(faults.Length);
-        Parallel.For(0, size, row => Parallel.For(0, size, column => faults[(row * size) + column] = RunAndWait()));
+        Parallel.For(0, size, row => Parallel.For(0, size, column => faults[(row * size) + column] = body()));
     }
 
     private static string? RunAndWait()
@@ -131,6 +137,9 @@ public sealed class Article4PoolWorkersTests
         executor.Run();
         return executor.Wait(s_limit) ? s_payload.Fault(executor.Result) : "timeout";
     }
+
+    private static string? BlockOnRunAsync() =>
+        s_payload.Fault(s_payload.Command().RunAsync().GetAwaiter().GetResult());
 
     private static string? Nested(int depth)
     {

@@ -27,16 +27,26 @@ public sealed class Article5CallingPatternTests(ITestOutputHelper output)
         ["all started, then waited for"] = faults => StartAllAndWait(faults, reversed: false),
         ["all started, then waited for in reverse"] = faults => StartAllAndWait(faults, reversed: true),
         ["all started, then waited for together"] = StartAllAndWaitTogether,
+        ["RunAsync, blocked on, one after another"] = faults =>
+            PlainThreads.For(Children, 1, index => faults[index] = BlockOnRunAsync()),
+        ["RunAsync, blocked on by plain threads"] = faults =>
+            PlainThreads.For(Children, 16, index => faults[index] = BlockOnRunAsync()),
+        ["RunAsync for all, then blocked on"] = faults => StartAllAndBlock(faults, reversed: false),
+        ["RunAsync for all, then blocked on in reverse"] = faults => StartAllAndBlock(faults, reversed: true),
+        ["RunAsync for all, then blocked on together"] = StartAllAndBlockTogether,
     };
 
     private static readonly Dictionary<string, Action<string?[]>> s_withPool = new()
     {
         ["Parallel.ForEach"] = faults => Parallel.For(0, Children, index => faults[index] = RunAndWait()),
-        ["pool workers"] = QueueAll,
+        ["Parallel.ForEach, blocked on RunAsync"] = faults =>
+            Parallel.For(0, Children, index => faults[index] = BlockOnRunAsync()),
+        ["pool workers"] = faults => QueueAll(faults, RunAndWait),
+        ["pool workers, blocked on RunAsync"] = faults => QueueAll(faults, BlockOnRunAsync),
         ["tasks waited for"] = faults => PlainThreads.For(Children, 8, index => faults[index] = Task.Run(RunAndWait).Result),
+        ["tasks waited for, blocked on RunAsync"] = faults =>
+            PlainThreads.For(Children, 8, index => faults[index] = Task.Run(BlockOnRunAsync).Result),
         ["asynchronous"] = faults => RunAllAsync(faults).Wait(),
-        ["asynchronous, waited for by plain threads"] = faults =>
-            PlainThreads.For(Children, 8, index => faults[index] = s_payload.Fault(s_payload.Command().RunAsync().Result)),
     };
 
     public static TheoryData<string, string> Cases
@@ -131,7 +141,30 @@ public sealed class Article5CallingPatternTests(ITestOutputHelper output)
         }
     }
 
-    private static void QueueAll(string?[] faults)
+    private static string? BlockOnRunAsync() =>
+        s_payload.Fault(s_payload.Command().RunAsync().GetAwaiter().GetResult());
+
+    private static void StartAllAndBlock(string?[] faults, bool reversed)
+    {
+        Task<ProcessResult>[] runs = [.. faults.Select(_ => s_payload.Command().RunAsync())];
+        for (int i = 0; i < faults.Length; i++)
+        {
+            int index = reversed ? faults.Length - 1 - i : i;
+            faults[index] = s_payload.Fault(runs[index].GetAwaiter().GetResult());
+        }
+    }
+
+    private static void StartAllAndBlockTogether(string?[] faults)
+    {
+        Task<ProcessResult>[] runs = [.. faults.Select(_ => s_payload.Command().RunAsync())];
+        bool inTime = Task.WaitAll(runs, s_limit);
+        for (int i = 0; i < faults.Length; i++)
+        {
+            faults[i] = inTime ? s_payload.Fault(runs[i].Result) : "timeout";
+        }
+    }
+
+    private static void QueueAll(string?[] faults, Func<string?> body)
     {
         using CountdownEvent left = new(faults.Length);
         for (int i = 0; i < faults.Length; i++)
@@ -139,7 +172,7 @@ public sealed class Article5CallingPatternTests(ITestOutputHelper output)
             ThreadPool.UnsafeQueueUserWorkItem(
                 index =>
                 {
-                    faults[index] = RunAndWait();
+                    faults[index] = body();
                     left.Signal();
                 },
                 i,

@@ -14,6 +14,7 @@ internal static class Lineup
     public const string Floor = "floor";
     public const string RunWait = "run-wait";
     public const string RunWaitOnce = "run-wait-once";
+    public const string RunAsyncBlocked = "run-async-blocked";
     public const string Batch = "batch";
     public const string Events = "events";
     public const string Async = "async";

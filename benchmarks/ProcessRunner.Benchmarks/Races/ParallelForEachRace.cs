@@ -41,6 +41,8 @@ internal sealed class ParallelForEachRace : Race
             "wait-only", $"no child: a task waited for, {s_sleep.TotalMilliseconds} ms", ContenderKind.Reference,
             settings => Measure(new WaitOnlyRunner(s_sleep), settings)),
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        Lineup.Library(Lineup.RunAsyncBlocked, "RunAsync, blocked on", settings =>
+            Measure(new LibraryAsyncRunner(), settings)),
         Lineup.Library("run-wait-eager", "Run + Wait, a ThreadPool without delays", settings =>
             MeasureEager(new LibraryRunner(LibraryForm.Bytes), settings)),
         Lineup.Library(Lineup.Batch, "batch", settings =>
@@ -74,6 +76,8 @@ internal sealed class ParallelForEachRace : Race
             Lineup.RunWait, Measuring.Metrics.Wall, Lineup.Async, GoalDegree)),
         new("at 64, Run + Wait ÷ MedallionShell", 0.125, results => results.Ratio(
             Lineup.RunWait, Measuring.Metrics.Wall, Lineup.Medallion, GoalDegree)),
+        new("at 64, RunAsync, blocked on ÷ Run + Wait", 1.1, results => results.Ratio(
+            Lineup.RunAsyncBlocked, Measuring.Metrics.Wall, Lineup.RunWait, GoalDegree)),
         new("batch ÷ xargs -P64", 1.3, results => results.Ratio(
             Lineup.Batch, Measuring.Metrics.Wall, Lineup.Xargs, GoalDegree)),
     ];

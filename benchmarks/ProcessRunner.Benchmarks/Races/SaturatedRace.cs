@@ -51,6 +51,8 @@ internal sealed class SaturatedRace : Race
         Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
             Job(settings), settings, settings.Concurrency, warmUp: 0, keepsOutput: true)) with { OnlyAt = [Free] },
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        Lineup.Library(Lineup.RunAsyncBlocked, "RunAsync, blocked on", settings =>
+            Measure(new LibraryAsyncRunner(), settings)),
         Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
         .. Lineup.Rivals(Measure),
     ];
@@ -61,6 +63,10 @@ internal sealed class SaturatedRace : Race
     [
         new("Run + Wait, parked ÷ free", 1.05, results => results.Growth(
             Lineup.RunWait, Measuring.Metrics.Wall, Free, Parked)),
+        new("RunAsync, blocked on ÷ Run + Wait, free", 1.1, results => results.Ratio(
+            Lineup.RunAsyncBlocked, Measuring.Metrics.Wall, Lineup.RunWait, Free)),
+        new("RunAsync, blocked on ÷ Run + Wait, parked", 1.1, results => results.Ratio(
+            Lineup.RunAsyncBlocked, Measuring.Metrics.Wall, Lineup.RunWait, Parked)),
         new("batch, parked ÷ free", 1.05, results => results.Growth(Lineup.Batch, Measuring.Metrics.Wall, Free, Parked)),
     ];
 
