@@ -34,6 +34,7 @@ internal static class Program
         new NoMoreThreads(),
         new NoMoreWatches(),
         new PeakMemory(),
+        new SelfTestAtDescriptorLimit(),
         new SignalStorm(),
         new StoppedStart(),
         new UnenterableDirectory(),

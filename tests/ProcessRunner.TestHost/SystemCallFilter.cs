@@ -7,13 +7,15 @@ namespace ProcessRunner.TestHost;
 internal static class SystemCallFilter
 {
     public const int EPERM = 1;
+    public const int EBADF = 9;
     public const int ENOSYS = 38;
 
     /// <summary>Hides a call.</summary>
     /// <param name="number">Its number.</param>
     /// <param name="error">What it fails with from now on.</param>
     /// <param name="flag">If the call is hidden only where its first argument has this flag.</param>
-    public static unsafe void Hide(int number, int error = ENOSYS, uint? flag = null)
+    /// <param name="first">If the call is hidden only where its first argument is that.</param>
+    public static unsafe void Hide(int number, int error = ENOSYS, uint? flag = null, uint? first = null)
     {
         const int PR_SET_SECCOMP = 22;
         const int PR_SET_NO_NEW_PRIVS = 38;
@@ -31,7 +33,7 @@ internal static class SystemCallFilter
             new(LoadWord, Number),
             new(JumpIfEqual, (uint)number, 0, 3),
             new(LoadWord, FirstArgument),
-            new(JumpIfSet, flag ?? 0, 0, (byte)(flag is null ? 0 : 1)),
+            new(first is null ? JumpIfSet : JumpIfEqual, first ?? flag ?? 0, 0, (byte)(first is null && flag is null ? 0 : 1)),
             new(Return, SECCOMP_RET_ERRNO | (uint)error),
             new(Return, SECCOMP_RET_ALLOW),
         };

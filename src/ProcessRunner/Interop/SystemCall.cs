@@ -9,7 +9,10 @@ namespace ProcessRunner.Interop;
 [StructLayout(LayoutKind.Sequential)]
 internal readonly unsafe struct SystemCall
 {
+    private const nint SIG_BLOCK = 0;
     private const nint SIG_SETMASK = 2;
+    private const nint F_DUPFD = 0;
+    private const nint F_GETFD = 1;
     private const nint CLOSE_RANGE_UNSHARE = 2;
     private const nint AT_FDCWD = -100;
 
@@ -36,6 +39,16 @@ internal readonly unsafe struct SystemCall
     private static nint SYS_rt_sigaction { get; } = On(x64: 13, arm64: 134);
 
     private static nint SYS_rt_sigprocmask { get; } = On(x64: 14, arm64: 135);
+
+    private static nint SYS_fcntl { get; } = On(x64: 72, arm64: 25);
+
+    private static nint SYS_clone { get; } = On(x64: 56, arm64: 220);
+
+    private static nint SYS_exit_group { get; } = On(x64: 231, arm64: 94);
+
+    private static nint SYS_prlimit64 { get; } = On(x64: 302, arm64: 261);
+
+    private static nint SYS_wait4 { get; } = On(x64: 61, arm64: 260);
 
     private static nint SYS_execve { get; } = On(x64: 59, arm64: 221);
 
@@ -88,8 +101,32 @@ internal readonly unsafe struct SystemCall
     /// <summary>Whether it changes the working directory.</summary>
     public bool ChangesDirectory => _number == SYS_chdir;
 
+    /// <summary>Whether it waits for a child.</summary>
+    public bool AwaitsChild => _number == SYS_wait4;
+
     /// <summary>Whether it executes the program.</summary>
     public bool Executes => _number == SYS_execve;
+
+    /// <summary>Sets a limit of the process.</summary>
+    public static SystemCall SetLimit(int resource, LibC.ResourceLimit* limit) => new(SYS_prlimit64, 0, resource, (nint)limit);
+
+    /// <summary>Copies a descriptor to the lowest number that is free from <paramref name="first"/> on.</summary>
+    public static SystemCall DuplicateFrom(int descriptor, int first) => new(SYS_fcntl, descriptor, F_DUPFD, first);
+
+    /// <summary>Fails if the number is not taken.</summary>
+    public static SystemCall ExpectTaken(int descriptor) => new(SYS_fcntl, descriptor, F_GETFD);
+
+    /// <summary>Makes a process that goes on with the next call of the list, as the caller does once that process is gone.</summary>
+    public static SystemCall Clone(nint flags) => new(SYS_clone, flags);
+
+    /// <summary>Waits for the end of a child, and fails if there is none (ECHILD).</summary>
+    public static SystemCall AwaitChild() => new(SYS_wait4, -1);
+
+    /// <summary>Writes down the signals that are blocked.</summary>
+    public static SystemCall GetBlockedSignals(ulong* signals) =>
+        new(SYS_rt_sigprocmask, SIG_BLOCK, 0, (nint)signals, sizeof(ulong));
+
+    public static SystemCall Exit() => new(SYS_exit_group);
 
     private static nint On(nint x64, nint arm64) => RuntimeInformation.ProcessArchitecture == Architecture.X64 ? x64 : arm64;
 

@@ -26,8 +26,15 @@ public sealed class StartRoadTests
     [InlineData("none")]
     [InlineData("clone")]
     [InlineData("close_range")]
+    [InlineData("64")]
     public void Start_WhereASystemCallIsHidden_IsMadeTheOtherWay(string name) =>
         Guard.Run(() => HostProcess.Play("hidden-system-call", name));
+
+    // The runtime takes descriptors to map code, and ends the process when it gets none.
+    [Fact]
+    public void FirstStart_WithTooFewDescriptorsForTheFastWay_DoesNotRuleItOut() =>
+        Guard.Run(() => HostProcess.PlayWith(
+            "DOTNET_EnableWriteXorExecute=0 DOTNET_TieredCompilation=0 exec \"$@\"", "self-test-at-descriptor-limit"));
 
     // HUP, INT, QUIT, USR1, USR2, TERM, CONT, TSTP, TTIN, TTOU, WINCH: what terminals and groups are sent.
     [Theory]

@@ -13,7 +13,8 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal static unsafe class CloneSpawn
 {
-    private const nint Flags = LibC.CLONE_VM | LibC.CLONE_VFORK | LibC.CLONE_FILES | LibC.CLONE_PIDFD | LibC.SIGCHLD;
+    /// <summary>How a child is made.</summary>
+    public const nint Flags = LibC.CLONE_VM | LibC.CLONE_VFORK | LibC.CLONE_FILES | LibC.CLONE_PIDFD | LibC.SIGCHLD;
 
     // The actions of all signals, some of them twice, and the calls that a start needs besides.
     private const int MostCalls = 96;
@@ -24,7 +25,7 @@ internal static unsafe class CloneSpawn
     /// <param name="pidfd">Its pidfd, for the caller to own.</param>
     /// <returns>
     /// False if there is no child, although the program may be all right: something that this needs is missing here
-    /// (clone with CLONE_PIDFD came with Linux 5.2, close_range with 5.9, and seccomp can hide both), or none of it is free.
+    /// (<see cref="CloneSelfTest"/>), or none of it is free.
     /// </returns>
     /// <exception cref="SpawnException">The program cannot be executed, or not in that directory, or not with those files.</exception>
     /// <exception cref="Win32Exception">The child's pidfd cannot be had; the child is gone.</exception>
@@ -32,7 +33,7 @@ internal static unsafe class CloneSpawn
     {
         processId = 0;
         pidfd = default;
-        if (CloneCode.Address is null)
+        if (!CloneSelfTest.IsPassed)
         {
             return false;
         }
@@ -50,9 +51,7 @@ internal static unsafe class CloneSpawn
         }
 
         processId = (int)frame.Result;
-
-        // clone(2) passes over a flag that it does not know, and not every kernel is Linux.
-        pidfd = frame.PidFd < 0 ? PidFd.OpenOrKill(processId) : PidFd.OwnOrKill(frame.PidFd, processId, "clone");
+        pidfd = PidFd.OwnOrKill(frame.PidFd, processId, "clone");
         if (frame.Error == 0)
         {
             return true;
@@ -80,9 +79,12 @@ internal static unsafe class CloneSpawn
         }
     }
 
-    // No handler of ours may run in the child. SIGCHLD is let through where it has none: the kernel then forgets it, while for a
-    // starter that blocks it, as one does nearly all the time who starts one child after the other, it wakes another thread.
-    private static ulong SignalsToBlock() =>
+    /// <summary>
+    /// What the starter blocks meanwhile, so that no handler of ours runs in the child. SIGCHLD is let through where it has
+    /// none: the kernel then forgets it, while for a starter that blocks it, as one does nearly all the time who starts one
+    /// child after the other, it wakes another thread.
+    /// </summary>
+    public static ulong SignalsToBlock() =>
         Signals.IsHandled(LibC.SIGCHLD) ? ulong.MaxValue : ulong.MaxValue & ~(1UL << (LibC.SIGCHLD - 1));
 
     // All that happens in the child. What fails before its table is its own must not have touched it.

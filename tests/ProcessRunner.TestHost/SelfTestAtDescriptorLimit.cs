@@ -1,0 +1,32 @@
+namespace ProcessRunner.TestHost;
+
+/// <summary>A first start that has too few descriptors for the fast way takes the other, and the next one tries again.</summary>
+internal sealed class SelfTestAtDescriptorLimit : IScenario
+{
+    private const int PipesOfARun = 4;
+
+    public string Name => "self-test-at-descriptor-limit";
+
+    public void Play(string[] arguments)
+    {
+        // The engine is there then, and nothing has been started.
+        try
+        {
+            new ProcessCommand("no-such-program").Run();
+        }
+        catch (ProcessStartException)
+        {
+            Expect.Equal("Unknown", SelfTest.Verdict, "what is remembered before the first start");
+        }
+
+        ProcessCommand command = new("true");
+        ulong before = NativeMethods.SetDescriptorLimit(OpenDescriptors.LimitFor(PipesOfARun));
+        ProcessResult result = command.Run();
+        NativeMethods.SetDescriptorLimit(before);
+        Expect.Equal(0, result.ExitCode, "exit code at the limit");
+        Expect.Equal(SelfTest.IsMade ? "Unknown" : "Failed", SelfTest.Verdict, "what is remembered of a shortage");
+        Expect.Equal(0, command.Run().ExitCode, "exit code without the limit");
+        Expect.Equal(SelfTest.IsMade ? "Passed" : "Failed", SelfTest.Verdict, "what is remembered then");
+        Expect.True(!NativeMethods.HasChildren, "no child is left, not even a zombie");
+    }
+}
