@@ -100,7 +100,7 @@ public sealed class ProcessResult
 
     internal ExitStatus Status { get; init; }
 
-    internal ResourceUse Use { get; init; }
+    internal ResourceUse Use { get; set; }
 
     /// <summary>Finds the result of a run whose wait threw.</summary>
     /// <param name="exception">

@@ -43,4 +43,10 @@ public enum StopCause
 
     /// <summary>Another command of the batch failed; see <see cref="BatchOptions.OnFirstFailure"/>.</summary>
     BatchFailure,
+
+    /// <summary>
+    /// This process had no memory left for what the child wrote, or for its result. What was captured has been let go, and the
+    /// wait throws an <see cref="System.OutOfMemoryException"/>.
+    /// </summary>
+    OutOfMemory,
 }

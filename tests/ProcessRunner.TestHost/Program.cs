@@ -30,6 +30,7 @@ internal static class Program
         new InheritedStreams(),
         new MemoryOfCaptures(),
         new EngineAtThreadLimit(),
+        new HeapLimit(),
         new InterruptedReceivers(),
         new NoMoreThreads(),
         new NoMoreWatches(),

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 
 namespace ProcessRunner.Backends;
@@ -26,6 +27,11 @@ internal interface IChildEvents
 
     /// <summary>The instant of <see cref="BackendChild.SetDeadline"/> has passed; there is none set any more.</summary>
     void OnDeadline(long now);
+
+    /// <summary>
+    /// An event could not be handled to its end for want of memory, and is not reported again. Takes no memory itself.
+    /// </summary>
+    void OnOutOfMemory(OutOfMemoryException exception);
 
     /// <summary>
     /// An answer to <see cref="BackendChild.Survey"/>: descendants that live now. The one event that comes on the survey's

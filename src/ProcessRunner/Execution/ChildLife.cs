@@ -26,11 +26,10 @@ namespace ProcessRunner.Execution;
 /// thread that serves it, which is the reactor's, the waiting one or, for a child that has ended at its start, the starter's:
 /// others set a deadline of now and so hand over to the reactor.</para>
 /// </remarks>
-internal sealed class ChildLife : IChildEvents, IOutputLimit
+internal sealed partial class ChildLife : IChildEvents, IOutputLimit
 {
     // Once everybody that can be found is dead, only somebody who cannot be found holds a pipe.
     private static readonly TimeSpan s_drainAfterKill = TimeSpan.FromMilliseconds(100);
-
 
     private readonly BackendChild _child;
     private readonly EngineParts _engine;
@@ -293,6 +292,8 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
 
     void IChildEvents.OnDeadline(long now)
     {
+        StopForShortage();
+
         if (now >= _timeoutAt && _status is not null)
         {
             // The child has ended in time. What is left, a held stream or a slow receiver, is not waited for.
@@ -477,19 +478,21 @@ internal sealed class ChildLife : IChildEvents, IOutputLimit
     {
         ProcessResult result = new()
         {
-            Use = _child.Release(),
             Command = Command,
             ProcessId = ProcessId,
             StoppedBy = _cause,
             Status = _status!.Value,
             StandardOutput = _streams.CapturedOutput,
             StandardError = _streams.CapturedError,
-            DeliveryFailure = _streams.Failure,
+            DeliveryFailure = _shortage is null ? _streams.Failure : Shortage(_shortage),
             StartTime = _start.Time,
             RunTime = MonotonicClock.Between(_start.Instant, _exitedAt),
             StartAttempts = _start.Attempts,
             SurvivingDescendants = _descendants?.Survivors ?? [],
         };
+
+        // Nothing from here on takes memory: there is no second try.
+        result.Use = _child.Release();
         Completion.Set(result);
     }
 }

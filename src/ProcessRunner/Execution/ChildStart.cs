@@ -64,6 +64,10 @@ internal sealed class ChildStart(ChildLife life, BackendChild child, EngineParts
         {
             child.Start();
         }
+        catch (OutOfMemoryException)
+        {
+            failure = engine.Backend.OutOfResources(order.Command);
+        }
         catch (Exception exception)
         {
             failure = exception;
@@ -162,6 +166,10 @@ internal sealed class ChildStart(ChildLife life, BackendChild child, EngineParts
         {
             life.OnStartFailed(new ProcessStartException(
                 order.Command, exception.NativeErrorCode, ProcessStartStep.OutOfResources, "the kernel cannot watch it"));
+        }
+        catch (OutOfMemoryException)
+        {
+            life.OnStartFailed(engine.Backend.OutOfResources(order.Command));
         }
         catch (Exception exception)
         {

@@ -1,8 +1,13 @@
+using System;
+
 namespace ProcessRunner.Streams;
 
-/// <summary>Who stops a child that has written more than it may.</summary>
+/// <summary>Stops a child that has written more than it may, or more than there is memory for.</summary>
 internal interface IOutputLimit
 {
     /// <summary>Called once, with the child's gate held.</summary>
     void OnExceeded();
+
+    /// <summary>There was no memory for what it wrote. Called with the child's gate held; takes no memory itself.</summary>
+    void OnOutOfMemory(OutOfMemoryException exception);
 }

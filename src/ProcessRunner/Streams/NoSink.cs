@@ -20,6 +20,10 @@ internal sealed class NoSink : StreamSink
     public override void Append(ReadOnlySpan<byte> bytes) =>
         throw new InvalidOperationException("A stream that is not bound to a pipe has no bytes for us.");
 
+    public override void LetGo()
+    {
+    }
+
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
         CapturedOutput.Empty;
 }

@@ -115,6 +115,17 @@ internal sealed class RunStreams : ChildStreams
         }
     }
 
+    /// <summary>There is no memory for the output: lets go what was kept, and counts what comes. Takes no memory itself.</summary>
+    public void LetGo()
+    {
+        _output.LetGo();
+        _error.LetGo();
+        Services.Segments.Clear();
+    }
+
+    /// <summary>A job for a delivery thread could not be done to its end for want of memory. With the gate held.</summary>
+    public void OnOutOfMemory(OutOfMemoryException exception) => _limit.OnOutOfMemory(exception);
+
     /// <summary>Waits no longer for receivers that may wait for their users.</summary>
     public void Abandon()
     {

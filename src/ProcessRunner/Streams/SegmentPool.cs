@@ -78,6 +78,15 @@ internal sealed class SegmentPool
         }
     }
 
+    /// <summary>Lets go what lies here.</summary>
+    public void Clear()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _free.Clear();
+        }
+    }
+
     private void Trim()
     {
         using (Uninterruptible.Lock(_gate))

@@ -31,6 +31,9 @@ internal abstract class StreamSink : OutputSink
     {
     }
 
+    /// <summary>There is no memory: what was kept is let go, and what comes is only counted. Takes no memory itself.</summary>
+    public abstract void LetGo();
+
     /// <summary>The deadline may have passed.</summary>
     public virtual void OnDeadline(long now)
     {

@@ -74,6 +74,14 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
 
     public override void Abandon() => Array.ForEach(sinks, sink => sink.Abandon());
 
+    public override void LetGo()
+    {
+        foreach (StreamSink sink in sinks)
+        {
+            sink.LetGo();
+        }
+    }
+
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
         sinks.Select(sink => sink.Captured(command, isHeldOpen)).MaxBy(captured => captured.Kept)!;
 

@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Interop;
@@ -12,7 +11,7 @@ namespace ProcessRunner.Backends.Linux;
 /// from <see cref="Serve"/> to the exit the one that waits for the child.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class LinuxChild : BackendChild
+internal sealed unsafe partial class LinuxChild : BackendChild
 {
     // What one child may write, in bytes, before others have their turn.
     private const int LongestTurn = LargePipes.Largest;
@@ -31,6 +30,7 @@ internal sealed unsafe class LinuxChild : BackendChild
     private ExitStatus? _exit;
     private long _deadline = MonotonicClock.Never;
     private long _lookAt = MonotonicClock.Never;
+    private bool _isExitTold;
     private bool _isRegistered;
     private bool _released;
 
@@ -251,73 +251,6 @@ internal sealed unsafe class LinuxChild : BackendChild
         }
     }
 
-    /// <summary>One of the descriptors is ready; on the thread that watches it.</summary>
-    /// <param name="source">Which one.</param>
-    /// <param name="watcher">Who says so. Nothing is done if it has been handed to another one in the meantime.</param>
-    public void OnReady(EventSource source, DescriptorWatcher watcher)
-    {
-        bool isReleasedNow;
-        lock (this)
-        {
-            if (_released)
-            {
-                return;
-            }
-
-            Handle(source, watcher);
-            isReleasedNow = _released;
-        }
-
-        if (isReleasedNow)
-        {
-            Events.OnReleased();
-        }
-    }
-
-    /// <summary>The deadline has passed; on the reactor's thread.</summary>
-    public void OnDeadline()
-    {
-        bool isReleasedNow;
-        lock (this)
-        {
-            if (_released)
-            {
-                return;
-            }
-
-            long now = MonotonicClock.Now;
-            if (now >= _lookAt)
-            {
-                _lookAt = MonotonicClock.Never;
-                Look();
-            }
-
-            if (!_released)
-            {
-                Events.OnDeadline(now);
-            }
-
-            isReleasedNow = _released;
-        }
-
-        if (isReleasedNow)
-        {
-            Events.OnReleased();
-        }
-    }
-
-    /// <summary>An answer to <see cref="Survey"/>; on the survey's thread.</summary>
-    public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
-    {
-        lock (this)
-        {
-            if (!_released)
-            {
-                Events.OnSurvey(descendants, isLast);
-            }
-        }
-    }
-
     private void Handle(EventSource source, DescriptorWatcher watcher)
     {
         switch (source)
@@ -367,11 +300,21 @@ internal sealed unsafe class LinuxChild : BackendChild
     private void ObserveExit()
     {
         _exit = PidFd.Peek(_pidfd.Number);
-        if (_exit is ExitStatus status)
+        if (_exit is not null)
         {
             // A pidfd stays readable from the exit on: its event has been had.
             _pidfd.Unregister(Reactor);
             CloseInput();
+            TellExit();
+        }
+    }
+
+    // Once; by the deadline, if there was no memory to come so far before.
+    private void TellExit()
+    {
+        if (_exit is ExitStatus status && !_isExitTold)
+        {
+            _isExitTold = true;
             Events.OnExit(status);
         }
     }

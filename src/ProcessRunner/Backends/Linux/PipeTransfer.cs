@@ -51,6 +51,7 @@ internal static unsafe class PipeTransfer
     /// <param name="bytes">What is to be written; not empty.</param>
     /// <param name="isClosed">True if nobody can read it any more.</param>
     /// <returns>The number of bytes; zero if there is no room now, or nobody reads.</returns>
+    /// <exception cref="InsufficientMemoryException">The kernel has no memory for what is written.</exception>
     /// <exception cref="Win32Exception">It cannot be written.</exception>
     public static int Write(int pipe, ReadOnlySpan<byte> bytes, out bool isClosed)
     {
@@ -71,6 +72,10 @@ internal static unsafe class PipeTransfer
                     case Errno.EPIPE:
                         isClosed = true;
                         return 0;
+
+                    // The kernel takes the memory for a pipe's contents page by page.
+                    case Errno.ENOMEM:
+                        throw new InsufficientMemoryException($"write: {Marshal.GetPInvokeErrorMessage(Errno.ENOMEM)}");
 
                     case int error:
                         throw new Win32Exception(error, $"write: {Marshal.GetPInvokeErrorMessage(error)}");

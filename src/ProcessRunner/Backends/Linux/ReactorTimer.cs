@@ -7,6 +7,8 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal sealed class ReactorTimer(EpollReactor reactor, Action<long> expired) : BackendTimer
 {
+    private static readonly TimeSpan s_pauseWithoutMemory = TimeSpan.FromMilliseconds(10);
+
     private volatile bool _isDisposed;
 
     // Not in the past: one that is set so again and again would always be the first to expire, and the children's deadlines
@@ -23,9 +25,18 @@ internal sealed class ReactorTimer(EpollReactor reactor, Action<long> expired) :
     /// <summary>The deadline has passed; on the reactor's thread.</summary>
     public void OnDeadline()
     {
-        if (!_isDisposed)
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        try
         {
             expired(MonotonicClock.Now);
+        }
+        catch (OutOfMemoryException)
+        {
+            Set(MonotonicClock.After(MonotonicClock.Now, s_pauseWithoutMemory));
         }
     }
 }

@@ -18,6 +18,7 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
     private long _allowed = Math.Min(CaptureLease.FreeOfCharge, memoryLimit);
     private CaptureLease? _lease;
     private DeliverySink? _overflow;
+    private bool _isLetGo;
 
     public override Span<byte> Room
     {
@@ -26,6 +27,11 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
             if (_overflow is not null)
             {
                 return _overflow.Room;
+            }
+
+            if (_isLetGo)
+            {
+                return default;
             }
 
             Span<byte> room = _memory.Room;
@@ -55,7 +61,7 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
     public override void Append(ReadOnlySpan<byte> bytes)
     {
         TotalBytes += bytes.Length;
-        while (!bytes.IsEmpty && _overflow is null)
+        while (!bytes.IsEmpty && _overflow is null && !_isLetGo)
         {
             int count = (int)Math.Min(bytes.Length, _allowed - _memory.Length);
             _memory.Append(bytes[..count], run.Services.Segments);
@@ -72,6 +78,19 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
     public override void End() => _overflow?.End();
 
     public override void Abandon() => _overflow?.Abandon();
+
+    // The lease gives back by its finalizer what it has taken.
+    public override void LetGo()
+    {
+        _isLetGo = true;
+        _memory = default;
+        if (_overflow is null)
+        {
+            _lease = null;
+        }
+
+        _overflow?.LetGo();
+    }
 
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
         TotalBytes == 0 && !isHeldOpen

@@ -14,6 +14,7 @@ internal sealed class LimitedCaptureSink(SegmentPool segments, long headLimit, i
     private Action? _onExceeded = onExceeded;
     private CaptureLease? _lease;
     private long _charged;
+    private bool _isLetGo;
 
     public override Span<byte> Room
     {
@@ -34,6 +35,11 @@ internal sealed class LimitedCaptureSink(SegmentPool segments, long headLimit, i
     public override void Append(ReadOnlySpan<byte> bytes)
     {
         TotalBytes += bytes.Length;
+        if (_isLetGo)
+        {
+            return;
+        }
+
         int toHead = (int)Math.Min(bytes.Length, headLimit - _head.Length);
         _head.Append(bytes[..toHead], segments);
         _tail.Append(bytes[toHead..]);
@@ -44,6 +50,15 @@ internal sealed class LimitedCaptureSink(SegmentPool segments, long headLimit, i
             _onExceeded = null;
             onExceeded?.Invoke();
         }
+    }
+
+    // The lease gives back by its finalizer what it has taken.
+    public override void LetGo()
+    {
+        _isLetGo = true;
+        _head = default;
+        _tail.Clear();
+        _lease = null;
     }
 
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen)

@@ -29,6 +29,14 @@ internal sealed class TailRing(int limit)
         _count += bytes.Length - overwritten;
     }
 
+    /// <summary>Lets go what is there.</summary>
+    public void Clear()
+    {
+        _bytes = [];
+        _start = 0;
+        _count = 0;
+    }
+
     /// <summary>Gives the bytes away in their order; none is left here.</summary>
     public byte[] Take()
     {
@@ -45,9 +53,7 @@ internal sealed class TailRing(int limit)
             bytes.AsSpan().Reverse();
         }
 
-        _bytes = [];
-        _start = 0;
-        _count = 0;
+        Clear();
         return bytes;
     }
 

@@ -35,6 +35,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     private bool _isEnded;
     private bool _isDelivered;
     private bool _isAbandoned;
+    private bool _isLetGo;
 
     /// <summary>How many chunks have been received, as a sign of life.</summary>
     public long Progress { get; private set; }
@@ -49,6 +50,11 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
                 _filling = default;
             }
 
+            if (_isLetGo)
+            {
+                return default;
+            }
+
             if (_filling.Bytes is null)
             {
                 _filling = new Chunk(Buffers.Rent(ChunkSize), 0, default);
@@ -60,7 +66,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
 
     public override bool IsFull => _isReading || _chunks.Count >= MostChunks;
 
-    public override bool ReadsItself => !receiver.TellsTime && !_isReadToEnd && _failure is null && !_isAbandoned;
+    public override bool ReadsItself => !receiver.TellsTime && !_isReadToEnd && !IsGivenUp;
 
     public override bool IsDelivered => _isDelivered || _isAbandoned;
 
@@ -80,7 +86,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
             return;
         }
 
-        if (_failure is not null || _isAbandoned)
+        if (IsGivenUp)
         {
             _filling = _filling with { Count = 0 };
             return;
@@ -99,6 +105,12 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
 
     public override void Append(ReadOnlySpan<byte> bytes)
     {
+        if (_isLetGo)
+        {
+            TotalBytes += bytes.Length;
+            return;
+        }
+
         while (!bytes.IsEmpty)
         {
             Span<byte> room = Room;
@@ -136,12 +148,17 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
         new(default, command.Encoding) { TotalBytes = TotalBytes, HeadLength = 0, IsHeldOpen = isHeldOpen };
 
+    // What came so far is delivered, and no more.
+    public override void LetGo() => _isLetGo = true;
+
+    private bool IsGivenUp => _failure is not null || _isAbandoned || _isLetGo;
+
     private void GiveUp()
     {
         if (!_isDelivered)
         {
             _isAbandoned = true;
-            LetGo();
+            DropChunks();
 
             // Whatever the receiver waits for may run user code when it is called off: not on this thread.
             run.Services.Threads.Post(receiver.CallOff);
@@ -151,10 +168,10 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     private void Fail(Exception exception)
     {
         _failure ??= ExceptionDispatchInfo.Capture(exception);
-        LetGo();
+        DropChunks();
     }
 
-    private void LetGo()
+    private void DropChunks()
     {
         _isReading = false;
         while (_chunks.TryDequeue(out Chunk chunk))
@@ -170,13 +187,30 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     {
         if (!_isScheduled)
         {
-            _isScheduled = true;
             run.Services.Threads.Post(_deliver ??= Deliver);
+            _isScheduled = true;
         }
     }
 
     // On a delivery thread.
     private void Deliver()
+    {
+        try
+        {
+            DeliverChunks();
+        }
+        catch (OutOfMemoryException exception)
+        {
+            using (Uninterruptible.Lock(run.Child))
+            {
+                // The end of the run, which it comes to now, asks for the rest.
+                _isScheduled = false;
+                run.OnOutOfMemory(exception);
+            }
+        }
+    }
+
+    private void DeliverChunks()
     {
         while (TakeChunk(out Chunk chunk))
         {
@@ -249,7 +283,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     {
         try
         {
-            receiver.OnEnd(isWhole: _failure is null && !_isAbandoned);
+            receiver.OnEnd(isWhole: !IsGivenUp);
         }
         catch (Exception exception)
         {

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Runtime.CompilerServices;
 using System.Threading;
 using ProcessRunner.Backends;
 
@@ -130,18 +131,30 @@ internal sealed class DeliveryThreads : IDisposable
     {
         try
         {
-            for (Action? job = Take(isNew: true); job is not null; job = Take(isNew: false))
+            for (bool isNew = true; DoNext(isNew); isNew = false)
             {
-                job();
-
-                // User code may have interrupted its thread, or have had somebody else do so. The next job is not to blame.
-                Uninterruptible.Forget();
             }
         }
         catch (Exception exception)
         {
             Environment.FailFast("ProcessRunner: a delivery thread met a broken invariant.", exception);
         }
+    }
+
+    // Not inlined, so that no local of the loop keeps a finished run alive while the thread waits.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool DoNext(bool isNew)
+    {
+        if (Take(isNew) is not Action job)
+        {
+            return false;
+        }
+
+        job();
+
+        // User code may have interrupted its thread, or have had somebody else do so. The next job is not to blame.
+        Uninterruptible.Forget();
+        return true;
     }
 
     private Action? Take(bool isNew)
