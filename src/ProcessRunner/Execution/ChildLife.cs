@@ -54,7 +54,7 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
         _child = child;
         _engine = engine;
         _observer = order.Observer;
-        _start = new ChildStart(this, child, engine, order);
+        _start = new ChildStart(this, child, engine, order.Attempt, order.IsTriedOnce);
         Completion = new RunCompletion(child);
         _streams = new RunStreams(Command, _child, engine.Streams, this);
     }

@@ -17,7 +17,8 @@ namespace ProcessRunner.Execution;
 /// <para>All fields are guarded by the child's gate. An attempt is made without it, since it can take as long as a file
 /// system does: the limits of the run, a stop and the end of the engine reach it all the same.</para>
 /// </remarks>
-internal sealed class ChildStart(ChildLife life, BackendChild child, EngineParts engine, StartOrder order)
+internal sealed class ChildStart(
+    ChildLife life, BackendChild child, EngineParts engine, int firstAttempt, bool isTriedOnce)
 {
     private BackendTimer? _timer;
     private Action? _whenDecided;
@@ -31,7 +32,7 @@ internal sealed class ChildStart(ChildLife life, BackendChild child, EngineParts
     public ExceptionDispatchInfo? PauseAfter => _pauseAfter;
 
     /// <summary>How many attempts have been made.</summary>
-    public int Attempts { get; private set; } = order.Attempt - 1;
+    public int Attempts { get; private set; } = firstAttempt - 1;
 
     /// <summary>When the last attempt began, in universal time.</summary>
     public DateTimeOffset Time { get; private set; }
@@ -91,7 +92,7 @@ internal sealed class ChildStart(ChildLife life, BackendChild child, EngineParts
     /// <summary>Does the same, but on a delivery thread if the start can block.</summary>
     public void AttemptAsync()
     {
-        if (order.Command.OpensFiles)
+        if (life.Command.OpensFiles)
         {
             engine.Streams.Threads.Post(Attempt);
         }
@@ -165,7 +166,7 @@ internal sealed class ChildStart(ChildLife life, BackendChild child, EngineParts
         catch (Win32Exception exception)
         {
             life.OnStartFailed(new ProcessStartException(
-                order.Command, exception.NativeErrorCode, ProcessStartStep.OutOfResources, "the kernel cannot watch it"));
+                life.Command, exception.NativeErrorCode, ProcessStartStep.OutOfResources, "the kernel cannot watch it"));
         }
         catch (OutOfMemoryException)
         {
@@ -180,7 +181,7 @@ internal sealed class ChildStart(ChildLife life, BackendChild child, EngineParts
     private bool TryPauseAfter(Exception failure)
     {
         _failures++;
-        if (order.IsTriedOnce
+        if (isTriedOnce
             || failure is not ProcessStartException { IsTransient: true }
             || _failures == StartRetry.MostAttempts)
         {
