@@ -400,7 +400,7 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
         }
         else
         {
-            Ladder.Begin(now, grace);
+            Ladder.Begin(now, grace, isStarting: !_start.IsDecided);
         }
     }
 

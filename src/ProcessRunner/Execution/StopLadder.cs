@@ -5,25 +5,42 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// The stop of one child's group: its stop signal, and SIGKILL after a grace. A child that is still being started is on the
-/// ladder like any other. Guarded by the child's gate.
+/// The stop of one child's group: its stop signal, and SIGKILL after a grace. Guarded by the child's gate.
 /// </summary>
+/// <remarks>
+/// A child that is still being started discards what it is sent before its program runs. So it gets the stop signal once it
+/// has been started; if that takes long its start hangs, and it is killed: it has done nothing yet that a grace is for.
+/// </remarks>
 internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
 {
+    private static readonly TimeSpan s_startPatience = TimeSpan.FromSeconds(1);
+
     // Between two SIGKILLs for a child that is still being started: the first may have come before there was one.
     private static readonly TimeSpan s_startPause = TimeSpan.FromMilliseconds(10);
 
+    private long _killAt = MonotonicClock.Never;
+    private long _startKillAt = MonotonicClock.Never;
     private bool _isAsked;
     private bool _isKilled;
 
     /// <summary>When SIGKILL is due.</summary>
-    public long KillAt { get; private set; } = MonotonicClock.Never;
+    public long KillAt => Math.Min(_killAt, _startKillAt);
 
     /// <summary>Sends the stop signal, once. A second call can only bring SIGKILL forward.</summary>
-    public void Begin(long now, TimeSpan grace)
+    /// <param name="now">The instant.</param>
+    /// <param name="grace">Until SIGKILL.</param>
+    /// <param name="isStarting">Whether the child is still being started.</param>
+    public void Begin(long now, TimeSpan grace, bool isStarting)
     {
-        Ask();
-        KillAt = Math.Min(KillAt, MonotonicClock.After(now, grace));
+        _killAt = Math.Min(_killAt, MonotonicClock.After(now, grace));
+        if (isStarting)
+        {
+            _startKillAt = Math.Min(_startKillAt, MonotonicClock.After(now, s_startPatience));
+        }
+        else
+        {
+            Ask();
+        }
     }
 
     /// <summary>Sends SIGKILL.</summary>
@@ -32,14 +49,16 @@ internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
     public void Kill(long now, bool isStarting)
     {
         child.Signal(SignalNumber.Kill, SignalScope.Group);
-        KillAt = isStarting ? MonotonicClock.After(now, s_startPause) : MonotonicClock.Never;
+        _killAt = MonotonicClock.Never;
+        _startKillAt = isStarting ? MonotonicClock.After(now, s_startPause) : MonotonicClock.Never;
         _isKilled = true;
     }
 
-    /// <summary>The child has been started while it was being stopped. It may not have been there when it was signalled.</summary>
+    /// <summary>The child has been started while it was being stopped.</summary>
     /// <returns>True if it is to be killed now.</returns>
     public bool OnStarted()
     {
+        _startKillAt = MonotonicClock.Never;
         if (!_isKilled)
         {
             Ask();
@@ -49,7 +68,7 @@ internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
     }
 
     /// <summary>There is nobody left to kill.</summary>
-    public void End() => KillAt = MonotonicClock.Never;
+    public void End() => _killAt = _startKillAt = MonotonicClock.Never;
 
     private void Ask()
     {
