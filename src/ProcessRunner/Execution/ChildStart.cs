@@ -67,7 +67,7 @@ internal sealed class ChildStart(
         }
         catch (OutOfMemoryException)
         {
-            failure = engine.Backend.OutOfResources(order.Command);
+            failure = engine.Backend.OutOfResources(life.Command);
         }
         catch (Exception exception)
         {
@@ -170,7 +170,7 @@ internal sealed class ChildStart(
         }
         catch (OutOfMemoryException)
         {
-            life.OnStartFailed(engine.Backend.OutOfResources(order.Command));
+            life.OnStartFailed(engine.Backend.OutOfResources(life.Command));
         }
         catch (Exception exception)
         {
