@@ -172,7 +172,10 @@ public sealed record BatchOptions
     /// Gets whether a Ctrl-C (SIGINT) at this process stops the batch: nothing more is started, what runs is stopped by
     /// its stop signal and grace, the results that are known still come. A second one kills.
     /// </summary>
-    /// <value>False by default. True keeps SIGINT from ending this process while the batch runs.</value>
+    /// <value>
+    /// False by default: SIGINT ends this process, and its children as <see cref="ProcessEngineOptions.KillChildrenOnSignal"/>
+    /// says. True keeps SIGINT from ending this process while the batch runs.
+    /// </value>
     public bool StopOnInterrupt { get; init; }
 
     /// <summary>Gets the engine whose threads start and watch the children.</summary>

@@ -48,11 +48,30 @@ public sealed record ProcessEngineOptions
     /// from Main, an unhandled exception, a signal, SIGKILL included, or the end of a disposed engine.
     /// </summary>
     /// <value>
-    /// False by default. True starts one small guardian, a POSIX shell that sleeps until the end of a pipe that only
+    /// False by default; see <see cref="KillChildrenOnSignal"/> for what happens then. True starts one small guardian, a POSIX shell that sleeps until the end of a pipe that only
     /// this process holds, and then kills what carries the engine's mark in its environment; see
     /// <see cref="DescendantPolicy"/> for what cannot be found so. Children that were detached live on.
     /// </value>
     public bool KillChildrenOnExit { get; init; }
+
+    /// <summary>
+    /// Gets whether the children that live are killed, with their descendants, when a signal ends this process: SIGINT (Ctrl-C),
+    /// SIGQUIT (Ctrl-\), SIGTERM or SIGHUP (the terminal is closed). In groups and sessions of their own they do not get the
+    /// terminal's signals.
+    /// </summary>
+    /// <value>
+    /// <para>True by default. A program that handles the signal and cancels its effect (<see cref="Console.CancelKeyPress"/>,
+    /// <see cref="System.Runtime.InteropServices.PosixSignalRegistration"/>) goes on, and its children with it: what its
+    /// handlers see and decide does not change. Without a live child nothing is done. A return from Main,
+    /// <see cref="System.Environment.Exit"/> (in a handler as well), SIGKILL and a crash are no such ends: the children live on
+    /// then, unless <see cref="KillChildrenOnExit"/> is true.</para>
+    /// <para>When one of these signals comes a small POSIX shell is started; it kills the children once this process is gone, and
+    /// is ended if this process goes on. The runtime calls handlers of SIGHUP on the ThreadPool; if the program has none this
+    /// option needs no thread of it (but on a machine that allows no new code to be made executable).</para>
+    /// <para>Children that were detached live on; so do all where the system cannot start the shell. See
+    /// <see cref="DescendantPolicy"/> for descendants that cannot be found.</para>
+    /// </value>
+    public bool KillChildrenOnSignal { get; init; } = true;
 
     /// <summary>Gets whether all children inherit the environment as it was when the engine's first child was started.</summary>
     /// <value>
@@ -64,9 +83,11 @@ public sealed record ProcessEngineOptions
 
     /// <summary>Gets whether a Ctrl-C (SIGINT) at this process is passed on to the children's groups.</summary>
     /// <value>
-    /// False by default: a child in a group of its own does not get the terminal's SIGINT, and this process ends as
-    /// usual. True forwards the first one and kills with the second, while any child lives; this process goes on
-    /// in both cases, so that it can tell what came of its children. Without a live child SIGINT has its usual effect.
+    /// False by default: this process ends as usual, and <see cref="KillChildrenOnSignal"/> says what becomes of its children.
+    /// True forwards the first one and kills with the second, while any child lives; this process goes on
+    /// in both cases, so that it can tell what came of its children. Without a live child SIGINT has its usual effect. It is
+    /// not forwarded to children in the group of this process (<see cref="ProcessGroupMode.Inherit"/>): the terminal has sent
+    /// it to them.
     /// </value>
     public bool ForwardInterrupt { get; init; }
 

@@ -81,6 +81,29 @@ internal abstract class ProcessBackend : IDisposable
     /// <summary>The events of every child that is watched now.</summary>
     public abstract IReadOnlyList<IChildEvents> Watched();
 
+    /// <summary>
+    /// Has the children killed, with their descendants, if this process ends before <see cref="EndGuard"/>, in whatever way:
+    /// those that live, those that are being started, and those that are started from now on, but not those that are spared.
+    /// Does nothing where that is so already. May block for as long as the start of a process takes.
+    /// </summary>
+    /// <exception cref="ProcessStartException">The system is short of something.</exception>
+    public abstract void Guard();
+
+    /// <summary>This process goes on: takes back the last <see cref="Guard"/>.</summary>
+    public abstract void EndGuard();
+
+    /// <summary>
+    /// Has each SIGHUP noted from now on, on no thread, before the runtime's handler of that signal gets it: the runtime calls
+    /// whoever registered for it on the ThreadPool. Does nothing where the runtime has no handler.
+    /// </summary>
+    public abstract void NoteHangUps();
+
+    /// <summary>Whether a SIGHUP has been noted since the last question.</summary>
+    public abstract bool TakeHangUp();
+
+    /// <summary>Ends this process by SIGHUP unless something here handles that signal, or ignores it.</summary>
+    public abstract void HangUpUnlessHandled();
+
     /// <summary>Makes every further <see cref="BackendChild.Watch"/> throw <see cref="ObjectDisposedException"/>.</summary>
     public abstract void CloseForStarts();
 

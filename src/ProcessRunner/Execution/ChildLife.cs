@@ -94,6 +94,7 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
             child.Watch(life, life._streams);
         }
 
+        engine.Guard?.OnStart();
         return life;
     }
 

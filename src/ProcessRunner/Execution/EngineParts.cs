@@ -27,6 +27,8 @@ internal sealed class EngineParts : IDisposable
             Backend.Dispose();
             throw Backend.OutOfResources(first);
         }
+
+        Guard = options is { KillChildrenOnSignal: true, KillChildrenOnExit: false } ? new EngineGuard(Backend) : null;
     }
 
     /// <summary>Starts and watches the children.</summary>
@@ -34,6 +36,9 @@ internal sealed class EngineParts : IDisposable
 
     /// <summary>Serves their streams, and calls user code.</summary>
     public StreamServices Streams { get; }
+
+    /// <summary>Has the children killed if a signal ends this process; null if they are not to be, or are in any case.</summary>
+    public EngineGuard? Guard { get; }
 
     /// <summary>A child has been started.</summary>
     public void OnStarted() => _started();

@@ -16,6 +16,7 @@ internal static unsafe partial class LibC
     public const int CLD_DUMPED = 3;
     public const nint SIG_DFL = 0;
     public const nint SIG_IGN = 1;
+    public const int SIGHUP = 1;
     public const int SIGKILL = 9;
     public const int SIGTERM = 15;
     public const int SIGCHLD = 17;
@@ -73,7 +74,7 @@ internal static unsafe partial class LibC
     }
 
     [LibraryImport(Library, EntryPoint = "sigaction", SetLastError = true)]
-    public static partial int GetSignalAction(int signal, SignalAction* none, SignalAction* current);
+    public static partial int SetSignalAction(int signal, SignalAction* action, SignalAction* before);
 
     [LibraryImport(Library, SetLastError = true)]
     private static partial int ioctl(int descriptor, nuint request, void* argument);

@@ -6,9 +6,14 @@ using System.Threading;
 
 namespace ProcessRunner.TestHost.Faults;
 
-/// <summary>The library's threads in this process, as the kernel names them.</summary>
+/// <summary>
+/// The library's threads in this process, as the kernel names them, but for the one that belongs to no engine and ends a second
+/// after the last child.
+/// </summary>
 internal static class LibraryThreads
 {
+    private const string HostEnd = "ProcessRunner h";
+
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
 
     /// <summary>Waits until there is none. A delivery thread ends by itself once its engine has been disposed.</summary>
@@ -30,7 +35,7 @@ internal static class LibraryThreads
             try
             {
                 string name = File.ReadAllText($"{task}/comm").TrimEnd('\n');
-                if (name.StartsWith("ProcessRunner", StringComparison.Ordinal) && !task.EndsWith($"/{Environment.ProcessId}", StringComparison.Ordinal))
+                if (name.StartsWith("ProcessRunner", StringComparison.Ordinal) && name != HostEnd && !task.EndsWith($"/{Environment.ProcessId}", StringComparison.Ordinal))
                 {
                     names.Add(name);
                 }

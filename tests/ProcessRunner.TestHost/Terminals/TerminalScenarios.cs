@@ -7,6 +7,8 @@ internal static class TerminalScenarios
 {
     public static IEnumerable<IScenario> All =>
     [
+        new HostOfTrees(),
+        new HostThatIsIdle(),
         new PipelineAtTerminal(),
         new RunAtTerminal(),
     ];

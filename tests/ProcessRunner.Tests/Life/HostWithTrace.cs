@@ -20,8 +20,7 @@ internal sealed class HostWithTrace : IDisposable
     /// <summary>Starts a scenario whose controlling terminal it is, or that has none.</summary>
     public HostWithTrace(PseudoTerminal? terminal, string scenario, params IEnumerable<string> arguments)
     {
-        ProcessCommand command = new(
-            Path.Combine(AppContext.BaseDirectory, "ProcessRunner.TestHost"), scenario, _directory.At("report"))
+        ProcessCommand command = new(Program, scenario, _directory.At("report"))
         {
             Descendants = DescendantPolicy.Leave,
             DrainGrace = TimeSpan.Zero,
@@ -36,6 +35,9 @@ internal sealed class HostWithTrace : IDisposable
         command = command.WithArguments(arguments);
         Child = (terminal is null ? command with { GroupMode = ProcessGroupMode.Session } : terminal.Leading(command)).Start();
     }
+
+    /// <summary>The host's file.</summary>
+    public static string Program { get; } = Path.Combine(AppContext.BaseDirectory, "ProcessRunner.TestHost");
 
     public Trace Trace { get; } = new();
 

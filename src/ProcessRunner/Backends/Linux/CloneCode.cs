@@ -11,15 +11,10 @@ namespace ProcessRunner.Backends.Linux;
 /// nothing but its registers, and the error of a call that fails; the starter's thread sleeps until the child has executed its
 /// program or is gone. The signals are blocked meanwhile, so that no handler of ours runs in the child.
 /// </summary>
-/// <remarks>
-/// Loaded once, into a page that is first written and then executable, never both, and stays. Immutable after that.
-/// </remarks>
+/// <remarks>Loaded once, and immutable after that.</remarks>
 [SupportedOSPlatform("linux")]
 internal static unsafe class CloneCode
 {
-    // For a host that is not to make code executable, and for tests of the other way.
-    private const string UsePosixSpawn = "ProcessRunner.UsePosixSpawn";
-
     /// <summary>Where it is; null if this machine has another processor than x64 or allows no new code, or if the host forbids it.</summary>
     public static delegate* unmanaged<Frame*, void> Address { get; } = Load();
 
@@ -72,31 +67,9 @@ internal static unsafe class CloneCode
         0x0F, 0x05,                         //         syscall
     ];
 
-    private static delegate* unmanaged<Frame*, void> Load()
-    {
-        bool isForbidden = AppContext.TryGetSwitch(UsePosixSpawn, out bool isOn) && isOn;
-        if (isForbidden || RuntimeInformation.ProcessArchitecture != Architecture.X64)
-        {
-            return null;
-        }
-
-        nuint length = (nuint)Environment.SystemPageSize;
-        void* page = LibC.Map(
-            null, length, LibC.PROT_READ | LibC.PROT_WRITE, LibC.MAP_PRIVATE | LibC.MAP_ANONYMOUS, -1, 0);
-        if ((nint)page == -1)
-        {
-            return null;
-        }
-
-        X64.CopyTo(new Span<byte>(page, X64.Length));
-        if (LibC.Protect(page, length, LibC.PROT_READ | LibC.PROT_EXEC) < 0)
-        {
-            _ = LibC.Unmap(page, length);
-            return null;
-        }
-
-        return (delegate* unmanaged<Frame*, void>)page;
-    }
+    private static delegate* unmanaged<Frame*, void> Load() =>
+        (delegate* unmanaged<Frame*, void>)(
+            RuntimeInformation.ProcessArchitecture == Architecture.X64 ? MachineCode.Load(X64) : 0);
 
     /// <summary>What the code is told, and tells. It lies in the memory of the thread that calls, which the child shares.</summary>
     [StructLayout(LayoutKind.Sequential)]

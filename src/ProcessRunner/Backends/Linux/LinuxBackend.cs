@@ -47,7 +47,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             }
 
             _environment = options.TakeEnvironmentOnce ? LinuxEnvironment.Take() : null;
-            _family = new LinuxFamily(AddLiveChildren, options.KillChildrenOnExit ? _spawner : null);
+            _family = new LinuxFamily(AddLiveChildren, _spawner, options.KillChildrenOnExit);
         }
         catch
         {
@@ -90,7 +90,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         new LinuxChild(this, new LaunchOrder(command, (LinuxEnvironment?)inherited, slot))
         {
             Number = Interlocked.Increment(ref _starts),
-            IsMarked = command.Descendants != DescendantPolicy.Leave || _family.Guardian is not null,
+            IsMarked = command.Descendants != DescendantPolicy.Leave || _family.MarksAll,
             Reactor = ChooseReactor(),
             Family = _family,
         };
@@ -173,6 +173,16 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     public override ProcessStartException OutOfResources(ProcessCommand command) => StartDiagnosis.OutOfResources(command);
 
     public override IReadOnlyList<IChildEvents> Watched() => [.. Children.Select(child => child.Events)];
+
+    public override void Guard() => _family.Guard(Children);
+
+    public override void EndGuard() => _family.EndGuard();
+
+    public override void NoteHangUps() => HangUp.Note();
+
+    public override bool TakeHangUp() => HangUp.Take();
+
+    public override void HangUpUnlessHandled() => HangUp.EndUnlessHandled();
 
     public override void CloseForStarts()
     {

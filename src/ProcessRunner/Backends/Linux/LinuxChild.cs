@@ -47,7 +47,10 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     public ChildMark Mark => IsMarked ? new ChildMark(Family.MarkPrefix, Number) : default;
 
     /// <summary>Which child of the engine it is.</summary>
-    public required uint Number { private get; init; }
+    public required uint Number { get; init; }
+
+    /// <summary>Whether it lives on when this process ends.</summary>
+    public bool IsSpared { get; private set; }
 
     /// <summary>Whether its descendants carry its mark.</summary>
     public required bool IsMarked { private get; init; }
@@ -63,6 +66,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         _streams = streams;
         _token = Reactor.Register(this);
         _isRegistered = true;
+        Family.Announce(this);
     }
 
     public override void Start()
@@ -82,6 +86,8 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     public override void Begin()
     {
+        Family.Announce(this);
+
         // The starter sleeps until the exec, and the processors may be others' for a while after it.
         ObserveExit();
         if (!_released)
@@ -162,10 +168,8 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     public override void Spare()
     {
-        if (!Mark.IsNone)
-        {
-            Family.Guardian?.Spare(Mark.ToString());
-        }
+        IsSpared = true;
+        Family.Spare(this);
     }
 
     public override bool DrainOutput()
@@ -207,6 +211,15 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
         return use;
     }
+
+    /// <summary>When it was started. Null if its process id is nobody's, or not known to be its own any more.</summary>
+    public ulong? ReadStartTime(ProcessTable table) =>
+        ProcessId > 0
+        && !_released
+        && !PidFd.IsTaken(_pidfd.Number)
+        && table.ReadStat(ProcessId, out ProcessStat stat) == ProcessSight.Clear
+            ? stat.StartTime
+            : null;
 
     /// <summary>Takes output, error and pidfd over from the reactor, for the thread that waits for the exit.</summary>
     /// <returns>How many there are: none after the exit, or if another thread has them already.</returns>

@@ -1,0 +1,43 @@
+using System;
+using System.Runtime.Versioning;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Linux;
+
+/// <summary>
+/// Makes instructions executable that can be neither C# nor a call of the C library. They come into a page that is first written
+/// and then executable, never both, and stay there.
+/// </summary>
+[SupportedOSPlatform("linux")]
+internal static unsafe class MachineCode
+{
+    // For a host that is not to make code executable, and for tests of the other way.
+    private const string UsePosixSpawn = "ProcessRunner.UsePosixSpawn";
+
+    /// <summary>Loads code that does not depend on where it lies.</summary>
+    /// <returns>Its address; 0 if this machine allows no new code, or if the host forbids it.</returns>
+    public static nint Load(ReadOnlySpan<byte> code)
+    {
+        if (AppContext.TryGetSwitch(UsePosixSpawn, out bool isOn) && isOn)
+        {
+            return 0;
+        }
+
+        nuint length = (nuint)Environment.SystemPageSize;
+        void* page = LibC.Map(
+            null, length, LibC.PROT_READ | LibC.PROT_WRITE, LibC.MAP_PRIVATE | LibC.MAP_ANONYMOUS, -1, 0);
+        if ((nint)page == -1)
+        {
+            return 0;
+        }
+
+        code.CopyTo(new Span<byte>(page, code.Length));
+        if (LibC.Protect(page, length, LibC.PROT_READ | LibC.PROT_EXEC) < 0)
+        {
+            _ = LibC.Unmap(page, length);
+            return 0;
+        }
+
+        return (nint)page;
+    }
+}
