@@ -34,6 +34,7 @@ internal static class Program
         new InterruptedReceivers(),
         new NoMoreThreads(),
         new NoMoreWatches(),
+        new NearDescriptorsAtLimit(),
         new PeakMemory(),
         new SelfTestAtDescriptorLimit(),
         new SignalStorm(),

@@ -18,20 +18,55 @@ public sealed class NearDescriptorsTests
     private const int High = 300;
 
     [Fact]
-    public void RentFor_ALowNumber_IsNoneAndTakesNone() => Guard.Run(() =>
+    public void RentFor_ALowNumber_IsNoneAndTakesThoseOfOneStart() => Guard.Run(() =>
     {
         using NearDescriptors near = new(Spawner.Shared.NullDevice);
         int before = ProcFs.NullDevices;
         near.RentFor(255).Should().BeNull();
-        ProcFs.NullDevices.Should().Be(before);
+        near.RentFor(10).Should().BeNull();
+        ProcFs.NullDevices.Should().Be(before + 3);
     });
 
     [Fact]
-    public void RentFor_AFirstNumberThatIsTooHigh_IsNoneForGood() => Guard.Run(() =>
+    public void RentFor_ANumberBehindAJumpOfTheTable_LendsWhatWasTakenBefore() => Guard.Run(() =>
     {
         using NearDescriptors near = new(Spawner.Shared.NullDevice);
-        near.RentFor(1024).Should().BeNull();
+        near.RentFor(10).Should().BeNull();
+        List<int> crowd = [.. Enumerable.Range(0, 2000).Select(_ => NativeMethods.Open("/dev/null", 0))];
+        NearDescriptors.Three three = near.RentFor(crowd[^1])!;
+        int[] numbers = [.. Enumerable.Range(0, 3).Select(index => three.Hold(index, crowd[^1]))];
+        numbers.Should().OnlyContain(number => number < crowd[0]);
+        three.Return();
+        crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+    });
+
+    [Fact]
+    public void RentFor_WhereNoLowNumberIsFree_IsNone() => Guard.Run(() =>
+    {
+        using NearDescriptors near = new(Spawner.Shared.NullDevice);
+        List<int> crowd = [.. Enumerable.Range(0, 1200).Select(_ => NativeMethods.Open("/dev/null", 0))];
+        int before = ProcFs.NullDevices;
+        near.RentFor(crowd[^1]).Should().BeNull();
+        ProcFs.NullDevices.Should().Be(before);
+        crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+    });
+
+    [Fact]
+    public void GiveUp_ClosesWhatIsNotLent_AndNothingIsTakenAnyMore() => Guard.Run(() =>
+    {
+        using NearDescriptors near = new(Spawner.Shared.NullDevice);
+        int before = ProcFs.NullDevices;
+        near.GiveUp().Should().BeFalse();
         near.RentFor(High).Should().BeNull();
+        ProcFs.NullDevices.Should().Be(before);
+
+        using NearDescriptors other = new(Spawner.Shared.NullDevice);
+        NearDescriptors.Three lent = other.RentFor(High)!;
+        other.GiveUp().Should().BeTrue();
+        other.GiveUp().Should().BeFalse();
+        ProcFs.NullDevices.Should().Be(before + 3);
+        lent.Return();
+        ProcFs.NullDevices.Should().Be(before);
     });
 
     [Fact]

@@ -18,6 +18,10 @@ public sealed class DescriptorLimitTests
         Guard.Run(() => HostProcess.PlayWith($"CROWD_OF_DESCRIPTORS=1 {QuietRuntime}", "descriptor-limit"));
 
     [Fact]
+    public void Run_WhereFewDescriptorsAreFree_DoesNotLackThoseThatTheEngineKeepsBack() =>
+        Guard.Run(() => HostProcess.PlayWith(QuietRuntime, "near-descriptors-at-limit"));
+
+    [Fact]
     public void FirstStartOfAnEngine_AtTheLimitOfDescriptors_IsOutOfDescriptors() =>
         Guard.Run(() => HostProcess.PlayWith(QuietRuntime, "engine-at-descriptor-limit"));
 }

@@ -5,6 +5,7 @@ using System.Linq;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Threading;
+using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
 
@@ -101,6 +102,19 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     /// <param name="progress">Is told how far the start has come.</param>
     /// <exception cref="ProcessStartException">The child could not be started; nothing of it is left.</exception>
     public StartedProcess Spawn(LaunchOrder order, ChildMark mark, IStartProgress progress)
+    {
+        try
+        {
+            return SpawnOnce(order, mark, progress);
+        }
+        catch (ProcessStartException exception) when (exception.NativeErrorCode == Errno.EMFILE && _near.GiveUp())
+        {
+            // What was kept back for starts is free now.
+            return SpawnOnce(order, mark, progress);
+        }
+    }
+
+    private StartedProcess SpawnOnce(LaunchOrder order, ChildMark mark, IStartProgress progress)
     {
         ProcessCommand command = order.Command;
         LinuxEnvironment? taken =

@@ -9,7 +9,7 @@ namespace ProcessRunner.Backends.Linux;
 /// <summary>
 /// Low descriptor numbers of an engine, kept for starts beside thousands of descriptors: a child copies our table up to the
 /// highest number that it needs, and the kernel gives a new pipe the lowest that is free. Each is the null device until a start
-/// lends it one of its descriptors.
+/// lends it one of its descriptors. They are taken while plenty is free, and given up for good when nothing is.
 /// </summary>
 /// <remarks>
 /// <c>_gate</c> guards everything; taken inside no other lock. Whoever has rented three numbers is alone with them.
@@ -20,17 +20,23 @@ internal sealed class NearDescriptors : IDisposable
     // As many starts at once; more go without. Nobody waits, since a start can hang in the file system.
     private const int Starts = 8;
 
-    // The numbers are taken when this one comes up: below it a copy costs less than to avoid it.
+    // Those of one start are taken with the first one, lest the table has grown beyond all that is low by the next; the others
+    // when this number comes up. Below it a copy costs less than to avoid it, and more of them could have the table grow.
     private const int Near = 256;
 
-    // Whoever starts the first child beside more than these has no low number left to keep.
+    // A number is not worth to be kept from here on.
     private const int Far = 1024;
+
+    // So many numbers must be free.
+    private const int Plenty = 256;
 
     private readonly int _nullDevice;
     private readonly object _gate = new();
     private readonly Stack<Three> _free = new();
-    private bool _isTaken;
-    private bool _isDisposed;
+    private volatile bool _hasBegun;
+    private int _taken;
+    private bool _isComplete;
+    private bool _isGivenUp;
 
     /// <param name="nullDevice">The descriptor of the null device.</param>
     public NearDescriptors(int nullDevice) => _nullDevice = nullDevice;
@@ -40,43 +46,56 @@ internal sealed class NearDescriptors : IDisposable
     /// <returns>Null if that is low enough, or if there are none.</returns>
     public Three? RentFor(int highest)
     {
-        if (highest < Near)
+        bool isFar = highest >= Near;
+        if (!isFar && _hasBegun)
         {
             return null;
         }
 
         using (Uninterruptible.Lock(_gate))
         {
-            if (!_isTaken)
+            _hasBegun = true;
+            if (!_isComplete && IsPlentyFree(highest))
             {
-                _isTaken = true;
-                if (highest < Far)
-                {
-                    TakeAll();
-                }
+                _isComplete = isFar;
+                TakeUpTo(isFar ? Starts : 1);
             }
 
-            return _free.TryPop(out Three? three) ? three : null;
+            return isFar && _free.TryPop(out Three? three) ? three : null;
         }
     }
 
-    /// <summary>Closes those that are not lent; the others are closed when they are given back.</summary>
-    public void Dispose()
+    /// <summary>Closes them for good, because no number is free; those that are lent, when they are given back.</summary>
+    /// <returns>False if none was left to be closed now.</returns>
+    public bool GiveUp()
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _isTaken = true;
-            _isDisposed = true;
+            bool hasAny = _free.Count > 0;
+            _isComplete = true;
+            _isGivenUp = true;
             while (_free.TryPop(out Three? three))
             {
                 three.Close();
             }
+
+            return hasAny;
         }
     }
 
-    private void TakeAll()
+    /// <inheritdoc cref="GiveUp"/>
+    public void Dispose() => GiveUp();
+
+    private static unsafe bool IsPlentyFree(int highest)
     {
-        for (int i = 0; i < Starts; i++)
+        LibC.ResourceLimit limit;
+        return LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, &limit) == 0
+            && (limit.rlim_cur == LibC.RLIM_INFINITY || limit.rlim_cur - highest >= Plenty);
+    }
+
+    private void TakeUpTo(int count)
+    {
+        while (_taken < count)
         {
             Three three = new(this);
             if (!three.TryTake())
@@ -86,6 +105,7 @@ internal sealed class NearDescriptors : IDisposable
             }
 
             _free.Push(three);
+            _taken++;
         }
     }
 
@@ -93,7 +113,7 @@ internal sealed class NearDescriptors : IDisposable
     {
         using (Uninterruptible.Lock(_gate))
         {
-            if (isWhole && !_isDisposed)
+            if (isWhole && !_isGivenUp)
             {
                 _free.Push(three);
             }
@@ -143,7 +163,7 @@ internal sealed class NearDescriptors : IDisposable
         }
 
         /// <summary>Takes the numbers.</summary>
-        /// <returns>False if they are not to be had.</returns>
+        /// <returns>False if they are not to be had, or not low enough.</returns>
         public bool TryTake()
         {
             try
@@ -154,7 +174,7 @@ internal sealed class NearDescriptors : IDisposable
                     _numbers[i] = OwnedDescriptor.From(result, "fcntl");
                 }
 
-                return true;
+                return _numbers[^1].Number < Far;
             }
             catch (Win32Exception)
             {
