@@ -155,7 +155,12 @@ public sealed record ProcessCommand
         init => _timeout = TimeLimit.Validated(value, nameof(value));
     }
 
-    /// <summary>Gets how long the child may be silent on both streams.</summary>
+    /// <summary>
+    /// Gets how long the child may be silent. Only what comes through this process can be heard: a start throws
+    /// <see cref="InvalidOperationException"/> where there is a limit and a stream goes to a file, to this process's own
+    /// streams or into a pipeline, or where both go to <see cref="OutputTarget.Null"/>. Beside one that goes there, the other one
+    /// alone counts.
+    /// </summary>
     /// <value>
     /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>, no limit, by default; zero or more. At the limit the
     /// child is stopped and the result says <see cref="ProcessOutcome.IdleTimedOut"/>.
@@ -235,6 +240,7 @@ public sealed record ProcessCommand
     /// <param name="engine">The engine whose threads watch the child; <see cref="ProcessEngine.Shared"/> if null.</param>
     /// <exception cref="ProcessStartException">The program could not be started.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
+    /// <exception cref="InvalidOperationException">There is an <see cref="IdleTimeout"/>, but silence could not be told.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
     public ChildProcess Start(ProcessEngine? engine = null) => new((engine ?? ProcessEngine.Shared).Start(this));
 
@@ -242,6 +248,7 @@ public sealed record ProcessCommand
     /// <param name="engine">The engine whose threads watch the child; <see cref="ProcessEngine.Shared"/> if null.</param>
     /// <exception cref="ProcessStartException">The program could not be started.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
+    /// <exception cref="InvalidOperationException">There is an <see cref="IdleTimeout"/>, but silence could not be told.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
     public ProcessResult Run(ProcessEngine? engine = null)
     {
@@ -268,6 +275,9 @@ public sealed record ProcessCommand
     /// </exception>
     /// <exception cref="ProcessStartException">By the task: the program could not be started.</exception>
     /// <exception cref="ObjectDisposedException">By the task: the engine has been disposed.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// By the task: there is an <see cref="IdleTimeout"/>, but silence could not be told.
+    /// </exception>
     /// <exception cref="PlatformNotSupportedException">By the task: this system is not supported.</exception>
     public Task<ProcessResult> RunAsync(ProcessEngine engine, CancellationToken cancellationToken = default)
     {
@@ -283,6 +293,22 @@ public sealed record ProcessCommand
         StandardInput.Binding.Kind == StreamBindingKind.File
         || StandardOutput.Binding.Kind == StreamBindingKind.File
         || StandardError.Binding.Kind == StreamBindingKind.File;
+
+    /// <exception cref="InvalidOperationException">There is an <see cref="IdleTimeout"/>, but silence could not be told.</exception>
+    internal void ThrowIfSilenceIsUnheard()
+    {
+        StreamBindingKind output = StandardOutput.Binding.Kind;
+        StreamBindingKind error = StandardError.Binding.Kind;
+        bool isHeard = (output, error) is
+            (StreamBindingKind.Pipe, StreamBindingKind.Pipe or StreamBindingKind.Output or StreamBindingKind.Null)
+            or (StreamBindingKind.Null, StreamBindingKind.Pipe);
+        if (IdleTimeout >= TimeSpan.Zero && !isHeard)
+        {
+            throw new InvalidOperationException(
+                "An IdleTimeout needs streams that this process reads: a child that writes to a file, an inherited stream or the "
+                + $"next stage of a pipeline seems silent. ({this})");
+        }
+    }
 
     private static string Validated(string text, string parameter)
     {

@@ -53,6 +53,9 @@ public sealed record ProcessPipeline
     /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>); the stages have been stopped and are gone.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// A stage has a <see cref="ProcessCommand.IdleTimeout"/>, but its silence could not be told; those before it have been killed.
+    /// </exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
     public PipelineResult Run(ProcessEngine? engine = null) => PipelineRun.Run(this, engine ?? ProcessEngine.Shared);
 
@@ -73,6 +76,9 @@ public sealed record ProcessPipeline
     /// By the task: a stage could not be started; those before it have been killed.
     /// </exception>
     /// <exception cref="ObjectDisposedException">By the task: the engine has been disposed.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// By the task: a stage has a <see cref="ProcessCommand.IdleTimeout"/>, but its silence could not be told.
+    /// </exception>
     /// <exception cref="PlatformNotSupportedException">By the task: this system is not supported.</exception>
     public Task<PipelineResult> RunAsync(ProcessEngine? engine = null, CancellationToken cancellationToken = default) =>
         PipelineRun.RunAsync(this, engine ?? ProcessEngine.Shared, cancellationToken);

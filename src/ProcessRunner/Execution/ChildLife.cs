@@ -85,8 +85,10 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
 
     /// <summary>Makes a run that is to be started. A stop reaches it from now on.</summary>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
+    /// <exception cref="InvalidOperationException">The command has a limit that could not be kept.</exception>
     public static ChildLife Create(StartOrder order, EngineParts engine)
     {
+        order.Command.ThrowIfSilenceIsUnheard();
         BackendChild child = engine.Backend.Create(order.Command, order.Environment, order.Slot);
         ChildLife life = new(order, engine, child);
         using (Uninterruptible.Lock(child))

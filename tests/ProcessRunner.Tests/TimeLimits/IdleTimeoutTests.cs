@@ -133,6 +133,75 @@ public sealed class IdleTimeoutTests
         never.Set();
     });
 
+    public static TheoryData<OutputTarget, OutputTarget> OutOfSight => new()
+    {
+        { OutputTarget.Null, OutputTarget.Null },
+        { OutputTarget.Null, OutputTarget.MergeIntoOutput },
+        { OutputTarget.ToFile("/dev/null"), OutputTarget.MergeIntoOutput },
+        { OutputTarget.ToFile("/dev/null"), OutputTarget.Capture() },
+        { OutputTarget.Capture(), OutputTarget.ToFile("/dev/null") },
+        { OutputTarget.Inherit, OutputTarget.Capture() },
+        { OutputTarget.Capture(), OutputTarget.Inherit },
+        { OutputTarget.Inherit, OutputTarget.Inherit },
+    };
+
+    // A child that writes there all the time would be killed for its silence.
+    [Theory]
+    [MemberData(nameof(OutOfSight))]
+    public void Silence_ThatCannotBeSeen_IsNoLimit(OutputTarget output, OutputTarget error) => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("while :; do echo out; echo err >&2; sleep 0.01; done") with
+        {
+            IdleTimeout = TimeSpan.FromMilliseconds(100),
+            StandardOutput = output,
+            StandardError = error,
+        };
+        using ProcessExecutor executor = new("unheard", command);
+        Action[] starts =
+        [
+            () => command.Start().Dispose(),
+            () => command.Run(),
+            () => command.RunAsync().GetAwaiter().GetResult(),
+            () => executor.Run(),
+            () => executor.RunAsync([]).GetAwaiter().GetResult(),
+            () => command.PipeTo(new ProcessCommand("cat")).Run(),
+            () => ProcessBatch.Run([command]).Single().EnsureSuccess(),
+        ];
+        foreach (Action start in starts)
+        {
+            start.Should().Throw<InvalidOperationException>().WithMessage("*IdleTimeout*");
+        }
+    });
+
+    [Fact]
+    public void Silence_OfAStageThatWritesIntoThePipeline_IsNoLimit() => Guard.Run(() =>
+    {
+        ProcessCommand writer = TestPrograms.Shell("while :; do echo out; sleep 0.01; done") with
+        {
+            IdleTimeout = TimeSpan.FromMilliseconds(100),
+        };
+        ProcessPipeline pipeline = writer.PipeTo(new ProcessCommand("cat") with { StandardOutput = OutputTarget.Null });
+        Action run = () => pipeline.Run();
+        run.Should().Throw<InvalidOperationException>().WithMessage("*IdleTimeout*");
+        ProcessCommand reader = new ProcessCommand("sleep", "1000") with { IdleTimeout = TimeSpan.FromMilliseconds(100) };
+        new ProcessCommand("true").PipeTo(reader).Run().Stages[^1].Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
+    });
+
+    // What is thrown away is listened to by nobody: the other stream alone counts.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Silence_BesideAStreamThatIsThrownAway_IsThatOfTheOther(bool isOutputNull) => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("echo out; echo err >&2; exec sleep 1000") with
+        {
+            IdleTimeout = TimeSpan.FromMilliseconds(100),
+            StandardOutput = isOutputNull ? OutputTarget.Null : OutputTarget.Capture(),
+            StandardError = isOutputNull ? OutputTarget.Capture() : OutputTarget.Null,
+        };
+        command.Run().Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
+    });
+
     [Fact]
     public void TimeoutBeforeTheIdleOne_DecidesTheOutcome() => Guard.Run(() =>
     {
