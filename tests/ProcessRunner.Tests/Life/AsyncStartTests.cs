@@ -53,6 +53,15 @@ public sealed class AsyncStartTests
             "the pipeline is given up, its first stage, too");
     });
 
+    // The limit is shorter than the longer pauses: it passes in one of them.
+    [Fact]
+    public void Timeout_ThatPassesWhileAStartIsTriedAgain_EndsTheRun() => Guard.Run(() =>
+    {
+        using BusyProgram program = new(Script);
+        Task<ProcessResult> run = (program.Command with { Timeout = TimeSpan.FromMilliseconds(20) }).RunAsync();
+        Thrown(run).Should().BeOfType<ProcessStartException>().Which.Step.Should().Be(ProcessStartStep.Busy);
+    });
+
     [Fact]
     public void DisposeAsync_OfAnExecutorWhoseStartIsTriedAgain_EndsTheRun() => Guard.Run(() =>
     {
