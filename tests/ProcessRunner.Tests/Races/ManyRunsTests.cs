@@ -19,7 +19,7 @@ public sealed class ManyRunsTests
         int threads = OwnThreads();
         Plain.Threads(4, 2000, _ => command.Run().EnsureSuccess());
         Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "no more descriptors are open than before");
-        OwnThreads().Should().Be(threads);
+        OwnThreads().Should().BeLessThanOrEqualTo(threads, "one that is idle may end meanwhile, and none comes");
         ProcFs.Children.Should().BeEmpty();
     });
 
