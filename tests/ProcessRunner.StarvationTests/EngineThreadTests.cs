@@ -28,6 +28,7 @@ public sealed class EngineThreadTests
         const int Sleepers = 500;
         OnlySharedEngineRuns();
         int before = Count(IoThreads);
+        int allBefore = CountAll();
 
         List<ChildProcess> children =
             [.. Enumerable.Range(0, Sleepers).Select(_ => new ProcessCommand("sleep", "100").Start())];
@@ -41,8 +42,9 @@ public sealed class EngineThreadTests
         live.Should().Be(Sleepers);
         before.Should().Be(int.Min(Environment.ProcessorCount, 4));
         during.Should().Be(before);
-        allDuring.Should().Be(allExpected).And.Be(before + 2);
-        CountAll().Should().Be(ProcessEngine.Shared.ThreadCount).And.Be(before + 2);
+        allBefore.Should().BeInRange(before + 2, before + 3, "a batch of another test may have brought the watchdog");
+        allDuring.Should().Be(allExpected).And.Be(allBefore);
+        CountAll().Should().Be(ProcessEngine.Shared.ThreadCount).And.Be(allBefore);
         ProcessEngine.Shared.LiveChildren.Should().Be(0);
     });
 
