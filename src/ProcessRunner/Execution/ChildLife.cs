@@ -36,7 +36,6 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
     private readonly ChildStart _start;
     private readonly IRunObserver? _observer;
     private readonly RunStreams _streams;
-
     private DescendantSettler? _descendants;
     private bool _isInterrupted;
     private StopLadder? _ladder;

@@ -14,6 +14,7 @@ internal static class LifeScenarios
         new HiddenSignalCall(),
         new HostThatEnds(),
         new HostWithInterrupts(),
+        new LateStatus(),
         new OrphansThatComeToUs(),
         new RunnerInside(),
         new ShortOfDescriptors(),

@@ -78,6 +78,15 @@ public sealed unsafe class TakenStatusTests
         (result.ExitCode is 5 || (!KeepsStatus && result.ExitCode is null)).Should().BeTrue($"{result}");
     });
 
+    // The kernel says for a moment that there is no such process: after the other's wait has taken it, and before its status is
+    // there for us.
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(3, true)]
+    [InlineData(int.MaxValue, false)]
+    public void Status_ThatTheKernelDoesNotTellAtOnce_IsAskedForAgain(int refusals, bool isExact) => Guard.Run(() =>
+        HostProcess.Play("late-status", $"{refusals}", $"{isExact}"));
+
     [Fact]
     public void Status_OfAZombieThatATracerHolds_IsAwaitedWithoutSpinning() => Guard.Run(() =>
     {

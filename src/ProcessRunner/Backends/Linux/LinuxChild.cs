@@ -16,6 +16,9 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     // What one child may write, in bytes, before others have their turn.
     private const int LongestTurn = LargePipes.Largest;
 
+    // Half a second, by the interval below: the one who waits was not given a processor for as long.
+    private const int MostLooksForTakenStatus = 25;
+
     // For what the kernel cannot watch for us now.
     private static readonly TimeSpan s_lookInterval = TimeSpan.FromMilliseconds(20);
 
@@ -30,6 +33,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     private ExitStatus? _exit;
     private long _deadline = MonotonicClock.Never;
     private long _lookAt = MonotonicClock.Never;
+    private int _looksForTakenStatus;
     private bool _isExitTold;
     private bool _isRegistered;
     private bool _released;
@@ -312,14 +316,20 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     private void ObserveExit()
     {
-        _exit = PidFd.Peek(_pidfd.Number);
-        if (_exit is not null)
+        if (PidFd.Peek(_pidfd.Number) is ExitStatus status)
         {
-            // A pidfd stays readable from the exit on: its event has been had.
-            _pidfd.Unregister(Reactor);
-            CloseInput();
-            TellExit();
+            OnExit(status);
         }
+    }
+
+    private void OnExit(ExitStatus status)
+    {
+        _exit = status;
+
+        // A pidfd stays readable from the exit on: its event has been had.
+        _pidfd.Unregister(Reactor);
+        CloseInput();
+        TellExit();
     }
 
     // Once; by the deadline, if there was no memory to come so far before.
@@ -333,14 +343,22 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     }
 
     // A tracer holds a zombie as long as it likes (ptrace(2)), and what another's wait has taken is told only once that wait is
-    // over. The pidfd stays readable meanwhile.
+    // over, if at all. The pidfd stays readable meanwhile.
     private void LookLaterIfOnlyTheStatusIsMissing()
     {
-        if (_exit is null && PidFd.IsReadable(_pidfd.Number))
+        if (_exit is not null || !PidFd.IsReadable(_pidfd.Number))
         {
-            _pidfd.Defer(Reactor, _token);
-            LookLaterUnless(false);
+            return;
         }
+
+        if (PidFd.IsTaken(_pidfd.Number) && ++_looksForTakenStatus > MostLooksForTakenStatus)
+        {
+            OnExit(ExitStatus.Lost);
+            return;
+        }
+
+        _pidfd.Defer(Reactor, _token);
+        LookLaterUnless(false);
     }
 
     // A short input goes into the empty pipe at once, and nobody is woken for it.

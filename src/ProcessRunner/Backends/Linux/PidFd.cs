@@ -156,14 +156,14 @@ internal static unsafe class PidFd
             : ExitStatus.Signaled(Signals.Named(value), value, info.si_code == LibC.CLD_DUMPED);
     }
 
-    // The kernel keeps the status for the holder of a pidfd (PIDFD_INFO_EXIT, Linux 6.15). It has it only once the
-    // other's wait has come to its end; until then it tells of a process that is still there, and we come again.
+    // The kernel keeps the status for the holder of a pidfd (PIDFD_INFO_EXIT, Linux 6.15). It has it only once the other's wait has
+    // come to its end. Until then it tells of a process that is still there, or for a moment of none at all, and we come again.
     private static ExitStatus? Recover(int pidfd)
     {
         LibC.PidFdInfo info = new() { mask = LibC.PIDFD_INFO_EXIT };
         if (LibC.PidFdGetInfo(pidfd, &info) < 0)
         {
-            return ExitStatus.Lost;
+            return Marshal.GetLastPInvokeError() == Errno.ESRCH ? null : ExitStatus.Lost;
         }
 
         if ((info.mask & LibC.PIDFD_INFO_EXIT) == 0)

@@ -1,5 +1,6 @@
 using System;
 using System.Runtime.Versioning;
+using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
 
@@ -9,7 +10,7 @@ internal static class PipeReader
 {
     private const int ScratchSize = LargePipes.DefaultSize;
 
-    // What is read in one turn, in bytes, before others have theirs: all that an ended child can have left in a pipe.
+    // What is read in one turn, in bytes, before it is asked how much is left: more than most pipes hold.
     private const int LongestTurn = LargePipes.Largest;
 
     /// <summary>Reads once, and closes a pipe that has come to its end.</summary>
@@ -35,19 +36,32 @@ internal static class PipeReader
         return count;
     }
 
-    /// <summary>Reads until the pipe is empty or closed.</summary>
+    /// <summary>
+    /// Reads all that the pipe holds at this moment, or closes it at its end. A child can have made its pipe as large as it likes
+    /// (F_SETPIPE_SZ), and another process can go on writing into it.
+    /// </summary>
     public static void Drain(ref WatchedDescriptor pipe, OutputSink sink, EpollReactor reactor)
     {
-        int total = 0;
-        while (pipe.IsOpen && total < LongestTurn)
+        if (pipe.IsOpen && !TryDrain(ref pipe, sink, reactor, LongestTurn))
         {
-            int count = Read(ref pipe, sink, reactor);
+            // One read more than what is there sees the end.
+            TryDrain(ref pipe, sink, reactor, LibC.CountUnread(pipe.Number) + 1);
+        }
+    }
+
+    // False if it has read so many bytes, at least, and has not seen the pipe empty.
+    private static bool TryDrain(ref WatchedDescriptor pipe, OutputSink sink, EpollReactor reactor, int limit)
+    {
+        int count;
+        for (int total = 0; total < limit; total += count)
+        {
+            count = Read(ref pipe, sink, reactor);
             if (count == 0)
             {
-                return;
+                return true;
             }
-
-            total += count;
         }
+
+        return false;
     }
 }

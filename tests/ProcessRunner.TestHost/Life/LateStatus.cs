@@ -1,0 +1,38 @@
+using System;
+using System.Threading;
+using ProcessRunner.Faults;
+
+namespace ProcessRunner.TestHost.Life;
+
+/// <summary>
+/// A child whose status another wait takes, on a kernel that says so many times that there is no such process before it tells the
+/// status to the holder of the pidfd: <c>REFUSALS IS-EXACT</c>.
+/// </summary>
+internal sealed class LateStatus : IScenario
+{
+    private const int ESRCH = 3;
+
+    private static readonly Version s_keepsStatus = new(6, 15);
+
+    public string Name => "late-status";
+
+    public void Play(string[] arguments)
+    {
+        int refusals = int.Parse(arguments[0]);
+        using ChildProcess child = new ProcessCommand("/bin/sh", "-c", "read line; exit 5") { StandardInput = InputSource.Pipe }.Start();
+        FaultPoint.Decide = call => call == "ioctl PIDFD_GET_INFO" && Interlocked.Decrement(ref refusals) >= 0 ? ESRCH : 0;
+        Thread thief = new(() => Take(child.Id));
+        thief.Start();
+        child.StandardInput.Dispose();
+        ProcessResult result = child.Wait();
+        thief.Join();
+        FaultPoint.Decide = null;
+        bool isExact = bool.Parse(arguments[1]) && Environment.OSVersion.Version >= s_keepsStatus;
+
+        // The thief may have come too late.
+        Expect.True(
+            isExact ? result.ExitCode == 5 : result.Outcome == ProcessOutcome.StatusLost || result.ExitCode == 5, $"{result} is right");
+    }
+
+    private static unsafe void Take(int processId) => _ = NativeMethods.WaitPid(processId, null, 0);
+}
