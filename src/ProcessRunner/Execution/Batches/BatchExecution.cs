@@ -307,16 +307,18 @@ internal sealed class BatchExecution : IDisposable, IAsyncDisposable
     // From here on a stop of the batch reaches the child, though its start may hang.
     private void OnStarting(BatchEntry entry, ChildLife life)
     {
+        bool isKill;
         lock (_gate)
         {
             entry.Life = life;
+            isKill = _state.Kills;
             if (!_state.StopsRunning)
             {
                 return;
             }
         }
 
-        StopAll([life], StoppedBy, _state.Kills);
+        StopAll([life], StoppedBy, isKill);
     }
 
     // Gives the slot to the next command in the same breath: else another thread would take it, and one reactor might end up
