@@ -30,6 +30,7 @@ internal static class Program
         new InheritedStreams(),
         new MemoryOfCaptures(),
         new EngineAtThreadLimit(),
+        new FaultSweep(),
         new HeapLimit(),
         new InterruptedReceivers(),
         new NoMoreThreads(),

@@ -2,17 +2,19 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
+using System.Linq;
 using System.Threading;
 
 namespace ProcessRunner.TestHost.Faults;
 
 /// <summary>
-/// The library's threads in this process, as the kernel names them, but for the one that belongs to no engine and ends a second
-/// after the last child.
+/// The library's threads in this process, as the kernel names them, but for those that belong to no engine and end some seconds
+/// after the last child or start.
 /// </summary>
 internal static class LibraryThreads
 {
-    private const string HostEnd = "ProcessRunner h";
+    // The end of the host, and the launches by posix_spawn.
+    private static readonly string[] s_shared = ["ProcessRunner h", "ProcessRunner l"];
 
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
 
@@ -35,7 +37,7 @@ internal static class LibraryThreads
             try
             {
                 string name = File.ReadAllText($"{task}/comm").TrimEnd('\n');
-                if (name.StartsWith("ProcessRunner", StringComparison.Ordinal) && name != HostEnd && !task.EndsWith($"/{Environment.ProcessId}", StringComparison.Ordinal))
+                if (name.StartsWith("ProcessRunner", StringComparison.Ordinal) && !s_shared.Contains(name) && !task.EndsWith($"/{Environment.ProcessId}", StringComparison.Ordinal))
                 {
                     names.Add(name);
                 }

@@ -1,6 +1,7 @@
 using System;
 using System.ComponentModel;
 using System.Runtime.Versioning;
+using ProcessRunner.Faults;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
@@ -72,7 +73,15 @@ internal static unsafe class CloneSpawn
             StoppedStarts.Begin(thread);
         }
 
-        CloneCode.Address(frame);
+        if (FaultPoint.ErrorOf("clone") is not 0 and int error)
+        {
+            frame->Result = -error;
+        }
+        else
+        {
+            CloneCode.Address(frame);
+        }
+
         if (canBeStopped)
         {
             StoppedStarts.End(thread);

@@ -56,7 +56,7 @@ internal static class StoppedStarts
     {
         try
         {
-            OwnThread.Start("ProcessRunner starts", Watch);
+            OwnThread.Start("ProcessRunner launches", Watch);
             return true;
         }
         catch (OutOfMemoryException)

@@ -1,0 +1,79 @@
+using System.Collections.Generic;
+using System.Threading;
+using ProcessRunner.Faults;
+
+namespace ProcessRunner.TestHost.Faults;
+
+/// <summary>The calls of one kind that fail, from the n-th of a run on, and by which error.</summary>
+/// <param name="Call">The name of the call at its <see cref="FaultPoint"/>.</param>
+/// <param name="Error">The error number.</param>
+/// <param name="First">The first one that fails, from 1.</param>
+/// <param name="Count">How many fail in a row.</param>
+internal sealed record Fault(string Call, int Error, int First, int Count)
+{
+    private const int EPERM = 1;
+    private const int EINTR = 4;
+    private const int EAGAIN = 11;
+    private const int ENOMEM = 12;
+    private const int EACCES = 13;
+    private const int EBUSY = 16;
+    private const int ENFILE = 23;
+    private const int EMFILE = 24;
+    private const int ENOSPC = 28;
+    private const int ENOSYS = 38;
+
+    private static readonly Dictionary<string, int[]> s_errors = new()
+    {
+        ["access"] = [EACCES, ENOMEM],
+        ["buffer"] = [ENOMEM],
+        ["clone"] = [EAGAIN, ENOMEM],
+        ["epoll_create1"] = [EMFILE, ENFILE, ENOMEM],
+        ["epoll_ctl EPOLL_CTL_ADD"] = [ENOMEM, ENOSPC],
+        ["epoll_wait"] = [EINTR],
+        ["eventfd"] = [EMFILE, ENFILE, ENOMEM],
+        ["fcntl F_DUPFD_CLOEXEC"] = [EMFILE],
+        ["fcntl F_SETPIPE_SZ"] = [EPERM, EBUSY, ENOMEM],
+        ["kill"] = [EPERM],
+        ["managed memory"] = [ENOMEM],
+        ["native memory"] = [ENOMEM],
+        ["open"] = [EMFILE, ENFILE, ENOMEM],
+        ["openat"] = [EMFILE, EACCES],
+        ["opendir"] = [EMFILE, EACCES],
+        ["pidfd_open"] = [EMFILE, ENFILE, ENOMEM],
+        ["pidfd_send_signal"] = [EPERM, ENOSYS],
+        ["pipe2"] = [EMFILE, ENFILE],
+        ["poll"] = [EINTR],
+        ["posix_spawn"] = [EAGAIN, ENOMEM],
+        ["posix_spawn_file_actions_adddup2"] = [ENOMEM],
+        ["posix_spawn_file_actions_init"] = [ENOMEM],
+        ["read"] = [EINTR],
+        ["readv"] = [EINTR, EAGAIN],
+        ["temporary file"] = [ENOSPC],
+        ["thread"] = [EAGAIN],
+        ["waitid"] = [EINTR],
+        ["write"] = [EINTR, EAGAIN],
+    };
+
+    private int _calls;
+
+    /// <summary>Whether the run has come as far as to the last call that was to fail.</summary>
+    public bool HasPassed => Volatile.Read(ref _calls) >= First + Count - 1;
+
+    /// <summary>Whether the call can be made again at once, so that a run must not feel it.</summary>
+    public bool IsHarmless => Error is EINTR or EAGAIN && Call is not ("clone" or "posix_spawn" or "thread");
+
+    /// <summary>The errors that such a call can fail with (its man page).</summary>
+    public static IEnumerable<int> ErrorsOf(string call) => s_errors.TryGetValue(call, out int[]? errors) ? errors : [];
+
+    /// <summary>What the seam asks.</summary>
+    public int Decide(string call)
+    {
+        if (call != Call)
+        {
+            return 0;
+        }
+
+        int number = Interlocked.Increment(ref _calls);
+        return number >= First && number < First + Count ? Error : 0;
+    }
+}

@@ -1,0 +1,262 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace ProcessRunner.TestHost.Faults;
+
+/// <summary>The runs that a <see cref="FaultSweep"/> makes: each of them checks its result.</summary>
+internal static class SweptRuns
+{
+    private const int Lines = 300;
+
+    private static readonly string s_numbers = string.Concat(Enumerable.Range(1, Lines).Select(number => $"{number}\n"));
+
+    // More than a pipe holds.
+    private static readonly byte[] s_input = Encoding.ASCII.GetBytes(new string('x', 150_000));
+
+    public static IReadOnlyDictionary<string, Action<ProcessEngine>> All { get; } = new Dictionary<string, Action<ProcessEngine>>
+    {
+        ["capture"] = Capture,
+        ["async"] = Async,
+        ["spill"] = Spill,
+        ["callbacks"] = Callbacks,
+        ["input"] = Input,
+        ["written-input"] = WrittenInput,
+        ["live"] = Live,
+        ["stop"] = Stop,
+        ["held"] = Held,
+        ["batch"] = Batch,
+        ["pipeline"] = Pipeline,
+        ["executor"] = Executor,
+        ["dispose"] = Dispose,
+    };
+
+    private static void Capture(ProcessEngine engine)
+    {
+        ProcessResult result = Shell($"seq 1 {Lines}; echo error >&2; exit 3").Run(engine);
+        ExpectExit(3, result);
+        Expect.Equal(s_numbers, result.StandardOutput.Text, "output");
+        Expect.Equal("error\n", result.StandardError.Text, "error");
+    }
+
+    private static void Async(ProcessEngine engine)
+    {
+        ProcessCommand command = Shell($"seq 1 {Lines}; exit 4") with { Timeout = TimeSpan.FromMinutes(10) };
+        using CancellationTokenSource source = new();
+        Task<ProcessResult>[] runs = [.. Enumerable.Range(0, 2).Select(_ => command.RunAsync(engine, source.Token))];
+        List<Exception> failures = [];
+        foreach (Task<ProcessResult> run in runs)
+        {
+            try
+            {
+                ProcessResult result = run.GetAwaiter().GetResult();
+                ExpectExit(4, result);
+                Expect.Equal(s_numbers, result.StandardOutput.Text, "output");
+            }
+            catch (Exception exception)
+            {
+                failures.Add(exception);
+            }
+        }
+
+        Throw(failures);
+    }
+
+    private static void Spill(ProcessEngine engine)
+    {
+        ProcessCommand command = Shell($"seq 1 {Lines}; exit 5") with
+        {
+            StandardOutput = OutputTarget.Capture(100, CapturePolicy.SpillToFile),
+        };
+        ProcessResult result = command.Run(engine);
+        ExpectExit(5, result);
+        Expect.Equal(s_numbers, result.StandardOutput.Text, "output");
+        result.StandardOutput.Release();
+    }
+
+    private static void Callbacks(ProcessEngine engine)
+    {
+        StringBuilder lines = new();
+        long bytes = 0;
+        ProcessCommand command = Shell($"seq 1 {Lines}; seq 1 {Lines} >&2; exit 6") with
+        {
+            StandardOutput = OutputTarget.ToLines(line => lines.Append(line.Content).Append('\n')),
+            StandardError = OutputTarget.Tee(OutputTarget.ToBytes(part => bytes += part.Length), OutputTarget.Capture()),
+        };
+        ProcessResult result = command.Run(engine);
+        ExpectExit(6, result);
+        Expect.Equal(s_numbers, lines.ToString(), "lines");
+        Expect.Equal(s_numbers.Length, bytes, "bytes");
+        Expect.Equal(s_numbers, result.StandardError.Text, "error");
+    }
+
+    private static void Input(ProcessEngine engine)
+    {
+        using MemoryStream stream = new(s_input);
+        ProcessCommand command = Shell("wc -c") with { StandardInput = InputSource.FromStream(stream) };
+        ProcessResult result = command.Run(engine);
+        ExpectExit(0, result);
+        Expect.Equal($"{s_input.Length}\n", result.StandardOutput.Text, "count");
+    }
+
+    private static void WrittenInput(ProcessEngine engine)
+    {
+        using ChildProcess child = (Shell("wc -c") with { StandardInput = InputSource.Pipe }).Start(engine);
+        child.StandardInput.Write(s_input);
+        child.StandardInput.WriteAsync(s_input).AsTask().GetAwaiter().GetResult();
+        child.StandardInput.Close();
+        ProcessResult result = child.WaitAsync().GetAwaiter().GetResult();
+        ExpectExit(0, result);
+        Expect.Equal($"{2 * s_input.Length}\n", result.StandardOutput.Text, "count");
+    }
+
+    private static void Live(ProcessEngine engine)
+    {
+        ProcessCommand command = Shell($"seq 1 {Lines}; echo error >&2") with
+        {
+            StandardOutput = OutputTarget.Live(),
+            StandardError = OutputTarget.Live(),
+        };
+        using ChildProcess child = command.Start(engine);
+        StringBuilder lines = new();
+        foreach (OutputLine line in child.ReadLines())
+        {
+            lines.Append(line.IsError ? string.Empty : $"{line.Content}\n");
+        }
+
+        ExpectExit(0, child.Wait());
+        Expect.Equal(s_numbers, lines.ToString(), "lines");
+    }
+
+    private static void Stop(ProcessEngine engine)
+    {
+        using ChildProcess child = Shell("trap '' TERM; echo ready; while :; do sleep 1; done").Start(engine);
+        ProcessResult result = child.Stop(TimeSpan.FromMilliseconds(5));
+        Expect.Equal(StopCause.Request, result.StoppedBy, "who stopped it");
+        Expect.True(!result.IsSuccess, "it did not succeed");
+    }
+
+    // The descendant has left the group and keeps the pipes.
+    private static void Held(ProcessEngine engine)
+    {
+        ProcessCommand command = Shell("setsid sleep 1000 & echo $!") with
+        {
+            Descendants = DescendantPolicy.KillAlways,
+            DrainGrace = TimeSpan.FromMilliseconds(20),
+        };
+        ProcessResult result = command.Run(engine);
+        ExpectExit(0, result);
+        int descendant = int.Parse(result.StandardOutput.Text);
+        if (result.SurvivingDescendants.Count == 0)
+        {
+            Eventually(() => NativeMethods.Kill(descendant, 0) != 0 || IsZombie(descendant), "the descendant is gone");
+        }
+        else
+        {
+            _ = NativeMethods.Kill(descendant, 9);
+        }
+    }
+
+    private static void Batch(ProcessEngine engine)
+    {
+        ProcessCommand command = Shell($"seq 1 {Lines}");
+        BatchResults batch = ProcessBatch.Run(
+            [.. Enumerable.Repeat(command, 5), Shell("exit 9")],
+            new BatchOptions { MaxConcurrency = 2, Engine = engine, Retry = new BatchRetry { Count = 1, Delay = TimeSpan.FromMilliseconds(1) } });
+        int results = 0;
+        List<Exception> failures = [];
+        foreach (BatchResult result in batch)
+        {
+            results++;
+            if (result.Exception is Exception failure)
+            {
+                failures.Add(failure);
+            }
+            else if (result.Index == 5)
+            {
+                ExpectExit(9, result.Result!);
+                Expect.Equal(1, result.EarlierAttempts.Count, "earlier attempts");
+            }
+            else
+            {
+                Expect.Equal(s_numbers, result.EnsureSuccess().StandardOutput.Text, "output");
+            }
+        }
+
+        Expect.Equal(6, results, "results");
+        Throw(failures);
+    }
+
+    private static void Pipeline(ProcessEngine engine)
+    {
+        ProcessPipeline pipeline = Shell($"seq 1 {Lines}").PipeTo(new ProcessCommand("cat")).PipeTo(Shell("wc -l"));
+        PipelineResult result = pipeline.Run(engine);
+        Expect.Equal($"{Lines}\n", result.StandardOutput.Text, "count");
+    }
+
+    private static void Executor(ProcessEngine engine)
+    {
+        ProcessExecutor[] executors = [.. Enumerable.Range(0, 2).Select(n => new ProcessExecutor($"{n}", "/bin/sh", engine))];
+        try
+        {
+            Array.ForEach(executors, executor => executor.Run("-c", $"seq 1 {Lines}"));
+            Expect.True(ProcessExecutor.WaitAll(executors, TimeSpan.FromMinutes(10)), "all end in time");
+            foreach (ProcessExecutor executor in executors)
+            {
+                ExpectExit(0, executor.Result);
+                Expect.Equal(s_numbers, executor.Result.StandardOutput.Text, "output");
+            }
+        }
+        finally
+        {
+            Array.ForEach(executors, executor => executor.Dispose());
+        }
+    }
+
+    // While children run.
+    private static void Dispose(ProcessEngine engine)
+    {
+        ChildProcess captured = Shell("while :; do echo text; done").Start(engine);
+        ChildProcess received = (Shell("sleep 1000") with { StandardError = OutputTarget.ToLines(_ => { }) }).Start(engine);
+        engine.Dispose();
+        Expect.Equal(StopCause.EngineDispose, captured.Wait().StoppedBy, "who stopped the one");
+        Expect.Equal(StopCause.EngineDispose, received.Wait().StoppedBy, "who stopped the other");
+    }
+
+    private static void ExpectExit(int code, ProcessResult result)
+    {
+        Expect.Equal(ProcessOutcome.Exited, result.Outcome, $"outcome of {result}");
+        Expect.Equal(code, result.ExitCode, "exit code");
+    }
+
+    private static void Throw(List<Exception> failures)
+    {
+        if (failures.Count > 0)
+        {
+            throw failures.Find(failure => failure is not (ProcessStartException or OutOfMemoryException or IOException)) is Exception other
+                ? new InvalidOperationException(other.Message, other)
+                : failures[0];
+        }
+    }
+
+    private static bool IsZombie(int processId)
+    {
+        try
+        {
+            return File.ReadAllText($"/proc/{processId}/stat").Contains(") Z ", StringComparison.Ordinal);
+        }
+        catch (IOException)
+        {
+            return true;
+        }
+    }
+
+    private static void Eventually(Func<bool> condition, string what) =>
+        Expect.True(SpinWait.SpinUntil(condition, TimeSpan.FromSeconds(30)), what);
+
+    private static ProcessCommand Shell(string script) => new("/bin/sh", "-c", script);
+}

@@ -1,0 +1,39 @@
+using System;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Faults;
+
+/// <summary>
+/// Whichever call of the system fails, and however: each run ends with the right result or a typed error, and leaves nothing. A
+/// host makes each run hundreds of times, and each time another call fails.
+/// </summary>
+public sealed class FaultSweepTests
+{
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(8);
+
+    [Theory]
+    [InlineData("capture")]
+    [InlineData("async")]
+    [InlineData("spill")]
+    [InlineData("callbacks")]
+    [InlineData("input")]
+    [InlineData("written-input")]
+    [InlineData("live")]
+    [InlineData("stop")]
+    [InlineData("held")]
+    [InlineData("batch")]
+    [InlineData("pipeline")]
+    [InlineData("executor")]
+    [InlineData("dispose")]
+    public void EachCallThatFails_IsDataOrATypedError(string run) =>
+        Guard.Run(s_limit, () => HostProcess.Play("fault-sweep", run));
+
+    [Theory]
+    [InlineData("capture")]
+    [InlineData("stop")]
+    [InlineData("batch")]
+    public void EachCallThatFails_WhereChildrenStartByPosixSpawn_IsDataOrATypedError(string run) =>
+        Guard.Run(s_limit, () => HostProcess.PlayWith("USE_POSIX_SPAWN=1 exec \"$@\"", "fault-sweep", run));
+}
