@@ -49,6 +49,10 @@ public sealed record ProcessCommand
     }
 
     /// <summary>Gets the program: a path, or a name that is looked up on the caller's PATH.</summary>
+    /// <remarks>
+    /// PATH is searched as by execvp(3): what cannot be executed is passed over, even if its mode bits say otherwise. A text
+    /// without <c>#!</c> ends the search with an error, since no shell is started for it.
+    /// </remarks>
     public string FileName { get; }
 
     /// <summary>Gets the arguments without the program's name.</summary>

@@ -9,7 +9,10 @@ public enum ProcessStartStep
     /// <summary>There is no file of that name, or no directory of PATH has one (ENOENT).</summary>
     NotFound,
 
-    /// <summary>The file is there but may not be executed: a directory, or no x bit (EACCES).</summary>
+    /// <summary>
+    /// There is a file, or are files on PATH, but none that may be executed (EACCES): no x bit, a directory, a FIFO, a script whose
+    /// interpreter may not be executed.
+    /// </summary>
     NotExecutable,
 
     /// <summary>The working directory does not exist, is no directory, or may not be entered.</summary>

@@ -15,6 +15,7 @@ internal static class Errno
     public const int EAGAIN = 11;
     public const int ENOMEM = 12;
     public const int EACCES = 13;
+    public const int ENODEV = 19;
     public const int ENOTDIR = 20;
     public const int EISDIR = 21;
     public const int EINVAL = 22;
@@ -27,4 +28,6 @@ internal static class Errno
     public const int ENAMETOOLONG = 36;
     public const int ENOSYS = 38;
     public const int ELIBBAD = 80;
+    public const int ETIMEDOUT = 110;
+    public const int ESTALE = 116;
 }

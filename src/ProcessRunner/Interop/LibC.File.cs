@@ -31,6 +31,11 @@ internal static unsafe partial class LibC
     public const int X_OK = 1;
     public const int W_OK = 2;
     public const int R_OK = 4;
+    public const uint STATX_TYPE = 1;
+    public const int S_IFMT = 0xF000;
+    public const int S_IFREG = 0x8000;
+
+    private static nint SYS_statx { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 332 : 291;
 
     /// <summary>One of the few flags that arm64 does not share with x64.</summary>
     public static int O_DIRECTORY { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 0x10000 : 0x4000;
@@ -78,6 +83,13 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial int access(string path, int mode);
 
+    /// <summary>statx(2), which glibc has since 2.28. The layout of struct stat is not the same everywhere.</summary>
+    public static int StatX(string path, uint mask, StatusX* status) =>
+        FaultPoint.Fails("statx") ? -1 : (int)statx(SYS_statx, AT_FDCWD, path, 0, mask, status);
+
+    [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial nint statx(nint number, nint directory, string path, nint flags, nuint mask, StatusX* status);
+
     public static nint ReadV(int descriptor, IoVector* vectors, int count) =>
         FaultPoint.Fails("readv") ? -1 : readv(descriptor, vectors, count);
 
@@ -95,6 +107,14 @@ internal static unsafe partial class LibC
 
     [LibraryImport(Library, SetLastError = true)]
     private static partial nint write(int descriptor, void* buffer, nuint count);
+
+    /// <summary>struct statx, of which only the mode is looked at.</summary>
+    [StructLayout(LayoutKind.Explicit, Size = 256)]
+    public struct StatusX
+    {
+        [FieldOffset(28)]
+        public ushort stx_mode;
+    }
 
     /// <summary>struct iovec.</summary>
     [StructLayout(LayoutKind.Sequential)]

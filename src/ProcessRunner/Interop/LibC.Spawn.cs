@@ -20,6 +20,8 @@ internal static unsafe partial class LibC
     public const short POSIX_SPAWN_SETSIGMASK = 0x08;
     public const short POSIX_SPAWN_SETSID = 0x80;
 
+    private static readonly bool s_canAddChangeDirectory = Exports("posix_spawn_file_actions_addchdir_np");
+
     // posix_spawn and its helpers return the error instead of setting errno.
     public static int PosixSpawn(
         int* processId, byte* path, void* fileActions, void* attributes, byte** arguments, byte** environment) =>
@@ -71,8 +73,14 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_addopen")]
     public static partial int SpawnFileActionsAddOpen(void* actions, int descriptor, byte* path, int flags, uint mode);
 
-    [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_addchdir_np")]
-    public static partial int SpawnFileActionsAddChangeDirectory(void* actions, byte* path);
+    /// <summary>glibc has it since 2.29, musl since 1.1.24: ENOSYS where it is missing.</summary>
+    public static int SpawnFileActionsAddChangeDirectory(void* actions, byte* path) =>
+        FaultPoint.ErrorOf("posix_spawn_file_actions_addchdir_np") is not 0 and int error ? error
+        : s_canAddChangeDirectory ? posix_spawn_file_actions_addchdir_np(actions, path)
+        : Errno.ENOSYS;
+
+    [LibraryImport(Library)]
+    private static partial int posix_spawn_file_actions_addchdir_np(void* actions, byte* path);
 
     /// <summary>Whether the C library of this machine has a function.</summary>
     public static bool Exports(string function) =>

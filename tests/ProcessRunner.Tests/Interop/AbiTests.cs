@@ -42,6 +42,8 @@ public sealed unsafe class AbiTests
         ["offsetof(struct rusage, ru_stime.tv_sec)"] = 16,
         ["offsetof(struct rusage, ru_stime.tv_usec)"] = 24,
         ["offsetof(struct rusage, ru_maxrss)"] = 32,
+        ["sizeof(struct statx)"] = 256,
+        ["offsetof(struct statx, stx_mode)"] = 28,
         ["sizeof(struct iovec)"] = 16,
         ["offsetof(struct iovec, iov_base)"] = 0,
         ["offsetof(struct iovec, iov_len)"] = 8,
@@ -91,6 +93,7 @@ public sealed unsafe class AbiTests
     [InlineData(typeof(LibC.SignalInfo), "siginfo_t")]
     [InlineData(typeof(LibC.SignalAction), "struct sigaction")]
     [InlineData(typeof(LibC.ResourceUsage), "struct rusage")]
+    [InlineData(typeof(LibC.StatusX), "struct statx")]
     [InlineData(typeof(LibC.IoVector), "struct iovec")]
     [InlineData(typeof(LibC.PollDescriptor), "struct pollfd")]
     public void Struct_HasTheSizeOfTheCStruct(Type type, string name) =>
@@ -106,6 +109,7 @@ public sealed unsafe class AbiTests
     [InlineData(typeof(LibC.ResourceUsage), "ru_stime_sec", "struct rusage, ru_stime.tv_sec")]
     [InlineData(typeof(LibC.ResourceUsage), "ru_stime_usec", "struct rusage, ru_stime.tv_usec")]
     [InlineData(typeof(LibC.ResourceUsage), "ru_maxrss", "struct rusage, ru_maxrss")]
+    [InlineData(typeof(LibC.StatusX), "stx_mode", "struct statx, stx_mode")]
     [InlineData(typeof(LibC.IoVector), "Base", "struct iovec, iov_base")]
     [InlineData(typeof(LibC.IoVector), "Length", "struct iovec, iov_len")]
     [InlineData(typeof(LibC.PollDescriptor), "fd", "struct pollfd, fd")]

@@ -37,4 +37,8 @@ public sealed class BadDirectoryTests
         File.SetUnixFileMode(closed, UnixFileMode.None);
         HostProcess.Play("unenterable-directory", closed);
     });
+
+    [Fact]
+    public void Start_InADirectoryThatTheCLibraryCannotChangeTo_SaysSo() =>
+        Guard.Run(() => HostProcess.PlayWith("USE_POSIX_SPAWN=1 exec \"$@\"", "without-change-of-directory"));
 }

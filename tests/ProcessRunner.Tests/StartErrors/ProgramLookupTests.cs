@@ -12,6 +12,10 @@ public sealed class ProgramLookupTests
 {
     private const string Script = "#!/bin/sh\npwd\n";
 
+    // The kernel refuses it only when it is executed.
+    private const string ScriptWithInterpreter =
+        "printf text >interpreter && printf \"#!$PWD/interpreter\\n\" >tool && chmod 755 tool";
+
     [Fact]
     public void Lookup_OnPath_PassesOverDirectoriesAndFilesWithoutExecuteBit() => Guard.Run(() =>
     {
@@ -39,15 +43,93 @@ public sealed class ProgramLookupTests
         });
     });
 
-    [Fact]
-    public void Lookup_OfDirectoryAlone_IsNotFound() => Guard.Run(() =>
+    [Theory]
+    [InlineData("mkdir tool")]
+    [InlineData("mkfifo tool && chmod 755 tool")]
+    [InlineData(ScriptWithInterpreter)]
+    public void Lookup_OfWhatCannotBeExecutedAlone_IsNotExecutable(string make) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        directory.Folder("tool");
-        WithPath(directory, () =>
+        Make(directory.Folder("1"), make);
+        WithPath($"{directory.At("1")}:{directory.Folder("2")}", () =>
         {
             ProcessCommand command = new("tool");
-            StartFailure.Of(command).ShouldBe(command, ProcessStartStep.NotFound, Errno.NoSuchFile);
+            StartFailure.Of(command).ShouldBe(command, ProcessStartStep.NotExecutable, Errno.AccessDenied);
+        });
+    });
+
+    [Theory]
+    [InlineData("mkdir tool")]
+    [InlineData("mkfifo tool && chmod 755 tool")]
+    [InlineData("printf '#!/bin/sh\\n' >tool")]
+    [InlineData(ScriptWithInterpreter)]
+    [InlineData("printf '#!/no/such/interpreter\\n' >tool && chmod 755 tool")]
+    public void Lookup_OnPath_GoesOnBehindWhatCannotBeExecuted(string make) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        Make(directory.Folder("1"), make);
+        directory.Folder("2");
+        directory.Program("2/tool", "#!/bin/sh\necho \"$1\"; cat; pwd\n");
+        string input = directory.File("input", "input\n");
+        WithPath($"{directory.At("1")}:{directory.At("2")}:{Environment.GetEnvironmentVariable("PATH")}", () =>
+        {
+            ProcessCommand command = new("tool", "argument");
+            command.Run().StandardOutput.Text.Should().StartWith("argument\n");
+            ProcessResult result =
+                (command with { WorkingDirectory = "/usr", StandardInput = InputSource.FromFile(input) }).Run();
+            result.StandardOutput.Text.Should().Be("argument\ninput\n/usr\n");
+            result.StartAttempts.Should().Be(1);
+        });
+    });
+
+    [Fact]
+    public void Lookup_OfWhatCannotBeExecutedForSeveralReasons_IsNotExecutable() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        Make(directory.Folder("1"), ScriptWithInterpreter);
+        Make(directory.Folder("2"), "printf '#!/no/such/interpreter\n' >tool && chmod 755 tool");
+        WithPath($"{directory.At("1")}:{directory.At("2")}", () =>
+        {
+            ProcessCommand command = new("tool") { WorkingDirectory = directory };
+            StartFailure.Of(command).ShouldBe(command, ProcessStartStep.NotExecutable, Errno.AccessDenied);
+        });
+        WithPath(directory.At("2"), () =>
+        {
+            ProcessCommand command = new("tool") { WorkingDirectory = directory };
+            StartFailure.Of(command).ShouldBe(command, ProcessStartStep.BadFormat, Errno.NoSuchFile);
+        });
+    });
+
+    // It is a program by its bits, and a shell would take it for a script: the search has found it.
+    [Fact]
+    public void Lookup_OfTextWithoutInterpreter_EndsThere() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        directory.Folder("1");
+        directory.Program("1/tool", "echo first\n");
+        directory.Folder("2");
+        directory.Program("2/tool", Script);
+        WithPath($"{directory.At("1")}:{directory.At("2")}", () =>
+        {
+            ProcessCommand command = new("tool");
+            StartFailure.Of(command).ShouldBe(command, ProcessStartStep.BadFormat, Errno.ExecFormat);
+        });
+    });
+
+    // What is wrong is the directory or the file, whichever program is tried.
+    [Fact]
+    public void Lookup_WithABadDirectoryOrFile_FailsByThat() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        Make(directory.Folder("1"), ScriptWithInterpreter);
+        directory.Folder("2");
+        directory.Program("2/tool", Script);
+        WithPath($"{directory.At("1")}:{directory.At("2")}", () =>
+        {
+            ProcessCommand elsewhere = new("tool") { WorkingDirectory = "/no/such/directory" };
+            StartFailure.Of(elsewhere).ShouldBe(elsewhere, ProcessStartStep.BadDirectory, Errno.NoSuchFile);
+            ProcessCommand reader = new("tool") { StandardInput = InputSource.FromFile("/no/such/file") };
+            StartFailure.Of(reader).ShouldBe(reader, ProcessStartStep.BadStreamFile, Errno.NoSuchFile);
         });
     });
 
@@ -104,6 +186,31 @@ public sealed class ProgramLookupTests
         StartFailure.Of(command).ShouldBe(command, ProcessStartStep.NotFound, Errno.NoSuchFile);
     });
 
+    [Theory]
+    [InlineData(null)]
+    [InlineData("/usr")]
+    public void Program_BehindALinkAndTwoDots_IsTheOneThatTheKernelFinds(string? workingDirectory) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new(Environment.CurrentDirectory);
+        directory.Folder("far");
+        directory.Folder("far/away");
+        directory.Program("far/tool", "#!/bin/sh\necho far\n");
+        directory.Program("tool", "#!/bin/sh\necho near\n");
+        Directory.CreateSymbolicLink(directory.At("link"), directory.At("far/away"));
+        string relative = Path.GetRelativePath(Environment.CurrentDirectory, directory);
+        ProcessCommand command = new($"{relative}/link/../tool") { WorkingDirectory = workingDirectory };
+        command.Run().StandardOutput.Text.Should().Be("far\n");
+        WithPath($"{relative}/link/..", () =>
+            new ProcessCommand("tool") { WorkingDirectory = workingDirectory }.Run().StandardOutput.Text.Should().Be("far\n"));
+    });
+
+    [Fact]
+    public void Programs_WhereTheCallersDirectoryIsDeleted_AreFoundByAbsolutePaths() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        HostProcess.Play("deleted-directory", directory.Folder("gone"));
+    });
+
     [Fact]
     public void RelativeWorkingDirectory_IsMeantFromTheCallersDirectory() => Guard.Run(() =>
     {
@@ -112,6 +219,9 @@ public sealed class ProgramLookupTests
         ProcessCommand command = new("pwd") { WorkingDirectory = relative };
         command.Run().StandardOutput.Text.Should().Be(directory.Path + "\n");
     });
+
+    private static void Make(string directory, string script) =>
+        (TestPrograms.Shell(script) with { WorkingDirectory = directory }).Run().EnsureSuccess();
 
     private static void WithPath(string? path, Action body)
     {

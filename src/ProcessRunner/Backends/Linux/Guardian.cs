@@ -28,6 +28,7 @@ internal sealed unsafe class Guardian : IDisposable
     // xargs, because the names of all processes can be more than one command line takes.
     private const string Script =
         """
+        cd /
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
         trap '' HUP INT QUIT TERM
         read -r stat </proc/self/stat && [ "${stat%% *}" = $$ ] || exit
@@ -161,7 +162,6 @@ internal sealed unsafe class Guardian : IDisposable
             "/bin/sh", "-c", Script, "processrunner-guardian", _markPrefix, KillsUntold ? "kill" : "spare")
         {
             Environment = ImmutableDictionary<string, string?>.Empty.Add(ChildMark.VariableName, null),
-            WorkingDirectory = "/",
         }.WithArguments(words);
         int* ends = stackalloc int[2];
         OwnedDescriptor theirs = default;

@@ -120,7 +120,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         LinuxEnvironment? taken =
             command.InheritEnvironment ? order.Inherited ?? (LinuxEnvironment)TakeEnvironment() : null;
         ProcessGroupMode group = ControllingTerminal.GroupModeOf(command);
-        string program = ProgramPath.Resolve(command);
+        ProgramPath program = new(command);
         NativeStrings environment = LinuxEnvironment.Compose(taken, command, mark, order.Slot);
         StandardDescriptors standard = default;
         ReactorThread? reactorThread = _watchdog.OnStart();
@@ -129,8 +129,19 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             standard.Open(command, _spawner.NullDevice, _near);
             StartedProcess started = default;
             started.LeadsGroup = group != ProcessGroupMode.Inherit;
-            started.ProcessId = _spawner.Spawn(
-                command, group, program, environment.ToArray(), standard.Streams, progress, out started.PidFd);
+            byte** variables = environment.ToArray();
+            do
+            {
+                try
+                {
+                    started.ProcessId = _spawner.Spawn(
+                        command, group, program.File, variables, standard.Streams, progress, out started.PidFd);
+                }
+                catch (Win32Exception exception) when (program.TryPassOver(exception))
+                {
+                }
+            }
+            while (started.ProcessId == 0);
 
             // Theirs go before a pidfd is opened, which so never lacks a free number.
             standard.CloseTheirs();
@@ -140,7 +151,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
         catch (Win32Exception exception) when (exception is not ProcessStartException)
         {
-            throw StartDiagnosis.Explain(command, program, exception);
+            throw program.Explain(exception);
         }
         finally
         {

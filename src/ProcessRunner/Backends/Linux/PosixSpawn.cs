@@ -24,6 +24,7 @@ internal static unsafe class PosixSpawn
 
     /// <summary>Starts a program.</summary>
     /// <returns>The id of the child.</returns>
+    /// <exception cref="SpawnException">The C library of this machine cannot start it in another directory.</exception>
     /// <exception cref="Win32Exception">It could not be started.</exception>
     public static int Run(in SpawnRequest request)
     {
@@ -82,7 +83,13 @@ internal static unsafe class PosixSpawn
 
         if (request.Directory is not null)
         {
-            Check(LibC.SpawnFileActionsAddChangeDirectory(actions, request.Directory));
+            int error = LibC.SpawnFileActionsAddChangeDirectory(actions, request.Directory);
+            if (error == Errno.ENOSYS)
+            {
+                throw new SpawnException(SpawnStep.ChangeDirectory, error);
+            }
+
+            Check(error);
         }
     }
 

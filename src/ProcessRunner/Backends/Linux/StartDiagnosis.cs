@@ -19,6 +19,17 @@ internal static class StartDiagnosis
             ? Failure(command, Errno.EACCES, ProcessStartStep.NotExecutable, "no directory of PATH has it as an executable file")
             : Failure(command, Errno.ENOENT, ProcessStartStep.NotFound, "no directory of PATH has it");
 
+    /// <summary>A relative name means nothing where the caller has no directory any more.</summary>
+    public static ProcessStartException NotFromHere(ProcessCommand command) => Failure(
+        command, Errno.ENOENT, ProcessStartStep.NotFound,
+        "the working directory of this process, from which it is meant, has been deleted");
+
+    /// <summary>Whether a start has failed by its program, as far as can be told, and not by its directory or a file.</summary>
+    public static bool IsOfProgram(ProcessCommand command, Win32Exception exception) => exception is SpawnException known
+        ? known.Step == SpawnStep.Execute
+        : BadFile(command, step: null, exception.NativeErrorCode) is null
+            && (command.WorkingDirectory is null || CanEnter(command.WorkingDirectory));
+
     /// <summary>There is no thread or no memory, which the runtime tells without an error number.</summary>
     public static ProcessStartException OutOfResources(ProcessCommand command) =>
         Explain(command, command.FileName, new Win32Exception(Errno.EAGAIN));
@@ -60,6 +71,13 @@ internal static class StartDiagnosis
                     command, error, ProcessStartStep.BadFormat,
                     "it is neither a program for this machine nor a script that begins with #!");
 
+            case Errno.ENOSYS when step == SpawnStep.ChangeDirectory:
+                return Failure(
+                    command, error, ProcessStartStep.Other,
+                    "on this machine posix_spawn must start it, and the C library can do that in another directory only from "
+                    + "glibc 2.29 or musl 1.1.24 on. Without WorkingDirectory it can be started; 'env -C DIRECTORY PROGRAM' changes "
+                    + "the directory itself");
+
             case Errno.ETXTBSY:
                 return Failure(command, error, ProcessStartStep.Busy, "somebody has it open for writing");
         }
@@ -79,7 +97,7 @@ internal static class StartDiagnosis
                 command, error, ProcessStartStep.BadFormat, "the interpreter or loader that it names does not exist"),
             Errno.ENOENT or Errno.ENOTDIR => Failure(command, error, ProcessStartStep.NotFound, "it does not exist"),
             Errno.EACCES or Errno.EPERM => Failure(
-                command, error, ProcessStartStep.NotExecutable, "it or a directory above it lacks the right to execute"),
+                command, error, ProcessStartStep.NotExecutable, "it, its interpreter or a directory above lacks the right to execute, or is no regular file"),
             _ => Failure(command, error, ProcessStartStep.Other, Marshal.GetPInvokeErrorMessage(error)),
         };
     }
@@ -119,7 +137,9 @@ internal static class StartDiagnosis
 
         int error = Marshal.GetLastPInvokeError();
         string directory = Path.GetDirectoryName(path) is { Length: > 0 } parent ? parent : ".";
-        bool canBeMade = error == Errno.ENOENT && !isInput && LibC.Access(directory, LibC.W_OK) == 0;
+
+        // Our own directory can have been deleted, and grants every right all the same.
+        bool canBeMade = error == Errno.ENOENT && !isInput && Directory.Exists(directory) && LibC.Access(directory, LibC.W_OK) == 0;
         return canBeMade ? 0 : error;
     }
 
