@@ -81,6 +81,22 @@ public sealed record ProcessEngineOptions
     /// </value>
     public bool TakeEnvironmentOnce { get; init; }
 
+    /// <summary>
+    /// Gets whether children inherit this process's soft limit of open descriptors as it is, RLIMIT_NOFILE in getrlimit(2),
+    /// although the .NET runtime has raised it to the hard limit when this process started.
+    /// </summary>
+    /// <value>
+    /// <para>False by default: children get the soft limit with which this process began, usually 1,024, since many programs use
+    /// select(2), which fails beyond that, or close every number up to the limit. True is for children that need more and do not
+    /// raise the limit themselves. The hard limit is inherited in any case.</para>
+    /// <para>No system call tells with which limit a process began, so it is taken from its parent, once, at the first start: the
+    /// parent's soft limit counts if its hard limit is that of this process and its soft limit is lower. A launcher that has set
+    /// another soft limit for this process alone is not noticed. Otherwise children inherit this process's limit: where its parent
+    /// is another .NET program, is another user's or has ended, where the program has changed the limit itself, and where
+    /// posix_spawn(3) starts the children, which cannot set it.</para>
+    /// </value>
+    public bool InheritDescriptorLimit { get; init; }
+
     /// <summary>Gets whether a Ctrl-C (SIGINT) at this process is passed on to the children's groups.</summary>
     /// <value>
     /// False by default: this process ends as usual, and <see cref="KillChildrenOnSignal"/> says what becomes of its children.

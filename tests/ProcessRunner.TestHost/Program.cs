@@ -23,6 +23,7 @@ internal static class Program
         new ClosedDescriptors(),
         new DeletedDirectory(),
         new DescriptorLimit(),
+        new DescriptorLimitOfChildren(),
         new EngineAtDescriptorLimit(),
         new ForeignReaper(),
         new FullDisk(),

@@ -13,6 +13,13 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "getrlimit", SetLastError = true)]
     public static partial int GetResourceLimit(int resource, ResourceLimit* limit);
 
+    /// <summary>prlimit(2), by which the limits of another process can be read.</summary>
+    [LibraryImport(Library, EntryPoint = "prlimit", SetLastError = true)]
+    public static partial int GetResourceLimitOf(int processId, int resource, ResourceLimit* none, ResourceLimit* limit);
+
+    [LibraryImport(Library, EntryPoint = "getppid")]
+    public static partial int GetParentProcessId();
+
     [LibraryImport(Library, EntryPoint = "geteuid")]
     public static partial uint GetEffectiveUserId();
 

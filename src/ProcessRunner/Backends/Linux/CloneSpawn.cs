@@ -122,6 +122,12 @@ internal static unsafe class CloneSpawn
             *calls++ = SystemCall.ChangeDirectory(request.Directory);
         }
 
+        // It counts for what the program opens, not for what has been opened for it.
+        if (request.DescriptorLimit is not null)
+        {
+            *calls++ = SystemCall.SetLimit(LibC.RLIMIT_NOFILE, request.DescriptorLimit);
+        }
+
         *calls++ = SystemCall.SetBlockedSignals(noSignals);
         *calls = SystemCall.Execute(request.Path, request.Arguments, request.Environment);
     }

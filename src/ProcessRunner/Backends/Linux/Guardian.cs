@@ -177,6 +177,7 @@ internal sealed unsafe class Guardian : IDisposable
                 ProcessGroupMode.Session,
                 command.FileName,
                 environment.ToArray(),
+                inheritsLimit: false,
                 [SpawnStream.Of(theirs.Number), none, none],
                 progress: null,
                 out _pidfd);

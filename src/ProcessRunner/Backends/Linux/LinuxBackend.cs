@@ -22,6 +22,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     private readonly StartWatchdog _watchdog;
     private readonly LinuxFamily _family;
     private readonly LinuxEnvironment? _environment;
+    private readonly bool _inheritsLimit;
     private uint _starts;
     private uint _timers;
 
@@ -36,6 +37,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
 
         _spawner = Spawner.Shared;
+        _inheritsLimit = options.InheritDescriptorLimit;
         _near = new NearDescriptors(_spawner.NullDevice);
         _reactors = new EpollReactor[options.ReactorCount];
         _watchdog = new StartWatchdog(_reactors);
@@ -135,7 +137,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                 try
                 {
                     started.ProcessId = _spawner.Spawn(
-                        command, group, program.File, variables, standard.Streams, progress, out started.PidFd);
+                        command, group, program.File, variables, _inheritsLimit, standard.Streams, progress, out started.PidFd);
                 }
                 catch (Win32Exception exception) when (program.TryPassOver(exception))
                 {

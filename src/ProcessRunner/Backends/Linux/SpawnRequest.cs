@@ -1,5 +1,6 @@
 using System;
 using System.Runtime.Versioning;
+using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
 
@@ -20,6 +21,9 @@ internal readonly unsafe ref struct SpawnRequest
 
     /// <summary>Where it works; null for the caller's directory.</summary>
     public byte* Directory { get; init; }
+
+    /// <summary>Its limits of descriptors; null for the caller's.</summary>
+    public LibC.ResourceLimit* DescriptorLimit { get; init; }
 
     /// <summary>Which group it belongs to; not Auto.</summary>
     public required ProcessGroupMode GroupMode { get; init; }

@@ -44,6 +44,7 @@ internal sealed unsafe class Spawner
     /// <param name="group">Which group it belongs to; not Auto.</param>
     /// <param name="program">The file that its name stands for.</param>
     /// <param name="environment">Its whole environment.</param>
+    /// <param name="inheritsLimit">Whether it gets our limit of descriptors, though the runtime has raised it.</param>
     /// <param name="streams">What becomes the descriptors 0, 1 and 2.</param>
     /// <param name="progress">Is told how far the start has come, or null.</param>
     /// <param name="pidfd">The child's; closed if the caller has to open it (<see cref="PidFd.OpenOrKill(int, ref OwnedDescriptor)"/>).</param>
@@ -54,6 +55,7 @@ internal sealed unsafe class Spawner
         ProcessGroupMode group,
         string program,
         byte** environment,
+        bool inheritsLimit,
         ReadOnlySpan<SpawnStream> streams,
         IStartProgress? progress,
         out OwnedDescriptor pidfd)
@@ -76,12 +78,15 @@ internal sealed unsafe class Spawner
                 arguments.Add(argument);
             }
 
+            LibC.ResourceLimit limit;
+            bool hasLimit = !inheritsLimit && DescriptorLimit.TryGetForChild(&limit);
             SpawnRequest request = new()
             {
                 Path = pathArray[0],
                 Arguments = arguments.ToArray(),
                 Environment = environment,
                 Directory = command.WorkingDirectory is null ? null : pathArray[1],
+                DescriptorLimit = hasLimit ? &limit : null,
                 GroupMode = group,
                 Progress = progress,
                 Streams = streams,
