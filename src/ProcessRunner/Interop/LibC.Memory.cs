@@ -10,12 +10,22 @@ internal static unsafe partial class LibC
     public const int MAP_PRIVATE = 0x02;
     public const int MAP_ANONYMOUS = 0x20;
 
+    public const int PR_SET_VMA = 0x53564d41;
+    public const nint PR_SET_VMA_ANON_NAME = 0;
+
     /// <summary>mmap(2). It returns -1 where it fails.</summary>
     [LibraryImport(Library, EntryPoint = "mmap", SetLastError = true)]
     public static partial void* Map(void* address, nuint length, int protection, int flags, int descriptor, long offset);
 
     [LibraryImport(Library, EntryPoint = "mprotect", SetLastError = true)]
     public static partial int Protect(void* address, nuint length, int protection);
+
+    /// <summary>Gives pages a name in proc_pid_maps(5), which not every kernel does.</summary>
+    public static int SetName(void* address, nuint length, string name) =>
+        prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, address, length, name);
+
+    [LibraryImport(Library, SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int prctl(int option, nint what, void* address, nuint length, string name);
 
     [LibraryImport(Library, EntryPoint = "munmap", SetLastError = true)]
     public static partial int Unmap(void* address, nuint length);

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
@@ -9,7 +10,6 @@ using System.Text.RegularExpressions;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux;
 using ProcessRunner.Interop;
-using ProcessRunner.Tests.Interop;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -40,21 +40,97 @@ public sealed unsafe partial class CloneCodeTests
             .Should().Equal("_number", "_first", "_second", "_third", "_fourth");
     }
 
-    [Fact]
+    [FactWithTool("as")]
     public void Bytes_AreWhatTheAssemblerMakesOfTheComments() => Guard.Run(() =>
+        Assemble(Lines().Select(line => $"{line.Label} {line.Text}")).Should().Equal(Lines().SelectMany(line => line.Bytes)));
+
+    [FactWithTool("objdump")]
+    public void Code_InMemory_IsWhatTheCommentsSay() => Guard.Run(() =>
     {
-        Match[] lines = [.. Repository.Lines("Backends/Linux/CloneCode.cs").Select(line => Instruction().Match(line)).Where(match => match.Success)];
-        lines.Should().HaveCountGreaterThan(40);
-        if (!NativeFacts.CanAsk || RuntimeInformation.ProcessArchitecture != Architecture.X64)
+        Instruction[] lines = Lines();
+        Dictionary<string, int> labels = [];
+        int length = 0;
+        foreach (Instruction line in lines)
         {
-            return;
+            if (line.Label.Length > 0)
+            {
+                labels[line.Label.TrimEnd(':')] = length;
+            }
+
+            length += line.Bytes.Length;
         }
 
-        IEnumerable<string> assembly = lines.Select(line => $"{line.Groups["label"]} {line.Groups["text"]}");
-        byte[] written = [.. lines.SelectMany(line => line.Groups["byte"].Captures)
-            .Select(capture => byte.Parse(capture.Value, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture))];
-        Assemble(assembly).Should().Equal(written);
+        // In the test's process no code may be loaded: it can be told to use posix_spawn.
+        byte[] code = CloneCode.Address is null
+            ? [.. lines.SelectMany(line => line.Bytes)]
+            : new ReadOnlySpan<byte>(CloneCode.Address, length).ToArray();
+        Disassemble(code).Should().Equal(lines.Select(line => AsObjdumpSays(line.Text, labels)));
+        if (CloneCode.Address is not null)
+        {
+            ((byte*)CloneCode.Address)[length].Should().Be(0, "no more than the lines is there");
+        }
     });
+
+    // Where the kernel wants the target of an indirect call to be marked, it is one.
+    [Fact]
+    public void Code_BeginsAsTheTargetOfACall() => Lines()[0].Text.Should().Be("endbr64");
+
+    [Fact]
+    public void Code_HasAName_WhereTheKernelGivesThem()
+    {
+        const string Name = "ProcessRunner start";
+        void* page = LibC.Map(
+            null, (nuint)Environment.SystemPageSize, LibC.PROT_READ, LibC.MAP_PRIVATE | LibC.MAP_ANONYMOUS, -1, 0);
+        bool areGiven = LibC.SetName(page, (nuint)Environment.SystemPageSize, Name) == 0;
+        LibC.Unmap(page, (nuint)Environment.SystemPageSize).Should().Be(0);
+        if (CloneCode.Address is not null)
+        {
+            string mapping = File.ReadLines("/proc/self/maps").Single(line => line.StartsWith($"{(nint)CloneCode.Address:x}-", StringComparison.Ordinal));
+            mapping.Should().Contain(" r-xp ").And.EndWith(areGiven ? $"[anon:{Name}]" : " 0 ");
+        }
+    }
+
+    private static Instruction[] Lines()
+    {
+        Instruction[] lines =
+        [
+            .. Repository.Lines("Backends/Linux/CloneCode.cs").Where(line => line.TrimStart().StartsWith("0x", StringComparison.Ordinal))
+                .Select(line => Line().Match(line)).Select(match => new Instruction(
+                    match.Groups["label"].Value,
+                    match.Groups["text"].Value,
+                    [.. match.Groups["byte"].Captures.Select(capture =>
+                        byte.Parse(capture.Value, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture))])),
+        ];
+        lines.Should().HaveCountGreaterThan(40).And.OnlyContain(line => line.Text.Length > 0);
+        return lines;
+    }
+
+    private static string[] Disassemble(byte[] code)
+    {
+        using TemporaryDirectory directory = new();
+        string file = directory.At("code");
+        File.WriteAllBytes(file, code);
+        ProcessCommand command = new("objdump", "-D", "-b", "binary", "-m", "i386:x86-64", "-M", "intel", "--no-show-raw-insn", file);
+        return [.. command.Run().EnsureSuccess().StandardOutput.Lines()
+            .Select(line => Disassembled().Match(line)).Where(match => match.Success)
+            .Select(match => Spaces().Replace(match.Groups["text"].Value.Trim(), " "))];
+    }
+
+    // mov rdi, [rbx + 16] is mov rdi,QWORD PTR [rbx+0x10] there, and a label is a number.
+    private static string AsObjdumpSays(string text, Dictionary<string, int> labels)
+    {
+        string name = text.Split(' ')[0];
+        string operands = text[name.Length..].Replace(" ", "", StringComparison.Ordinal);
+        if (labels.TryGetValue(operands, out int target))
+        {
+            return $"{(name == "jz" ? "je" : name)} 0x{target:x}";
+        }
+
+        operands = Number().Replace(operands, match => $"0x{int.Parse(match.Value, CultureInfo.InvariantCulture):x}");
+        string size = operands.Contains(",e", StringComparison.Ordinal) ? "DWORD" : "QWORD";
+        operands = name == "lea" ? operands : operands.Replace("[", $"{size} PTR [", StringComparison.Ordinal);
+        return $"{name} {operands}".TrimEnd();
+    }
 
     private static byte[] Assemble(IEnumerable<string> assembly)
     {
@@ -69,5 +145,16 @@ public sealed unsafe partial class CloneCodeTests
 
     // 0x48, 0x89, 0xFB,   // label:  mov  rbx, rdi      what for
     [GeneratedRegex(@"^\s*(?:0x(?<byte>[0-9A-F]{2}),\s*)+// (?<label>\w+:)?\s+(?<text>\w+(?:\s+[^ ,]+(?: [+] \d+\])?(?:, [^ ]+(?: [+] \d+\])?)?)?)(?:\s{2,}.*)?$")]
-    private static partial Regex Instruction();
+    private static partial Regex Line();
+
+    [GeneratedRegex(@"^\s+[0-9a-f]+:\s+(?<text>\S.*)$")]
+    private static partial Regex Disassembled();
+
+    [GeneratedRegex(@"\s+")]
+    private static partial Regex Spaces();
+
+    [GeneratedRegex(@"(?<![\w])\d+")]
+    private static partial Regex Number();
+
+    private sealed record Instruction(string Label, string Text, byte[] Bytes);
 }

@@ -22,6 +22,7 @@ internal static unsafe class CloneCode
     // arguments in rdi, rsi, rdx, r10 and r8, returns in rax, and changes rcx and r11.
     private static ReadOnlySpan<byte> X64 =>
     [
+        0xF3, 0x0F, 0x1E, 0xFA,             //         endbr64
         0x53,                               //         push rbx
         0x48, 0x89, 0xFB,                   //         mov  rbx, rdi
         0xB8, 0x0E, 0x00, 0x00, 0x00,       //         mov  eax, 14             rt_sigprocmask(
@@ -69,7 +70,7 @@ internal static unsafe class CloneCode
 
     private static delegate* unmanaged<Frame*, void> Load() =>
         (delegate* unmanaged<Frame*, void>)(
-            RuntimeInformation.ProcessArchitecture == Architecture.X64 ? MachineCode.Load(X64) : 0);
+            RuntimeInformation.ProcessArchitecture == Architecture.X64 ? MachineCode.Load(X64, "ProcessRunner start") : 0);
 
     /// <summary>What the code is told, and tells. It lies in the memory of the thread that calls, which the child shares.</summary>
     [StructLayout(LayoutKind.Sequential)]

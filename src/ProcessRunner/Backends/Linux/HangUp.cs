@@ -95,7 +95,7 @@ internal static unsafe class HangUp
         template.CopyTo(code);
         BinaryPrimitives.WriteInt64LittleEndian(code[(isArm ? Arm64HasCome : X64HasCome)..], (nint)s_hasCome);
         BinaryPrimitives.WriteInt64LittleEndian(code[(isArm ? Arm64Next : X64Next)..], next);
-        s_code = MachineCode.Load(code);
+        s_code = MachineCode.Load(code, "ProcessRunner SIGHUP");
         s_next = next;
     }
 }

@@ -15,8 +15,10 @@ internal static unsafe class MachineCode
     private const string UsePosixSpawn = "ProcessRunner.UsePosixSpawn";
 
     /// <summary>Loads code that does not depend on where it lies.</summary>
+    /// <param name="code">The instructions.</param>
+    /// <param name="name">What /proc/PID/maps shows them as, where the kernel can (Linux 5.17, CONFIG_ANON_VMA_NAME).</param>
     /// <returns>Its address; 0 if this machine allows no new code, or if the host forbids it.</returns>
-    public static nint Load(ReadOnlySpan<byte> code)
+    public static nint Load(ReadOnlySpan<byte> code, string name)
     {
         if (AppContext.TryGetSwitch(UsePosixSpawn, out bool isOn) && isOn)
         {
@@ -38,6 +40,7 @@ internal static unsafe class MachineCode
             return 0;
         }
 
+        _ = LibC.SetName(page, length, name);
         return (nint)page;
     }
 }

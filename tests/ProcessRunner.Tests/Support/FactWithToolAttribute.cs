@@ -1,0 +1,24 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Runtime.InteropServices;
+using Xunit;
+
+namespace ProcessRunner.Tests.Support;
+
+/// <summary>A fact about x64 machine code that a program of the machine tells: left out, and said so, where there is none.</summary>
+internal sealed class FactWithToolAttribute : FactAttribute
+{
+    public FactWithToolAttribute(string tool)
+    {
+        string path = Environment.GetEnvironmentVariable("PATH") ?? "";
+        if (RuntimeInformation.ProcessArchitecture != Architecture.X64)
+        {
+            Skip = "This is no x64 machine.";
+        }
+        else if (!path.Split(':').Any(directory => File.Exists(Path.Combine(directory, tool))))
+        {
+            Skip = $"There is no {tool} here.";
+        }
+    }
+}
