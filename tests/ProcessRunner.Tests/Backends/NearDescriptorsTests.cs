@@ -52,6 +52,28 @@ public sealed class NearDescriptorsTests
     });
 
     [Fact]
+    public void RentFor_OnceLowNumbersAreFreeAgain_TakesThem() => Guard.Run(() =>
+    {
+        using NearDescriptors near = new(Spawner.Shared.NullDevice);
+        List<int> crowd = [.. Enumerable.Range(0, 1200).Select(_ => NativeMethods.Open("/dev/null", 0))];
+        near.RentFor(crowd[^1]).Should().BeNull();
+        near.RentFor(crowd[^1]).Should().BeNull();
+        crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+        int before = ProcFs.NullDevices;
+        near.RentFor(10).Should().BeNull();
+        ProcFs.NullDevices.Should().Be(before + 3);
+
+        crowd = [.. Enumerable.Range(0, 2000).Select(_ => NativeMethods.Open("/dev/null", 0))];
+        NearDescriptors.Three three = near.RentFor(crowd[^1])!;
+        three.Hold(0, crowd[^1]).Should().BeLessThan(crowd[0]);
+        three.Return();
+        crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+        near.RentFor(10).Should().BeNull();
+        near.RentFor(High)!.Return();
+        ProcFs.NullDevices.Should().Be(before + 24, "those of eight starts are low by now");
+    });
+
+    [Fact]
     public void GiveUp_ClosesWhatIsNotLent_AndNothingIsTakenAnyMore() => Guard.Run(() =>
     {
         using NearDescriptors near = new(Spawner.Shared.NullDevice);

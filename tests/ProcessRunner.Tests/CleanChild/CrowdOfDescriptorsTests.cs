@@ -1,7 +1,10 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.IO;
+using System.Runtime.Versioning;
 using FluentAssertions;
+using ProcessRunner.Backends.Linux;
 using ProcessRunner.Tests.Races;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
@@ -14,6 +17,7 @@ namespace ProcessRunner.Tests.CleanChild;
 /// elsewhere.
 /// </summary>
 [Collection(Alone.Name)]
+[SupportedOSPlatform("linux")]
 public sealed class CrowdOfDescriptorsTests : IDisposable
 {
     private readonly ProcessEngine _engine = new();
@@ -30,7 +34,7 @@ public sealed class CrowdOfDescriptorsTests : IDisposable
     public void Dispose()
     {
         _engine.Dispose();
-        _crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+        Disperse();
     }
 
     [Fact]
@@ -133,6 +137,26 @@ public sealed class CrowdOfDescriptorsTests : IDisposable
         }
     });
 
+    // The kernel tells the size of the table that a child got.
+    [Fact]
+    public void Child_BehindAJumpOfTheTable_GetsASmallTable() => Guard.Run(() =>
+    {
+        if (!CloneSelfTest.IsPassed)
+        {
+            return;
+        }
+
+        using ProcessEngine lateComer = new();
+        TableOfAChild(lateComer).Should().BeGreaterThan(1024, "it begins in the crowd, and no low number is free");
+        Disperse();
+        using ProcessEngine beginner = new();
+        TableOfAChild(beginner).Should().BeLessThan(1024);
+        TableOfAChild(lateComer).Should().BeLessThan(1024);
+        Open(2100);
+        TableOfAChild(beginner).Should().BeLessThan(1024, "it has kept low numbers since its first start");
+        TableOfAChild(lateComer).Should().BeLessThan(1024, "it has taken low numbers as soon as they were free");
+    });
+
     [Fact]
     public void Dispose_OfTheEngine_ClosesTheNumbersThatItKept() => Guard.Run(() =>
     {
@@ -148,6 +172,16 @@ public sealed class CrowdOfDescriptorsTests : IDisposable
             _crowd.Add(NativeMethods.Open("/dev/null", 0));
         }
     }
+
+    private void Disperse()
+    {
+        _crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+        _crowd.Clear();
+    }
+
+    private static int TableOfAChild(ProcessEngine engine) => int.Parse(
+        new ProcessCommand("sed", "-n", "s/^FDSize:\t//p", "/proc/self/status").Run(engine).StandardOutput.Text,
+        CultureInfo.InvariantCulture);
 
     private ProcessResult Run(string program, params string[] arguments) =>
         new ProcessCommand(program, arguments).Run(_engine);

@@ -9,7 +9,8 @@ namespace ProcessRunner.Backends.Linux;
 /// <summary>
 /// Low descriptor numbers of an engine, kept for starts beside thousands of descriptors: a child copies our table up to the
 /// highest number that it needs, and the kernel gives a new pipe the lowest that is free. Each is the null device until a start
-/// lends it one of its descriptors. They are taken while plenty is free, and given up for good when nothing is.
+/// lends it one of its descriptors. They are taken while plenty is free, and given up for good when nothing is. Where none is low
+/// any more they are asked for again after a start that was.
 /// </summary>
 /// <remarks>
 /// <c>_gate</c> guards everything; taken inside no other lock. Whoever has rented three numbers is alone with them.
@@ -33,9 +34,11 @@ internal sealed class NearDescriptors : IDisposable
     private readonly int _nullDevice;
     private readonly object _gate = new();
     private readonly Stack<Three> _free = new();
-    private volatile bool _hasBegun;
+
+    // A start that needs no low number has nothing to do here.
+    private volatile bool _isPrepared;
     private int _taken;
-    private bool _isComplete;
+    private bool _hasFailed;
     private bool _isGivenUp;
 
     /// <param name="nullDevice">The descriptor of the null device.</param>
@@ -47,18 +50,22 @@ internal sealed class NearDescriptors : IDisposable
     public Three? RentFor(int highest)
     {
         bool isFar = highest >= Near;
-        if (!isFar && _hasBegun)
+        if (!isFar && _isPrepared)
         {
             return null;
         }
 
         using (Uninterruptible.Lock(_gate))
         {
-            _hasBegun = true;
-            if (!_isComplete && IsPlentyFree(highest))
+            // What was not to be had beyond them can be had now.
+            _hasFailed &= isFar;
+            _isPrepared |= !isFar;
+            int wanted = isFar ? Starts : 1;
+            if (_taken < wanted && !_hasFailed && !_isGivenUp && IsPlentyFree(highest))
             {
-                _isComplete = isFar;
-                TakeUpTo(isFar ? Starts : 1);
+                TakeUpTo(wanted);
+                _hasFailed = _taken < wanted;
+                _isPrepared &= !_hasFailed;
             }
 
             return isFar && _free.TryPop(out Three? three) ? three : null;
@@ -72,7 +79,6 @@ internal sealed class NearDescriptors : IDisposable
         using (Uninterruptible.Lock(_gate))
         {
             bool hasAny = _free.Count > 0;
-            _isComplete = true;
             _isGivenUp = true;
             while (_free.TryPop(out Three? three))
             {
