@@ -22,6 +22,11 @@ internal sealed class SignalStorm : IScenario
     // To wake a child that is stopped takes its time.
     private const int StoppedStartsOfEach = 30;
 
+    // The runtime's handlers write to a pipe, which the thread that reads it does as well when a signal interrupts it: were it full,
+    // that thread would wait for itself. SIGURG, which nobody minds, tells that the runtime has read what came before it.
+    private const int RoundsAtOnce = 100;
+    private const int SIGURG = 23;
+
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
 
     // Until the end of the process: the runtime hands on the last signals when it likes.
@@ -41,8 +46,11 @@ internal sealed class SignalStorm : IScenario
                 context.Cancel = true;
                 Interlocked.Increment(ref handled);
             }))];
+        int fences = 0;
+        using PosixSignalRegistration fence = PosixSignalRegistration.Create(
+            (PosixSignal)SIGURG, context => Interlocked.Increment(ref fences));
         using CancellationTokenSource done = new();
-        Thread storm = new(() => Blow(signals, done.Token));
+        Thread storm = new(() => Blow(signals, () => Volatile.Read(ref fences), done.Token));
         storm.Start();
 
         Exception? failure = null;
@@ -90,13 +98,20 @@ internal sealed class SignalStorm : IScenario
         }
     }
 
-    private static void Blow(IReadOnlyList<int> signals, CancellationToken done)
+    private static void Blow(IReadOnlyList<int> signals, Func<int> fences, CancellationToken done)
     {
-        while (!done.IsCancellationRequested)
+        for (int round = 1; !done.IsCancellationRequested; round++)
         {
             foreach (int signal in signals)
             {
                 _ = NativeMethods.Kill(OwnGroup, signal);
+            }
+
+            if (round % RoundsAtOnce == 0)
+            {
+                int before = fences();
+                _ = NativeMethods.Kill(Environment.ProcessId, SIGURG);
+                SpinWait.SpinUntil(() => fences() > before || done.IsCancellationRequested);
             }
         }
     }
