@@ -12,6 +12,9 @@ public enum CapturePolicy
     /// <summary>The first bytes are kept and the child is stopped: <see cref="ProcessOutcome.OutputLimitExceeded"/>.</summary>
     Fail,
 
-    /// <summary>What does not fit into memory goes to a temporary file, which vanishes with the result.</summary>
+    /// <summary>
+    /// What does not fit into memory goes to a temporary file, which vanishes with the result and is its owner's alone. Where it
+    /// cannot be written the wait for the run throws an <see cref="System.IO.IOException"/>, and what was kept is in the result.
+    /// </summary>
     SpillToFile,
 }

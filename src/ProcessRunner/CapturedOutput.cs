@@ -28,8 +28,8 @@ public sealed class CapturedOutput
         _encoding = encoding;
         _lease = lease;
         TotalBytes = memory.Length;
-        HeadLength = memory.Length;
         Kept = memory.Length + (lease?.Spilled?.Length ?? 0);
+        HeadLength = Kept;
     }
 
     /// <summary>
@@ -58,7 +58,8 @@ public sealed class CapturedOutput
 
     /// <summary>
     /// Gets the text, decoded at the first use. A byte order mark of the encoding is left out; bytes that the encoding
-    /// cannot decode are U+FFFD. In the place of what a limit has cut out of the middle stands a line that says how much.
+    /// cannot decode are U+FFFD. In the place of what a limit has cut out of the middle stands a line that says how much. A cut
+    /// through a character of UTF-8, UTF-16 or UTF-32 leaves the whole character out.
     /// </summary>
     /// <exception cref="IOException">The temporary file cannot be read.</exception>
     /// <exception cref="InvalidOperationException">It is larger than a string can be; use <see cref="OpenRead"/>.</exception>
@@ -114,14 +115,22 @@ public sealed class CapturedOutput
 
     private string Decode()
     {
-        if (HeadLength == Kept || !IsTruncated)
+        ReadOnlySequence<byte> bytes = Bytes;
+        if (!IsTruncated)
         {
-            return TextDecoder.Decode(Bytes, _encoding);
+            return TextDecoder.Decode(bytes, _encoding);
         }
 
-        string head = TextDecoder.Decode(Memory.Slice(0, HeadLength), _encoding);
-        string tail = TextDecoder.Whole(Memory.Slice(HeadLength), _encoding);
-        return $"{head}\n[… {TotalBytes - Kept} bytes left out …]\n{tail}";
+        ReadOnlySequence<byte> head = TextCut.WholeHead(bytes.Slice(0, HeadLength), _encoding);
+        if (HeadLength == Kept)
+        {
+            return TextDecoder.Decode(head, _encoding);
+        }
+
+        long tailLength = Kept - HeadLength;
+        ReadOnlySequence<byte> tail = TextCut.WholeTail(bytes.Slice(HeadLength), TotalBytes - tailLength, _encoding);
+        string between = $"\n[… {TotalBytes - head.Length - tail.Length} bytes left out …]\n";
+        return TextDecoder.Decode(head, between, tail, _encoding);
     }
 
     private byte[] Load()

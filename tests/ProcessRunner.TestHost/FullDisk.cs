@@ -35,7 +35,9 @@ internal sealed class FullDisk : IScenario
                 Expect.Equal(3, result.ExitCode, "exit code");
                 Expect.Equal(Size, result.StandardOutput.TotalBytes, "bytes that the child wrote");
                 Expect.True(result.StandardOutput.IsTruncated, "fewer bytes were kept");
+                Expect.Equal(result.StandardOutput.Bytes.Length, result.StandardOutput.Text.Length, "characters of the text");
                 Expect.True(exception.Message.Contains("No space left"), $"the message tells the reason: {exception.Message}");
+                Expect.True(exception.Message.Contains($"head -c {Size}"), $"the message names the command: {exception.Message}");
             }
         }
 

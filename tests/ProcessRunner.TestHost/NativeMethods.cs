@@ -6,6 +6,7 @@ namespace ProcessRunner.TestHost;
 /// <summary>What a scenario does to its own process.</summary>
 internal static unsafe partial class NativeMethods
 {
+    private const int RLIMIT_FSIZE = 1;
     private const int RLIMIT_NPROC = 6;
     private const int RLIMIT_NOFILE = 7;
     private const nuint FIONREAD = 0x541b;
@@ -53,6 +54,9 @@ internal static unsafe partial class NativeMethods
 
     /// <summary>Changes the limit of descriptors and returns the one before.</summary>
     public static ulong SetDescriptorLimit(ulong limit) => SetLimit(RLIMIT_NOFILE, limit);
+
+    /// <summary>Changes the limit of file sizes, in bytes, and returns the one before.</summary>
+    public static ulong SetFileSizeLimit(ulong limit) => SetLimit(RLIMIT_FSIZE, limit);
 
     /// <summary>Changes the limit of processes and returns the one before.</summary>
     public static ulong SetProcessLimit(ulong limit) => SetLimit(RLIMIT_NPROC, limit);

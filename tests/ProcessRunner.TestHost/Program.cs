@@ -25,6 +25,7 @@ internal static class Program
         new DescriptorLimit(),
         new DescriptorLimitOfChildren(),
         new EngineAtDescriptorLimit(),
+        new FileSizeLimit(),
         new ForeignReaper(),
         new FullDisk(),
         new HiddenSystemCall(),

@@ -75,6 +75,10 @@ internal abstract class ProcessBackend : IDisposable
     /// <exception cref="ProcessStartException">Out of descriptors.</exception>
     public abstract PipeConnection Connect(ProcessCommand writer);
 
+    /// <summary>Makes a file for bytes that memory is not to hold.</summary>
+    /// <exception cref="System.IO.IOException">The directory for temporary files cannot be written.</exception>
+    public abstract TemporaryFile CreateTemporaryFile();
+
     /// <summary>Tells that a program cannot be started for want of a thread or of memory.</summary>
     public abstract ProcessStartException OutOfResources(ProcessCommand command);
 

@@ -22,6 +22,7 @@ internal static class Errno
     public const int ENFILE = 23;
     public const int EMFILE = 24;
     public const int ETXTBSY = 26;
+    public const int EFBIG = 27;
     public const int ENOSPC = 28;
     public const int EPIPE = 32;
     public const int ELOOP = 40;

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
 using ProcessRunner.Faults;
 
 namespace ProcessRunner.Interop;
@@ -16,6 +17,7 @@ internal static unsafe partial class LibC
     public const int O_WRONLY = 1;
     public const int O_RDWR = 2;
     public const int O_CREAT = 0x40;
+    public const int O_EXCL = 0x80;
     public const int O_NOCTTY = 0x100;
     public const int O_TRUNC = 0x200;
     public const int O_APPEND = 0x400;
@@ -39,6 +41,8 @@ internal static unsafe partial class LibC
 
     /// <summary>One of the few flags that arm64 does not share with x64.</summary>
     public static int O_DIRECTORY { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 0x10000 : 0x4000;
+
+    public static int O_TMPFILE { get; } = 0x400000 | O_DIRECTORY;
 
     public static int Pipe2(int* descriptors, int flags) =>
         FaultPoint.Fails("pipe2") ? -1 : pipe2(descriptors, flags);
@@ -77,6 +81,10 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial int open(string path, int flags, uint mode);
 
+    /// <summary>Takes the name of a file away.</summary>
+    [LibraryImport(Library, EntryPoint = "unlink", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Unlink(string path);
+
     public static int Access(string path, int mode) =>
         FaultPoint.Fails("access") ? -1 : access(path, mode);
 
@@ -107,6 +115,12 @@ internal static unsafe partial class LibC
 
     [LibraryImport(Library, SetLastError = true)]
     private static partial nint write(int descriptor, void* buffer, nuint count);
+
+    public static nint PWrite(SafeFileHandle file, void* buffer, nuint count, long offset) =>
+        FaultPoint.Fails("pwrite") ? -1 : pwrite(file, buffer, count, offset);
+
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial nint pwrite(SafeFileHandle file, void* buffer, nuint count, long offset);
 
     /// <summary>struct statx, of which only the mode is looked at.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256)]

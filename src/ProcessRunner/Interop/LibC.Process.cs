@@ -21,6 +21,9 @@ internal static unsafe partial class LibC
     public const int SIGTERM = 15;
     public const int SIGCHLD = 17;
     public const int SIGSTOP = 19;
+    public const int SIGXFSZ = 25;
+    public const int SIG_BLOCK = 0;
+    public const int SIG_SETMASK = 2;
 
     // _IOWR(0xFF, 11, struct pidfd_info) with the size of the struct's first version.
     private const nuint PIDFD_GET_INFO = 0xC040FF0B;
@@ -75,6 +78,14 @@ internal static unsafe partial class LibC
 
     [LibraryImport(Library, EntryPoint = "sigaction", SetLastError = true)]
     public static partial int SetSignalAction(int signal, SignalAction* action, SignalAction* before);
+
+    /// <summary>Changes which signals this thread blocks. Both sets have <see cref="SignalSetSize"/> bytes.</summary>
+    [LibraryImport(Library, EntryPoint = "pthread_sigmask")]
+    public static partial int SetSignalMask(int how, void* signalSet, void* before);
+
+    /// <summary>Takes a pending signal away, without a call of its handler; waits for it as long as a struct timespec says.</summary>
+    [LibraryImport(Library, EntryPoint = "sigtimedwait", SetLastError = true)]
+    public static partial int TakeSignal(void* signalSet, SignalInfo* information, void* limit);
 
     [LibraryImport(Library, SetLastError = true)]
     private static partial int ioctl(int descriptor, nuint request, void* argument);

@@ -1,4 +1,5 @@
 using System;
+using System.IO;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams.Capture;
 using ProcessRunner.Streams.Delivery;
@@ -13,6 +14,10 @@ internal sealed class StreamServices(long captureBudget, ProcessBackend backend)
 {
     /// <summary>Where receivers are called.</summary>
     public DeliveryThreads Threads { get; } = new(backend);
+
+    /// <summary>Makes a file for what a capture does not hold in memory.</summary>
+    /// <exception cref="IOException">It cannot be made.</exception>
+    public TemporaryFile CreateTemporaryFile() => backend.CreateTemporaryFile();
 
     /// <summary>Where captures take their large segments from.</summary>
     public SegmentPool Segments { get; } = new(new CaptureBudget(captureBudget));

@@ -10,6 +10,9 @@ internal static class TextDecoder
 {
     private const string Replacement = "\uFFFD";
     private const int ScratchSize = 16 * 1024;
+
+    // Nowhere told; the runtime throws OutOfMemoryException for a longer one (String.MaxLength in its sources).
+    private const long LongestString = 0x3FFFFFDF;
     private const char ByteOrderMark = '\uFEFF';
 
     /// <summary>The same encoding, but bytes that it cannot decode become U+FFFD whatever it would do.</summary>
@@ -25,34 +28,25 @@ internal static class TextDecoder
     }
 
     /// <summary>Decodes everything but a byte order mark.</summary>
+    /// <exception cref="InvalidOperationException">The text is longer than a string can be.</exception>
     public static string Decode(ReadOnlySequence<byte> bytes, Encoding encoding)
     {
         string text = Whole(bytes, encoding);
         return text.StartsWith(ByteOrderMark) ? text[1..] : text;
     }
 
-    /// <summary>Decodes everything, a byte order mark included, into one string that is never copied.</summary>
-    public static string Whole(ReadOnlySequence<byte> bytes, Encoding encoding)
+    /// <summary>Decodes both ends of a text, without a byte order mark, and puts another one between them.</summary>
+    /// <exception cref="InvalidOperationException">The whole is longer than a string can be.</exception>
+    public static string Decode(
+        ReadOnlySequence<byte> head, string between, ReadOnlySequence<byte> tail, Encoding encoding)
     {
-        encoding = Lenient(encoding);
-        if (bytes.IsSingleSegment)
+        if (head.Length + tail.Length > LongestString / 2)
         {
-            return encoding.GetString(bytes.FirstSpan);
+            Encoding lenient = Lenient(encoding);
+            ThrowIfTooLong(Count(head, lenient) + between.Length + Count(tail, lenient), head.Length + tail.Length);
         }
 
-        if (encoding is UTF8Encoding or ASCIIEncoding && IsAscii(bytes))
-        {
-            return string.Create(checked((int)bytes.Length), bytes, static (text, source) => Widen(source, text));
-        }
-
-        // Decoded twice, the first time only to learn the length: that costs less than a copy of the text or of the bytes.
-        char[] scratch = ArrayPool<char>.Shared.Rent(ScratchSize);
-        long length = Decode(bytes, encoding, scratch, isScratch: true);
-        ArrayPool<char>.Shared.Return(scratch);
-        return string.Create(
-            checked((int)length),
-            (bytes, encoding),
-            static (text, source) => Decode(source.bytes, source.encoding, text, isScratch: false));
+        return Decode(head, encoding) + between + Whole(tail, encoding);
     }
 
     /// <summary>Splits at <c>\n</c> and <c>\r\n</c>; a lone <c>\r</c> belongs to its line.</summary>
@@ -69,8 +63,56 @@ internal static class TextDecoder
         }
     }
 
-    private static bool IsAscii(ReadOnlySequence<byte> bytes)
+    // Everything, a byte order mark included, in one string that is never copied.
+    private static string Whole(ReadOnlySequence<byte> bytes, Encoding encoding)
     {
+        encoding = Lenient(encoding);
+        if (bytes.IsSingleSegment && bytes.Length <= LongestString / 2)
+        {
+            return encoding.GetString(bytes.FirstSpan);
+        }
+
+        // Decoded twice, the first time only to learn the length: that costs less than a copy of the text or of the bytes.
+        bool isAscii = IsAscii(bytes, encoding);
+        long length = isAscii ? bytes.Length : Count(bytes, encoding);
+        ThrowIfTooLong(length, bytes.Length);
+        return isAscii
+            ? string.Create((int)length, bytes, static (text, source) => Widen(source, text))
+            : string.Create(
+                (int)length,
+                (bytes, encoding),
+                static (text, source) => Decode(source.bytes, source.encoding, text, isScratch: false));
+    }
+
+    private static void ThrowIfTooLong(long length, long bytes)
+    {
+        if (length > LongestString)
+        {
+            throw new InvalidOperationException(
+                $"The text of {bytes} bytes has {length} characters, more than a string can have; read them with OpenRead.");
+        }
+    }
+
+    private static long Count(ReadOnlySequence<byte> bytes, Encoding encoding)
+    {
+        if (IsAscii(bytes, encoding))
+        {
+            return bytes.Length;
+        }
+
+        char[] scratch = ArrayPool<char>.Shared.Rent(ScratchSize);
+        long length = Decode(bytes, encoding, scratch, isScratch: true);
+        ArrayPool<char>.Shared.Return(scratch);
+        return length;
+    }
+
+    private static bool IsAscii(ReadOnlySequence<byte> bytes, Encoding encoding)
+    {
+        if (encoding is not (UTF8Encoding or ASCIIEncoding))
+        {
+            return false;
+        }
+
         foreach (ReadOnlyMemory<byte> segment in bytes)
         {
             if (!Ascii.IsValid(segment.Span))

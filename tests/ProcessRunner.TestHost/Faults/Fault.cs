@@ -19,6 +19,7 @@ internal sealed record Fault(string Call, int Error, int First, int Count)
     private const int EBUSY = 16;
     private const int ENFILE = 23;
     private const int EMFILE = 24;
+    private const int EFBIG = 27;
     private const int ENOSPC = 28;
     private const int ENOSYS = 38;
 
@@ -46,9 +47,9 @@ internal sealed record Fault(string Call, int Error, int First, int Count)
         ["posix_spawn"] = [EAGAIN, ENOMEM],
         ["posix_spawn_file_actions_adddup2"] = [ENOMEM],
         ["posix_spawn_file_actions_init"] = [ENOMEM],
+        ["pwrite"] = [EINTR, EFBIG, ENOSPC],
         ["read"] = [EINTR],
         ["readv"] = [EINTR, EAGAIN],
-        ["temporary file"] = [ENOSPC],
         ["thread"] = [EAGAIN],
         ["waitid"] = [EINTR],
         ["write"] = [EINTR, EAGAIN],

@@ -208,16 +208,6 @@ public sealed class CapturePolicyTests
     }
 
     [Fact]
-    public void CutThroughACharacter_ReplacesWhatIsLeftOfItAlone() => Guard.Run(() =>
-    {
-        // Six characters of three bytes; the cuts are after the fourth byte and before the last four.
-        ProcessCommand command = TestPrograms.Shell(@"printf '€€€€€€'") with { StandardOutput = OutputTarget.Capture(8) };
-        CapturedOutput output = command.Run().StandardOutput;
-        output.Bytes.Length.Should().Be(8);
-        output.Text.Should().StartWith("€\uFFFD\n").And.EndWith("\n\uFFFD€").And.Contain("10 bytes left out");
-    });
-
-    [Fact]
     public void Tail_ThatBeginsWithAZeroWidthNoBreakSpace_KeepsIt() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell(@"printf '12345678\357\273\277x'") with

@@ -78,7 +78,7 @@ public sealed class SpillTests
             () =>
             {
                 Collect();
-                return StreamingSupport.SpillDescriptors == 0;
+                return StreamingSupport.SpillDescriptors.Count == 0;
             },
             "the descriptors of temporary files are closed once the results are collected");
         StreamingSupport.NamedSpillFiles.Should().BeEmpty();
@@ -94,7 +94,7 @@ public sealed class SpillTests
             () =>
             {
                 Collect();
-                return budget.Used == 0 && StreamingSupport.SpillDescriptors == 0;
+                return budget.Used == 0 && StreamingSupport.SpillDescriptors.Count == 0;
             },
             "the budget comes back and the files vanish once the results are collected");
     });
@@ -173,7 +173,7 @@ public sealed class SpillTests
         };
         ProcessResult[] results = [.. Enumerable.Range(0, 5).Select(_ => command.Run())];
         results.Should().OnlyContain(result => result.StandardOutput.IsSpilled);
-        StreamingSupport.SpillDescriptors.Should().BeGreaterThanOrEqualTo(results.Length);
+        StreamingSupport.SpillDescriptors.Count.Should().BeGreaterThanOrEqualTo(results.Length);
         StreamingSupport.NamedSpillFiles.Should().BeEmpty();
         GC.KeepAlive(results);
     }
@@ -248,7 +248,7 @@ public sealed class SpillTests
         () =>
         {
             Collect();
-            return budget.Used == 0 && StreamingSupport.SpillDescriptors == 0;
+            return budget.Used == 0 && StreamingSupport.SpillDescriptors.Count == 0;
         },
         "the budget comes back and the files vanish once the results are collected");
 

@@ -48,12 +48,9 @@ internal static class StreamingSupport
     public static IReadOnlyList<string> NamedSpillFiles =>
         [.. Directory.EnumerateFiles(Path.GetTempPath(), "processrunner-*")];
 
-    /// <summary>The descriptors of temporary files that have no name any more.</summary>
-    public static int SpillDescriptors =>
-        new DirectoryInfo("/proc/self/fd").EnumerateFiles().Count(entry =>
-            entry.LinkTarget is string target
-            && target.Contains("/processrunner-", StringComparison.Ordinal)
-            && target.EndsWith("(deleted)", StringComparison.Ordinal));
+    /// <summary>The descriptors of temporary files that have no name, by their place in /proc.</summary>
+    public static IReadOnlyList<string> SpillDescriptors =>
+        [.. new DirectoryInfo("/proc/self/fd").EnumerateFiles().Where(IsSpill).Select(entry => entry.FullName)];
 
     /// <summary>How many bytes a process has written so far, see proc_pid_io(5); 0 if it is gone.</summary>
     public static long BytesWritten(int processId)
@@ -136,4 +133,11 @@ internal static class StreamingSupport
 
     /// <summary>Collects what comes from several threads.</summary>
     public static Action<OutputLine> Into(ConcurrentQueue<OutputLine> lines) => lines.Enqueue;
+
+    // One that never had a name is shown by its number (open(2), O_TMPFILE).
+    private static bool IsSpill(FileInfo entry) =>
+        entry.LinkTarget is string target
+        && target.StartsWith(Path.GetTempPath(), StringComparison.Ordinal)
+        && target.EndsWith(" (deleted)", StringComparison.Ordinal)
+        && (Path.GetFileName(target)[0] == '#' || Path.GetFileName(target).StartsWith("processrunner-", StringComparison.Ordinal));
 }

@@ -197,6 +197,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
     }
 
+    public override TemporaryFile CreateTemporaryFile() => new LinuxTemporaryFile();
+
     public override ProcessStartException OutOfResources(ProcessCommand command) => StartDiagnosis.OutOfResources(command);
 
     public override IReadOnlyList<IChildEvents> Watched() => [.. Children.Select(child => child.Events)];

@@ -1,4 +1,5 @@
 using System.Threading;
+using ProcessRunner.Backends;
 
 namespace ProcessRunner.Streams.Capture;
 
@@ -16,7 +17,7 @@ internal sealed class CaptureLease(SegmentPool segments)
     ~CaptureLease() => segments.Budget.Return(_taken);
 
     /// <summary>The temporary file that has the rest, or null.</summary>
-    public SpillFile? Spilled { get; set; }
+    public TemporaryFile? Spilled { get; set; }
 
     /// <summary>Takes more for the same capture, which has a limit of its own: it is only counted.</summary>
     public void Extend(long bytes)

@@ -68,7 +68,7 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
             bytes = bytes[count..];
             if (!bytes.IsEmpty && !TryExtend())
             {
-                _overflow = new DeliverySink(run, stream, new SpillReceiver(_lease!));
+                _overflow = new DeliverySink(run, stream, new SpillReceiver(run, _lease!));
             }
         }
 

@@ -3,11 +3,12 @@ using System.Buffers;
 using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
+using ProcessRunner.Backends;
 
 namespace ProcessRunner.Streams.Capture;
 
-/// <summary>Reads captured bytes: first those in memory, then those in the spill file.</summary>
-internal sealed class CapturedStream(ReadOnlySequence<byte> memory, SpillFile? file) : Stream
+/// <summary>Reads captured bytes: first those in memory, then those in the temporary file.</summary>
+internal sealed class CapturedStream(ReadOnlySequence<byte> memory, TemporaryFile? file) : Stream
 {
     private long _position;
 

@@ -1,11 +1,24 @@
 using System;
+using System.IO;
 using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Streams.Capture;
 
-/// <summary>Writes to a spill file, on a delivery thread, since a disk can keep its writer waiting.</summary>
-internal sealed class SpillReceiver(CaptureLease lease) : ByteReceiver
+/// <summary>Writes to a temporary file, on a delivery thread, since a disk can keep its writer waiting.</summary>
+internal sealed class SpillReceiver(RunStreams run, CaptureLease lease) : ByteReceiver
 {
-    public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt) =>
-        (lease.Spilled ??= new SpillFile()).Append(bytes);
+    public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
+    {
+        try
+        {
+            (lease.Spilled ??= run.Services.CreateTemporaryFile()).Append(bytes);
+        }
+        catch (IOException exception)
+        {
+            throw new IOException($"Cannot keep the output of '{run.Command.FileName}': {exception.Message} ({run.Command})", exception)
+            {
+                HResult = exception.HResult,
+            };
+        }
+    }
 }
