@@ -10,7 +10,8 @@ public sealed record LineOptions
     /// <summary>Gets the largest number of characters of one line.</summary>
     /// <value>
     /// 1,048,576 by default; at least 1. A longer line comes in pieces, all but the last flagged by
-    /// <see cref="OutputLine.IsPartial"/>, so that memory stays bounded.
+    /// <see cref="OutputLine.IsPartial"/>, so that memory stays bounded. A pair of surrogates is never split: its piece has one
+    /// character less, or two instead of one.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">It is less than 1.</exception>
     public int MaxLength

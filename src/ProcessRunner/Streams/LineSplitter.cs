@@ -48,6 +48,11 @@ internal sealed class LineSplitter
     public void Flush()
     {
         Split(_decoded.AsSpan(0, _decoder.GetChars([], _decoded, flush: true)));
+        if (_begun.Length > MostOf([]))
+        {
+            EmitPiece([], MostOf([]));
+        }
+
         if (_begun.Length > 0)
         {
             Emit([], isPartial: false, endsAtLineFeed: false);
@@ -71,28 +76,62 @@ internal sealed class LineSplitter
                 continue;
             }
 
-            // One more than fits tells a line of exactly that length from a longer one.
-            int room = _options.MaxLength - _begun.Length;
-            ReadOnlySpan<char> window = text.Length > room ? text[..(room + 1)] : text;
+            // Behind a line of exactly the length that it may have stands an end of one or two characters.
+            int most = MostOf(text);
+            int room = most - _begun.Length;
+            ReadOnlySpan<char> window = text.Length - 2 > room ? text[..(room + 2)] : text;
             int end = _options.SplitAtCarriageReturn ? window.IndexOfAny('\n', '\r') : window.IndexOf('\n');
-            if (end >= 0)
+            if (end >= 0 && LengthOfLine(text, end) <= most)
             {
                 bool endsAtLineFeed = text[end] == '\n';
                 _skipsLineFeed = !endsAtLineFeed;
                 Emit(text[..end], isPartial: false, endsAtLineFeed);
                 text = text[(end + 1)..];
             }
-            else if (window.Length > room)
-            {
-                Emit(text[..room], isPartial: true, endsAtLineFeed: false);
-                text = text[room..];
-            }
-            else
+            else if (text.Length <= room || (text.Length == room + 1 && text[^1] == '\r'))
             {
                 _begun.Append(text);
                 return;
             }
+            else
+            {
+                text = EmitPiece(text, most);
+            }
         }
+    }
+
+    // What a line may have, or its next piece: no pair of surrogates is split, not even where it alone is more than that.
+    private int MostOf(ReadOnlySpan<char> text)
+    {
+        int most = _options.MaxLength;
+        bool splitsPair = _begun.Length + (long)text.Length > most
+            && char.IsSurrogatePair(CharacterAt(text, most - 1), CharacterAt(text, most));
+        return !splitsPair ? most : Math.Max(2, most - 1);
+    }
+
+    private char CharacterAt(ReadOnlySpan<char> text, int index) =>
+        index < _begun.Length ? _begun[index] : text[index - _begun.Length];
+
+    private int LengthOfLine(ReadOnlySpan<char> text, int end)
+    {
+        int length = _begun.Length + end;
+        return length > 0 && text[end] == '\n' && CharacterAt(text, length - 1) == '\r' ? length - 1 : length;
+    }
+
+    // Returns the rest of the text.
+    private ReadOnlySpan<char> EmitPiece(ReadOnlySpan<char> text, int length)
+    {
+        if (length >= _begun.Length)
+        {
+            int count = length - _begun.Length;
+            Emit(text[..count], isPartial: true, endsAtLineFeed: false);
+            return text[count..];
+        }
+
+        string content = _begun.ToString(0, length);
+        _begun.Remove(0, length);
+        _emit(new OutputLine(content, _isError, _readAt, IsPartial: true));
+        return text;
     }
 
     private void Emit(ReadOnlySpan<char> rest, bool isPartial, bool endsAtLineFeed)

@@ -85,6 +85,26 @@ public sealed class LineSplitterTests
         string.Concat(lines.Select(one => one.Content)).Should().HaveLength(length + 4).And.EndWith("rest");
     }
 
+    [Theory]
+    [InlineData("abc\r\nd", "abc|d")]
+    [InlineData("abcdef\r\n\r\ng", "abc+|def||g")]
+    [InlineData("abcd\r\n", "abc+|d")]
+    [InlineData("abc\r", "abc+|\r")]
+    [InlineData("abc\rd\n", "abc+|\rd")]
+    [InlineData("ab\r\r\nc", "ab\r|c")]
+    [InlineData("abc\r\r\n", "abc+|\r")]
+    [InlineData("ab😀c\n", "ab+|😀c")]
+    [InlineData("a😀😀😀\r\n", "a😀+|😀+|😀")]
+    public void Piece_OfALineWithThreeCharacters_LeavesNoEmptyLineAndNoHalfCharacter(string text, string expected)
+    {
+        for (int seed = 0; seed < 30; seed++)
+        {
+            List<(string Content, bool IsPartial)> lines = Split(
+                Encoding.UTF8.GetBytes(text), Encoding.UTF8, new LineOptions { MaxLength = 3 }, new Random(seed));
+            string.Join('|', lines.Select(line => line.IsPartial ? $"{line.Content}+" : line.Content)).Should().Be(expected);
+        }
+    }
+
     [Fact]
     public void MaxLength_OfTheLargestInteger_LimitsNothing()
     {
@@ -165,19 +185,23 @@ public sealed class LineSplitterTests
                 end++;
             }
 
-            string raw = text[start..end];
-            while (raw.Length > options.MaxLength)
+            bool endsAtLineFeed = end < text.Length && text[end] == '\n';
+            string raw = text[start..(endsAtLineFeed && end > start && text[end - 1] == '\r' ? end - 1 : end)];
+            while (PieceOf(raw, options.MaxLength) is int piece && piece < raw.Length)
             {
-                lines.Add((raw[..options.MaxLength], true));
-                raw = raw[options.MaxLength..];
+                lines.Add((raw[..piece], true));
+                raw = raw[piece..];
             }
 
-            bool endsAtLineFeed = end < text.Length && text[end] == '\n';
-            lines.Add((endsAtLineFeed && raw.EndsWith('\r') ? raw[..^1] : raw, false));
+            lines.Add((raw, false));
             bool isPair = options.SplitAtCarriageReturn && end + 1 < text.Length && text[end] == '\r' && text[end + 1] == '\n';
             start = end + (isPair ? 2 : 1);
         }
 
         return lines;
     }
+
+    // As many characters as make a piece: one fewer, or two instead of one, where a pair would be split.
+    private static int PieceOf(string raw, int most) =>
+        raw.Length > most && char.IsSurrogatePair(raw, most - 1) ? Math.Max(2, most - 1) : Math.Min(most, raw.Length);
 }
