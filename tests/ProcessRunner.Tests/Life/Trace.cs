@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Text;
+using Microsoft.Win32.SafeHandles;
 using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Life;
@@ -13,6 +14,8 @@ namespace ProcessRunner.Tests.Life;
 /// </summary>
 internal sealed class Trace : IDisposable
 {
+    private const int LargestEnvironment = 256 * 1024;
+
     private readonly byte[] _assignment;
 
     /// <summary>Makes one with a value that nobody else has.</summary>
@@ -37,16 +40,42 @@ internal sealed class Trace : IDisposable
     /// <summary>Who still lives, for a message.</summary>
     public string Describe() => string.Join(", ", Live());
 
+    /// <summary>Whether a process carries it. In the middle of an exec one has no environment: it is looked at again.</summary>
     public bool IsCarriedBy(int processId)
     {
+        string directory = $"/proc/{processId}";
+        byte[] buffer = new byte[LargestEnvironment];
         try
         {
-            return File.ReadAllBytes($"/proc/{processId}/environ").AsSpan().IndexOf(_assignment) >= 0;
+            int length;
+            do
+            {
+                // At once: the rest of what is read in parts is gone after an exec.
+                using SafeFileHandle file = File.OpenHandle(Path.Combine(directory, "environ"));
+                length = RandomAccess.Read(file, buffer, 0);
+            }
+            while (length == 0 && !HasNone(directory));
+
+            return buffer.AsSpan(0, length).IndexOf(_assignment) >= 0;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             return false;
         }
+    }
+
+    // A zombie and a thread of the kernel's have no program. Else the kernel tells where the environment begins and ends, and where
+    // the code does: nowhere, as long as an exec is under way (proc_pid_stat(5)).
+    private static bool HasNone(string directory)
+    {
+        if (new FileInfo(Path.Combine(directory, "exe")).LinkTarget is null)
+        {
+            return true;
+        }
+
+        string stat = File.ReadAllText(Path.Combine(directory, "stat"));
+        string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+        return fields[47] == fields[48].TrimEnd() && fields[23] != "0";
     }
 
     public void Dispose()

@@ -1,0 +1,25 @@
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>The witness of who lives overlooks nobody, or tests that rely on it would fail now and then.</summary>
+public sealed class TraceTests
+{
+    [Fact]
+    public void Live_WhileOneExecutesProgramsAllTheTime_AlwaysSeesIt() => Guard.Run(() =>
+    {
+        using Trace trace = new();
+        using TemporaryDirectory directory = new();
+        string script = directory.File("again", "exec /bin/sh \"$0\"\n");
+        using ChildProcess child = (new ProcessCommand("/bin/sh", script) with { Environment = trace.Variables }).Start();
+        for (int look = 0; look < 2000; look++)
+        {
+            trace.IsCarriedBy(child.Id).Should().BeTrue($"it lives at look {look}");
+        }
+
+        child.Kill();
+    });
+}
