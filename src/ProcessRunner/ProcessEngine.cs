@@ -135,26 +135,14 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         try
         {
             Trace(command);
-            return RunAsync(create(Parts(command)), cancellationToken);
-        }
-        catch (Exception exception)
-        {
-            return Task.FromException<ProcessResult>(exception);
-        }
-    }
-
-    private static Task<ProcessResult> RunAsync(ChildLife life, CancellationToken cancellationToken)
-    {
-        try
-        {
+            ChildLife life = create(Parts(command));
             Task<ProcessResult> result = life.WaitOrStopAsync(cancellationToken);
             life.StartAsync();
             return result;
         }
         catch (Exception exception)
         {
-            life.GiveUp(exception);
-            throw;
+            return Task.FromException<ProcessResult>(exception);
         }
     }
 

@@ -5,17 +5,15 @@ using ProcessRunner.Streams;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>
-/// What becomes of a run for whose output, stop or end this process has no memory. What takes memory is done again by the
-/// deadline, until there is some.
-/// </summary>
+/// <summary>What becomes of a run for whose output, or for whose end, this process has no memory.</summary>
 internal sealed partial class ChildLife
 {
-    private OutOfMemoryException? _shortage;
-    private long _againAt = MonotonicClock.Never;
-    private TimeSpan _owedGrace;
-    private bool _owesStop;
+    private static readonly TimeSpan s_pauseWithoutMemory = TimeSpan.FromMilliseconds(10);
 
+    private OutOfMemoryException? _shortage;
+    private bool _isStoppedForShortage;
+
+    // What takes memory is done by the deadline, and tried again there until there is some.
     void IChildEvents.OnOutOfMemory(OutOfMemoryException exception) => OnOutOfMemory(exception);
 
     void IOutputLimit.OnOutOfMemory(OutOfMemoryException exception) => OnOutOfMemory(exception);
@@ -25,28 +23,18 @@ internal sealed partial class ChildLife
         if (!HasEnded)
         {
             _shortage ??= exception;
+            _cause = _cause == StopCause.None ? StopCause.OutOfMemory : _cause;
             _streams.LetGo();
-            OweStop(StopCause.OutOfMemory, Command.StopGrace);
+            _child.SetDeadline(MonotonicClock.After(MonotonicClock.Now, s_pauseWithoutMemory));
         }
     }
 
-    // Takes no memory itself.
-    private void OweStop(StopCause cause, TimeSpan grace)
+    private void StopForShortage()
     {
-        _cause = _cause == StopCause.None ? cause : _cause;
-        _owedGrace = _owesStop && _owedGrace < grace ? _owedGrace : grace;
-        _owesStop = true;
-        _againAt = MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause);
-        SetDeadline();
-    }
-
-    private void StopAgain(long now)
-    {
-        if (now >= _againAt)
+        if (_shortage is not null && !_isStoppedForShortage)
         {
-            _againAt = MonotonicClock.Never;
-            _owesStop = false;
-            BeginStop(_cause, _owedGrace);
+            BeginStop(StopCause.OutOfMemory, Command.StopGrace);
+            _isStoppedForShortage = true;
         }
     }
 

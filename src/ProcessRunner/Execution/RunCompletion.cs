@@ -1,4 +1,3 @@
-using System;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -14,9 +13,7 @@ namespace ProcessRunner.Execution;
 /// The gate is the child's. The thread that sets it completes the tasks of all waiters in the same breath, so that no other
 /// thread is needed; their continuations never run there.
 /// </remarks>
-/// <param name="gate">The child's.</param>
-/// <param name="owed">Where a run stands that could not tell them all for want of memory.</param>
-internal sealed class RunCompletion(object gate, OwedEnds owed)
+internal sealed class RunCompletion(object gate)
 {
     private ProcessResult? _result;
     private ExceptionDispatchInfo? _startFailure;
@@ -28,9 +25,6 @@ internal sealed class RunCompletion(object gate, OwedEnds owed)
 
     /// <summary>Why there is no child, once that is certain.</summary>
     public ExceptionDispatchInfo? StartFailure => Volatile.Read(ref _startFailure);
-
-    /// <summary>The next one of those that are to tell their waiters again; owned by <see cref="OwedEnds"/>.</summary>
-    public RunCompletion? NextOwed { get; set; }
 
     /// <summary>Whether it has been set.</summary>
     public bool IsSet => Result is not null || StartFailure is not null;
@@ -121,28 +115,14 @@ internal sealed class RunCompletion(object gate, OwedEnds owed)
         Tell();
     }
 
-    /// <summary>Tells those that could not be told before. Any thread.</summary>
-    public void TellAgain()
-    {
-        using (Uninterruptible.Lock(gate))
-        {
-            Tell();
-        }
-    }
-
     private void Tell()
     {
-        try
+        _ended?.SetResult();
+        IEndWaiter? waiters = _waiters;
+        _waiters = null;
+        for (IEndWaiter? waiter = waiters; waiter is not null; waiter = waiter.Next)
         {
-            _ended?.TrySetResult();
-            for (; _waiters is IEndWaiter waiter; _waiters = waiter.Next)
-            {
-                waiter.OnEnded(_result, _startFailure);
-            }
-        }
-        catch (OutOfMemoryException)
-        {
-            owed.Add(this);
+            waiter.OnEnded(_result, _startFailure);
         }
     }
 }

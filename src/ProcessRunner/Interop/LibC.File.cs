@@ -33,11 +33,14 @@ internal static unsafe partial class LibC
     public const int X_OK = 1;
     public const int W_OK = 2;
     public const int R_OK = 4;
+    public const uint MFD_CLOEXEC = 1;
     public const uint STATX_TYPE = 1;
     public const int S_IFMT = 0xF000;
     public const int S_IFREG = 0x8000;
 
     private static nint SYS_statx { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 332 : 291;
+
+    private static nint SYS_memfd_create { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 319 : 279;
 
     /// <summary>One of the few flags that arm64 does not share with x64.</summary>
     public static int O_DIRECTORY { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 0x10000 : 0x4000;
@@ -121,6 +124,22 @@ internal static unsafe partial class LibC
 
     [LibraryImport(Library, SetLastError = true)]
     private static partial nint pwrite(SafeFileHandle file, void* buffer, nuint count, long offset);
+
+    public static nint PWrite(int descriptor, void* buffer, nuint count, long offset) =>
+        FaultPoint.Fails("pwrite on a roll") ? -1 : pwrite(descriptor, buffer, count, offset);
+
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial nint pwrite(int descriptor, void* buffer, nuint count, long offset);
+
+    [LibraryImport(Library, EntryPoint = "ftruncate", SetLastError = true)]
+    public static partial int Truncate(int descriptor, long length);
+
+    /// <summary>memfd_create(2), which glibc has since 2.27.</summary>
+    public static int CreateMemoryFile(string name, uint flags) =>
+        FaultPoint.Fails("memfd_create") ? -1 : (int)memfd_create(SYS_memfd_create, name, flags);
+
+    [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial nint memfd_create(nint number, string name, nuint flags);
 
     /// <summary>struct statx, of which only the mode is looked at.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256)]

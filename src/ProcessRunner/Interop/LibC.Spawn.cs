@@ -87,6 +87,9 @@ internal static unsafe partial class LibC
         NativeLibrary.TryLoad(Library, typeof(LibC).Assembly, DllImportSearchPath.SafeDirectories, out nint library)
         && NativeLibrary.TryGetExport(library, function, out _);
 
+    [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_addclose")]
+    public static partial int SpawnFileActionsAddClose(void* actions, int descriptor);
+
     [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_addclosefrom_np")]
     public static partial int SpawnFileActionsAddCloseFrom(void* actions, int firstDescriptor);
 }

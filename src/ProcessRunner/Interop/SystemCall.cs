@@ -70,7 +70,10 @@ internal readonly unsafe struct SystemCall
         new(SYS_close_range, first, EveryLater, CLOSE_RANGE_UNSHARE);
 
     /// <summary>Frees a number, which need not be taken.</summary>
-    public static SystemCall Free(int descriptor) => new(SYS_close_range, descriptor, descriptor);
+    public static SystemCall Free(int descriptor) => Free(descriptor, descriptor);
+
+    /// <summary>Frees numbers, which need not be taken.</summary>
+    public static SystemCall Free(int first, int last) => new(SYS_close_range, first, last);
 
     /// <summary>Opens a file at the lowest number that is free.</summary>
     public static SystemCall Open(byte* path, int flags, uint mode) =>

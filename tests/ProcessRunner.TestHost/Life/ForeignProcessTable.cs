@@ -8,7 +8,8 @@ namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
 /// A host in a namespace of processes of its own that still sees the /proc of the outer one: its numbers are those of others.
-/// A descendant that left has some number out there; in here a bystander has the same one, and must live.
+/// A descendant that left has some number out there; in here a bystander has the same one, and must live: <c>DIRECTORY WAY</c>, where WAY
+/// is that by which the descendant is to end, <c>stop</c> of its child or the <c>guardian</c> of its engine.
 /// </summary>
 internal sealed class ForeignProcessTable : IScenario
 {
@@ -31,10 +32,16 @@ internal sealed class ForeignProcessTable : IScenario
         {
             Environment = new Dictionary<string, string?> { [Variable] = escaped },
         };
-        using ChildProcess child = command.Start();
+        using ProcessEngine guarded = new(new ProcessEngineOptions { KillChildrenOnExit = arguments[1] == "guardian" });
+        using ChildProcess child = command.Start(guarded);
         int outer = NumberOutside(escaped);
         using ProcessEngine engine = new();
         using ChildProcess bystander = StartAs(outer, engine);
+        if (arguments[1] == "guardian")
+        {
+            guarded.Dispose();
+        }
+
         ProcessResult result = child.Stop(TimeSpan.Zero);
         Expect.Equal(ProcessOutcome.Canceled, result.Outcome, "outcome");
         Expect.True(!bystander.TryWait(TimeSpan.FromSeconds(1), out _), "a bystander lives");

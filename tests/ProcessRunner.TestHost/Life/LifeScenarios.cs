@@ -12,6 +12,7 @@ internal static class LifeScenarios
         new HeldZombie(),
         new HiddenProcessTable(),
         new HiddenSignalCall(),
+        new HostOfHiddenChildren(),
         new HostThatEnds(),
         new HostWithInterrupts(),
         new LateStatus(),

@@ -24,10 +24,10 @@ public sealed class FaultSweepTests
     [InlineData("stop")]
     [InlineData("held")]
     [InlineData("batch")]
-    [InlineData("stopped-batch")]
     [InlineData("pipeline")]
     [InlineData("executor")]
     [InlineData("dispose")]
+    [InlineData("guardian")]
     public void EachCallThatFails_IsDataOrATypedError(string run) =>
         Guard.Run(s_limit, () => HostProcess.Play("fault-sweep", run));
 

@@ -82,9 +82,7 @@ public sealed class AsyncStartTests
         Task<ProcessResult>[] runs = [.. Enumerable.Range(0, 5).Select(_ => program.Command.RunAsync(engine))];
         engine.DisposeAsync().AsTask().GetAwaiter().GetResult();
         runs.Should().OnlyContain(run => run.IsCompleted);
-
-        // A child that was killed in the middle of an attempt has a result.
-        Array.ForEach(runs, run => Assert.True(Thrown(run) is not null || run.Result.StoppedBy == StopCause.EngineDispose));
+        Array.ForEach(runs, run => Thrown(run).Should().NotBeNull());
         Thrown(program.Command.RunAsync(engine)).Should().BeOfType<ObjectDisposedException>();
     });
 

@@ -37,6 +37,31 @@ public sealed class GuardianTests(ITestOutputHelper output)
     public void DetachedChildren_OutliveTheHostWithTheirDescendants(string ending, int signal) => Guard.Run(() =>
         End(16, ending, detached: 3, signal));
 
+    [Theory]
+    [InlineData("group", "clone")]
+    [InlineData("group", "posix_spawn")]
+    [InlineData("twice-forked", "clone")]
+    [InlineData("renamed", "clone")]
+    [InlineData("starting", "clone")]
+    [InlineData("starting", "posix_spawn")]
+    public void ChildrenThatAreHardToFind_EndWithAKilledHost(string kind, string way) => Guard.Run(() =>
+    {
+        using HiddenChildren children = new(kind, way);
+        children.KillHost();
+        Eventually.Is(() => !children.Ids.Any(ProcFs.IsAlive), "nobody is left");
+    });
+
+    [Theory]
+    [InlineData("clone")]
+    [InlineData("posix_spawn")]
+    public void DetachedChildren_WithoutMarks_OutliveAKilledHost(string way) => Guard.Run(() =>
+    {
+        using HiddenChildren children = new("detached", way);
+        children.KillHost();
+        Eventually.Is(() => !ProcFs.IsAlive(children.Guardian), "the guardian has ended");
+        children.Ids.Should().OnlyContain(id => ProcFs.IsAlive(id));
+    });
+
     [Fact]
     public void DisposedEngine_EndsItsGuardianAndLeavesNoZombieAndNoDescriptor() => Guard.Run(() =>
     {
@@ -96,20 +121,7 @@ public sealed class GuardianTests(ITestOutputHelper output)
         child.Wait().ExitCode.Should().Be(7);
     });
 
-    private static IEnumerable<int> Guardians() => ProcFs.Children
-        .Where(entry => CommandLine(entry.Id).Contains("processrunner-guardian")).Select(entry => entry.Id);
-
-    private static string CommandLine(int processId)
-    {
-        try
-        {
-            return File.ReadAllText($"/proc/{processId}/cmdline");
-        }
-        catch (IOException)
-        {
-            return "";
-        }
-    }
+    private static IEnumerable<int> Guardians() => HiddenChildren.GuardiansOf(Environment.ProcessId);
 
     private void End(int trees, string ending, int detached, int signal)
     {

@@ -74,11 +74,13 @@ public sealed class SurveyTests
     public void Result_WithoutAProcessTable_ComesWithoutDescendants(string which) => Guard.Run(() =>
         PlayUnshared("--mount", "without-process-table", which));
 
-    [Fact]
-    public void Stop_BesideTheProcessTableOfAnotherNamespace_KillsNoStranger() => Guard.Run(() =>
+    [Theory]
+    [InlineData("stop")]
+    [InlineData("guardian")]
+    public void End_BesideTheProcessTableOfAnotherNamespace_KillsNoStranger(string way) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        PlayUnshared("--pid --fork", "foreign-process-table", directory);
+        PlayUnshared("--pid --fork", "foreign-process-table", directory, way);
     });
 
     // Some process or other is in the middle of an exec at every look.

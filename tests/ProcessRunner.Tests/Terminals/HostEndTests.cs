@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Text.RegularExpressions;
 using FluentAssertions;
 using ProcessRunner.Tests.Life;
 using ProcessRunner.Tests.Support;
@@ -22,6 +23,7 @@ public sealed class HostEndTests : IDisposable
     private const int Processes = (8 * 4) + (4 * 3) + 1 + 2;
 
     private readonly TemporaryDirectory _directory = new();
+    private string _markPrefix = "";
 
     public void Dispose()
     {
@@ -110,7 +112,7 @@ public sealed class HostEndTests : IDisposable
         IReadOnlyList<int> before = Trees(host);
         _ = NativeMethods.Kill(host.Child.Id, signal);
         HostWithTrace.WaitFor(_directory.At("handled"));
-        GuardiansGo(host);
+        GuardiansGo();
         File.WriteAllText(_directory.At("return"), "");
         ProcessResult result = host.Child.Wait();
         result.ExitCode.Should().Be(0, $"{host.Report} {result} {result.StandardError}");
@@ -153,7 +155,7 @@ public sealed class HostEndTests : IDisposable
         IReadOnlyList<int> before = Trees(host);
         _ = NativeMethods.Kill(host.Child.Id, signal);
         host.Child.Wait().ExitCode.Should().Be(5, host.Report);
-        GuardiansGo(host);
+        GuardiansGo();
         Trees(host).Should().Equal(before);
     });
 
@@ -166,7 +168,7 @@ public sealed class HostEndTests : IDisposable
         IReadOnlyList<int> before = Trees(host);
         _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGTERM);
         host.Child.Wait().SignalNumber.Should().Be(NativeMethods.SIGTERM, host.Report);
-        GuardiansGo(host);
+        GuardiansGo();
         Trees(host).Should().Equal(before);
     });
 
@@ -175,6 +177,7 @@ public sealed class HostEndTests : IDisposable
         HostWithTrace host = new(terminal, "host-of-trees", [_directory, handler, .. options]);
         HostWithTrace.WaitFor(_directory.At("ready"));
         Eventually.Is(() => Trees(host).Count == Processes, $"the trees have grown: {host.Trace.Describe()}");
+        _markPrefix = MarkPrefixOf(host);
         return host;
     }
 
@@ -188,13 +191,12 @@ public sealed class HostEndTests : IDisposable
     // One root has thrown its environment away, and the trace with it.
     private IReadOnlyList<int> Trees(HostWithTrace host) =>
     [
-        .. host.Trace.Live().Where(entry => entry.Id != host.Child.Id && !IsGuardian(entry)).Select(entry => entry.Id)
+        .. host.Trace.Live().Where(entry => entry.Id != host.Child.Id).Select(entry => entry.Id)
             .Union(Roots().Where(ProcFs.IsAlive)).Order(),
     ];
 
     // What a host has started for the moment ends if it goes on, or ends in another way.
-    private static void GuardiansGo(HostWithTrace host) =>
-        Eventually.Is(() => !host.Trace.Live().Any(IsGuardian), "the guardian has gone");
+    private void GuardiansGo() => Eventually.Is(() => !ProcFs.All().Any(IsGuardian), "the guardian has gone");
 
     private static int WakesOfSignalThread(HostWithTrace host)
     {
@@ -203,15 +205,20 @@ public sealed class HostEndTests : IDisposable
         return int.Parse(File.ReadAllLines(Path.Combine(task, "status")).Single(line => line.StartsWith("voluntary", StringComparison.Ordinal)).Split('\t')[1]);
     }
 
-    private static bool IsGuardian(ProcessEntry entry)
+    // A guardian has no environment; it is told what the marks of the host's engine begin with.
+    private bool IsGuardian(ProcessEntry entry)
     {
         try
         {
-            return File.ReadAllText($"/proc/{entry.Id}/cmdline").Contains("processrunner-guardian", StringComparison.Ordinal);
+            return File.ReadAllText($"/proc/{entry.Id}/cmdline").Contains($"processrunner-guardian\0{_markPrefix}", StringComparison.Ordinal);
         }
         catch (IOException)
         {
             return false;
         }
     }
+
+    private static string MarkPrefixOf(HostWithTrace host) => host.Trace.Live()
+        .Select(entry => Regex.Match(File.ReadAllText($"/proc/{entry.Id}/environ"), @"\0PROCESSRUNNER_CHILD=(.*:)?([0-9a-f]{16}-)[0-9a-f]{8}\0"))
+        .First(match => match.Success).Groups[2].Value;
 }

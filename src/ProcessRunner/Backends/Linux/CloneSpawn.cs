@@ -137,7 +137,7 @@ internal static unsafe class CloneSpawn
     private static SystemCall* Connect(SystemCall* calls, in SpawnRequest request)
     {
         const uint ReadWriteForAll = 0b110_110_110;
-        int last = SpawnRequest.StreamCount - 1;
+        int last = Math.Max(SpawnRequest.StreamCount - 1, request.Kept);
         foreach (SpawnStream stream in request.Streams)
         {
             last = Math.Max(last, stream.Descriptor);
@@ -153,7 +153,12 @@ internal static unsafe class CloneSpawn
             }
         }
 
-        *calls++ = SystemCall.CloseFrom(SpawnRequest.StreamCount);
+        if (request.Kept > SpawnRequest.StreamCount)
+        {
+            *calls++ = SystemCall.Free(SpawnRequest.StreamCount, request.Kept - 1);
+        }
+
+        *calls++ = SystemCall.CloseFrom(Math.Max(SpawnRequest.StreamCount, request.Kept + 1));
         for (int number = 0; number < SpawnRequest.StreamCount; number++)
         {
             SpawnStream stream = request.Streams[number];

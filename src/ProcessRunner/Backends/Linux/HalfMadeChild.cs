@@ -18,26 +18,26 @@ internal static class HalfMadeChild
     /// <param name="number">The signal.</param>
     /// <param name="ifStopped">Whether it is only meant if it is stopped.</param>
     /// <returns>False if there is none, or none to be found: proc_pid_task_children(5) is not in every kernel.</returns>
-    public static bool Signal(int starter, int number, bool ifStopped = false)
+    public static bool Signal(int starter, int number, bool ifStopped = false) =>
+        Find(starter) is int processId && SignalIfHalfMade(processId, number, ifStopped);
+
+    /// <summary>Looks for its id.</summary>
+    /// <returns>Null if there is none, or none to be found.</returns>
+    public static int? Find(int starter)
     {
         try
         {
-            return Find(starter) is int processId && SignalIfHalfMade(processId, number, ifStopped);
+            // Else the numbers in the table are those of another namespace.
+            bool isOurs = new ProcessTable().LookWhoseItIs() == ProcessSight.Clear;
+            string children = isOurs ? File.ReadAllText($"/proc/self/task/{starter}/children").TrimEnd() : "";
+            return int.TryParse(children.AsSpan(children.LastIndexOf(' ') + 1), CultureInfo.InvariantCulture, out int youngest)
+                ? youngest
+                : null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return false;
+            return null;
         }
-    }
-
-    private static int? Find(int starter)
-    {
-        // Else the numbers in the table are those of another namespace.
-        bool isOurs = new ProcessTable().LookWhoseItIs() == ProcessSight.Clear;
-        string children = isOurs ? File.ReadAllText($"/proc/self/task/{starter}/children").TrimEnd() : "";
-        return int.TryParse(children.AsSpan(children.LastIndexOf(' ') + 1), CultureInfo.InvariantCulture, out int youngest)
-            ? youngest
-            : null;
     }
 
     private static bool SignalIfHalfMade(int processId, int number, bool ifStopped)

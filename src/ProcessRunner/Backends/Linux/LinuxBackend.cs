@@ -137,7 +137,15 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                 try
                 {
                     started.ProcessId = _spawner.Spawn(
-                        command, group, program.File, variables, _inheritsLimit, standard.Streams, progress, out started.PidFd);
+                        command,
+                        group,
+                        program.File,
+                        variables,
+                        _inheritsLimit,
+                        standard.Streams,
+                        _family.RollDescriptor,
+                        progress,
+                        out started.PidFd);
                 }
                 catch (Win32Exception exception) when (program.TryPassOver(exception))
                 {

@@ -70,7 +70,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         _streams = streams;
         _token = Reactor.Register(this);
         _isRegistered = true;
-        Family.Announce(this);
+        Family.OnStarting(this);
     }
 
     public override void Start()
@@ -90,7 +90,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     public override void Begin()
     {
-        Family.Announce(this);
+        Family.OnStarted(this);
 
         // The starter sleeps until the exec, and the processors may be others' for a while after it.
         ObserveExit();
@@ -213,17 +213,17 @@ internal sealed unsafe partial class LinuxChild : BackendChild
             _pidfd.Close(Reactor);
         }
 
+        Family.OnEnded(this);
         return use;
     }
 
-    /// <summary>When it was started. Null if its process id is nobody's, or not known to be its own any more.</summary>
-    public ulong? ReadStartTime(ProcessTable table) =>
-        ProcessId > 0
-        && !_released
-        && !PidFd.IsTaken(_pidfd.Number)
-        && table.ReadStat(ProcessId, out ProcessStat stat) == ProcessSight.Clear
-            ? stat.StartTime
-            : null;
+    /// <summary>
+    /// Its process id, also where its start is under way. Null if that is nobody's, or not known to be its own any more. With its gate held.
+    /// </summary>
+    public int? FindProcessId(ProcessTable table) =>
+        _start is not null ? _start.FindProcessId(table)
+        : ProcessId > 0 && !_released && !PidFd.IsTaken(_pidfd.Number) ? ProcessId
+        : null;
 
     /// <summary>Takes output, error and pidfd over from the reactor, for the thread that waits for the exit.</summary>
     /// <returns>How many there are: none after the exit, or if another thread has them already.</returns>

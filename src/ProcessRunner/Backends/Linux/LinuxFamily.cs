@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.ComponentModel;
 using System.Runtime.Versioning;
 using System.Threading;
 
@@ -7,22 +8,26 @@ namespace ProcessRunner.Backends.Linux;
 
 /// <summary>Who sees to what descends from the children of one engine.</summary>
 /// <remarks>
-/// The guardian is there from the beginning, or for the moment in which this process may end. <c>_gate</c> is held by those
-/// that begin and end that moment; children's gates are taken inside it. Children ask without it, with their gates held: the
-/// guardian is published before the children that live are told to it, so that none is missed.
+/// The guardian is there from the beginning, or for the moment in which this process may end. Its roll is kept as long, and takes
+/// no lines otherwise. <c>_gate</c> is held by those that begin and end that moment; children's gates are taken inside it. Children
+/// come without it, with their gates held: the roll is open before the children that live are put on it, so that none is missed.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class LinuxFamily : IDisposable
 {
     private readonly Lock _gate = new();
     private readonly Spawner _spawner;
-    private volatile Guardian? _guardian;
+
+    // Made for the first guardian, and not closed before the end: starts have its number open.
+    private volatile ChildRoll? _roll;
+    private Guardian? _guardian;
     private bool _isDisposed;
 
     /// <param name="addLiveChildren">Adds the ids of our own children, which are nobody's descendants here.</param>
     /// <param name="spawner">Starts the guardian.</param>
     /// <param name="hasGuardian">Whether there is a guardian from the beginning.</param>
     /// <exception cref="ProcessStartException">The guardian cannot be started.</exception>
+    /// <exception cref="Win32Exception">There is nothing to be had for its roll.</exception>
     public LinuxFamily(Action<HashSet<int>> addLiveChildren, Spawner spawner, bool hasGuardian)
     {
         _spawner = spawner;
@@ -32,11 +37,12 @@ internal sealed class LinuxFamily : IDisposable
         {
             try
             {
-                _guardian = new Guardian(MarkPrefix, killsUntold: true);
-                _guardian.Start(spawner);
+                Open();
+                StartGuardian();
             }
             catch
             {
+                _roll?.Dispose();
                 Survey.Dispose();
                 throw;
             }
@@ -46,33 +52,62 @@ internal sealed class LinuxFamily : IDisposable
     /// <summary>What the marks of all children begin with.</summary>
     public string MarkPrefix { get; } = ChildMark.NewPrefix();
 
-    /// <summary>Whether each child gets a mark, whatever its <see cref="DescendantPolicy"/>.</summary>
+    /// <summary>Whether each child gets a mark, whatever its <see cref="DescendantPolicy"/>, and is killed by it in the end.</summary>
     public bool MarksAll { get; }
+
+    /// <summary>What each child keeps open until its exec; -1 for nothing.</summary>
+    public int RollDescriptor => _roll?.Descriptor ?? -1;
 
     /// <summary>Finds the descendants.</summary>
     public ProcessSurvey Survey { get; }
 
-    /// <summary>Tells a guardian that is there for the moment of a child that is to be started, or has been. With its gate held.</summary>
-    public void Announce(LinuxChild child)
+    /// <summary>Puts a child that is to be started on the roll. With its gate held.</summary>
+    public void OnStarting(LinuxChild child)
     {
-        if (_guardian is { KillsUntold: false } guardian)
+        if (!MarksAll)
         {
-            try
-            {
-                Announce(child, guardian, new ProcessTable());
-            }
-            catch (OutOfMemoryException)
-            {
-                // The run must not fail for it.
-            }
+            OnStarted(child);
+        }
+    }
+
+    /// <summary>Puts a child that has been started on the roll. With its gate held.</summary>
+    public void OnStarted(LinuxChild child)
+    {
+        try
+        {
+            _roll?.Kill(child);
+        }
+        catch (OutOfMemoryException)
+        {
+            // The run must not fail for it.
         }
     }
 
     /// <summary>Has a guardian let a child and its descendants live. With the child's gate held.</summary>
-    public void Spare(LinuxChild child) => _guardian?.Tell(Guardian.Spare(child.Number));
+    public void Spare(LinuxChild child) => _roll?.Spare(child);
+
+    /// <summary>A child has ended. With its gate held; takes no memory.</summary>
+    public void OnEnded(LinuxChild child)
+    {
+        if (child.IsSpared)
+        {
+            return;
+        }
+
+        if (MarksAll)
+        {
+            _roll?.Remove(child);
+        }
+        else
+        {
+            // The signal may have ended the child as well, but not what it has left behind.
+            _roll?.KillLeft(child);
+        }
+    }
 
     /// <summary>Has the children killed if this process ends now, and those that are started from now on.</summary>
     /// <exception cref="ProcessStartException">The guardian cannot be started.</exception>
+    /// <exception cref="Win32Exception">There is nothing to be had for its roll.</exception>
     public void Guard(IEnumerable<LinuxChild> children)
     {
         lock (_gate)
@@ -82,24 +117,22 @@ internal sealed class LinuxFamily : IDisposable
                 return;
             }
 
-            Guardian guardian = new(MarkPrefix, killsUntold: false);
-            _guardian = guardian;
+            ChildRoll roll = Open();
             try
             {
-                ProcessTable table = new();
                 foreach (LinuxChild child in children)
                 {
                     lock (child)
                     {
-                        Announce(child, guardian, table);
+                        roll.Kill(child);
                     }
                 }
 
-                guardian.Start(_spawner);
+                StartGuardian();
             }
             catch
             {
-                _guardian = null;
+                roll.Clear();
                 throw;
             }
         }
@@ -110,10 +143,11 @@ internal sealed class LinuxFamily : IDisposable
     {
         lock (_gate)
         {
-            if (_guardian is { KillsUntold: false } guardian)
+            if (!MarksAll && _guardian is Guardian guardian)
             {
                 _guardian = null;
                 guardian.LetGo();
+                _roll!.Clear();
             }
         }
     }
@@ -127,20 +161,16 @@ internal sealed class LinuxFamily : IDisposable
         {
             _isDisposed = true;
             _guardian?.Dispose();
+            _roll?.Dispose();
         }
     }
 
-    private static void Announce(LinuxChild child, Guardian guardian, ProcessTable table)
+    private ChildRoll Open()
     {
-        if (child.IsSpared)
-        {
-            return;
-        }
-
-        guardian.Tell(Guardian.Kill(child.Number));
-        if (child.ReadStartTime(table) is ulong startTime)
-        {
-            guardian.Tell(Guardian.Child(child.Number, child.ProcessId, startTime, child.LeadsGroup));
-        }
+        ChildRoll roll = _roll ??= new ChildRoll();
+        roll.Open();
+        return roll;
     }
+
+    private void StartGuardian() => _guardian = new Guardian(_spawner, MarkPrefix, killsUntold: MarksAll, RollDescriptor);
 }

@@ -29,6 +29,13 @@ internal sealed unsafe class LinuxStart(LinuxBackend backend, LaunchOrder order,
             : _starter != 0 && HalfMadeChild.Signal(_starter, number);
     }
 
+    /// <summary>Looks for the id of the child, if there is one whose start is under way. With the gate held.</summary>
+    /// <returns>Null if there is none, or none to be found.</returns>
+    public int? FindProcessId(ProcessTable table) =>
+        _frame is not null ? table.ReadProcessId(Volatile.Read(ref _frame->PidFd))
+        : _starter != 0 ? HalfMadeChild.Find(_starter)
+        : null;
+
     public void OnCloning(CloneCode.Frame* frame) => Set(frame, starter: 0);
 
     public void OnSpawning(int thread) => Set(frame: null, thread);

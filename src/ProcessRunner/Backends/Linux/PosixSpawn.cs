@@ -64,7 +64,12 @@ internal static unsafe class PosixSpawn
 
         if (s_canCloseFrom)
         {
-            Check(LibC.SpawnFileActionsAddCloseFrom(actions, SpawnRequest.StreamCount));
+            for (int number = SpawnRequest.StreamCount; number < request.Kept; number++)
+            {
+                Check(LibC.SpawnFileActionsAddClose(actions, number));
+            }
+
+            Check(LibC.SpawnFileActionsAddCloseFrom(actions, Math.Max(SpawnRequest.StreamCount, request.Kept + 1)));
         }
 
         for (int number = 0; number < SpawnRequest.StreamCount; number++)

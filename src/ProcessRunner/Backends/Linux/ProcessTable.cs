@@ -92,6 +92,19 @@ internal sealed unsafe class ProcessTable
         return sight != ProcessSight.Clear || ProcessStat.TryParse(line, out stat) ? sight : ProcessSight.Gone;
     }
 
+    /// <summary>Reads which process a pidfd of ours names (proc_pid_fdinfo(5)).</summary>
+    /// <returns>Null if there is no such descriptor, or its process is gone.</returns>
+    public int? ReadProcessId(int pidfd)
+    {
+        Span<byte> path = stackalloc byte[LongestPath];
+        return Utf8.TryWrite(path, $"/proc/self/fdinfo/{pidfd}\0", out _)
+            && Read(LibC.AT_FDCWD, path, out ReadOnlySpan<byte> info) == ProcessSight.Clear
+            && Utf8Parser.TryParse(ValueOf("Pid:"u8, info), out int processId, out _)
+            && processId > 0
+            ? processId
+            : null;
+    }
+
     /// <summary>Reads the marks in the environment of a process.</summary>
     /// <param name="processId">The process.</param>
     /// <param name="chain">They, or nothing; valid until the next read.</param>

@@ -31,6 +31,9 @@ internal readonly unsafe ref struct SpawnRequest
     /// <summary>Is told how far the start has come, or null.</summary>
     public IStartProgress? Progress { get; init; }
 
+    /// <summary>A descriptor of ours that stays open until the exec, which closes it; -1 for none.</summary>
+    public required int Kept { get; init; }
+
     /// <summary>What becomes the descriptors 0, 1 and 2.</summary>
     public required ReadOnlySpan<SpawnStream> Streams { get; init; }
 

@@ -46,6 +46,7 @@ internal sealed unsafe class Spawner
     /// <param name="environment">Its whole environment.</param>
     /// <param name="inheritsLimit">Whether it gets our limit of descriptors, though the runtime has raised it.</param>
     /// <param name="streams">What becomes the descriptors 0, 1 and 2.</param>
+    /// <param name="kept">What the child keeps open until its exec; -1 for nothing.</param>
     /// <param name="progress">Is told how far the start has come, or null.</param>
     /// <param name="pidfd">The child's; closed if the caller has to open it (<see cref="PidFd.OpenOrKill(int, ref OwnedDescriptor)"/>).</param>
     /// <returns>The process id of the child.</returns>
@@ -57,6 +58,7 @@ internal sealed unsafe class Spawner
         byte** environment,
         bool inheritsLimit,
         ReadOnlySpan<SpawnStream> streams,
+        int kept,
         IStartProgress? progress,
         out OwnedDescriptor pidfd)
     {
@@ -89,6 +91,7 @@ internal sealed unsafe class Spawner
                 DescriptorLimit = hasLimit ? &limit : null,
                 GroupMode = group,
                 Progress = progress,
+                Kept = kept,
                 Streams = streams,
                 Files = pathArray + 2,
             };

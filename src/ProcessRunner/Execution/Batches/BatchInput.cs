@@ -83,7 +83,7 @@ internal sealed class BatchInput(
     // False if the batch is stopped.
     private bool Offer(BatchExecution batch, BatchEntry entry)
     {
-        using (Uninterruptible.Lock(gate))
+        lock (gate)
         {
             if (!WaitUntil(static state => state.WantsInput))
             {
@@ -103,12 +103,12 @@ internal sealed class BatchInput(
 
     private bool WaitUntil(Func<BatchState, bool> condition)
     {
-        using (Uninterruptible.Lock(gate))
+        lock (gate)
         {
             while (state.StoppedBy == StopCause.None && !condition(state))
             {
                 _isAhead = true;
-                Uninterruptible.Do(gate, static gate => Monitor.Wait(gate));
+                Monitor.Wait(gate);
             }
 
             return state.StoppedBy == StopCause.None;

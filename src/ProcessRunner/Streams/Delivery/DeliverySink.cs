@@ -17,7 +17,7 @@ namespace ProcessRunner.Streams.Delivery;
 /// hold only what the reactor has found in the pipe after the child's exit: all that is newer than what the job has
 /// read.</para>
 /// </remarks>
-internal sealed class DeliverySink : StreamSink
+internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteReceiver receiver) : StreamSink
 {
     private const int ChunkSize = 64 * 1024;
     private const int MostChunks = 4;
@@ -25,14 +25,10 @@ internal sealed class DeliverySink : StreamSink
     // What comes within that time shares a chunk and its time.
     private static readonly TimeSpan s_sameTime = TimeSpan.FromMilliseconds(50);
 
-    private readonly RunStreams _run;
-    private readonly StandardStream _stream;
-    private readonly ByteReceiver _receiver;
-    private readonly DeliveryJob _deliver;
-    private readonly DeliveryJob _callOff;
-    private readonly Queue<Chunk> _chunks = new(MostChunks);
+    private readonly Queue<Chunk> _chunks = new();
     private Chunk _filling;
     private ExceptionDispatchInfo? _failure;
+    private Action? _deliver;
     private bool _isScheduled;
     private bool _isReading;
     private bool _isReadToEnd;
@@ -40,15 +36,6 @@ internal sealed class DeliverySink : StreamSink
     private bool _isDelivered;
     private bool _isAbandoned;
     private bool _isLetGo;
-
-    public DeliverySink(RunStreams run, StandardStream stream, ByteReceiver receiver)
-    {
-        _run = run;
-        _stream = stream;
-        _receiver = receiver;
-        _deliver = new DeliveryJob(Deliver);
-        _callOff = new DeliveryJob(receiver.CallOff);
-    }
 
     /// <summary>How many chunks have been received, as a sign of life.</summary>
     public long Progress { get; private set; }
@@ -79,7 +66,7 @@ internal sealed class DeliverySink : StreamSink
 
     public override bool IsFull => _isReading || _chunks.Count >= MostChunks;
 
-    public override bool ReadsItself => !_receiver.TellsTime && !_isReadToEnd && !IsGivenUp;
+    public override bool ReadsItself => !receiver.TellsTime && !_isReadToEnd && !IsGivenUp;
 
     public override bool IsDelivered => _isDelivered || _isAbandoned;
 
@@ -152,7 +139,7 @@ internal sealed class DeliverySink : StreamSink
 
     public override void Abandon()
     {
-        if (!_receiver.EndsWithTheChild)
+        if (!receiver.EndsWithTheChild)
         {
             GiveUp();
         }
@@ -174,7 +161,7 @@ internal sealed class DeliverySink : StreamSink
             DropChunks();
 
             // Whatever the receiver waits for may run user code when it is called off: not on this thread.
-            _run.Services.Threads.Post(_callOff);
+            run.Services.Threads.Post(receiver.CallOff);
         }
     }
 
@@ -193,14 +180,14 @@ internal sealed class DeliverySink : StreamSink
         }
 
         _filling = _filling with { Count = 0 };
-        _run.ResumeUnlessFull(_stream);
+        run.ResumeUnlessFull(stream);
     }
 
     private void Schedule()
     {
         if (!_isScheduled)
         {
-            _run.Services.Threads.Post(_deliver);
+            run.Services.Threads.Post(_deliver ??= Deliver);
             _isScheduled = true;
         }
     }
@@ -214,11 +201,11 @@ internal sealed class DeliverySink : StreamSink
         }
         catch (OutOfMemoryException exception)
         {
-            using (Uninterruptible.Lock(_run.Child))
+            using (Uninterruptible.Lock(run.Child))
             {
                 // The end of the run, which it comes to now, asks for the rest.
                 _isScheduled = false;
-                _run.OnOutOfMemory(exception);
+                run.OnOutOfMemory(exception);
             }
         }
     }
@@ -229,7 +216,7 @@ internal sealed class DeliverySink : StreamSink
         {
             try
             {
-                _receiver.OnBytes(chunk.Bytes.AsSpan(0, chunk.Count), chunk.ReadAt);
+                receiver.OnBytes(chunk.Bytes.AsSpan(0, chunk.Count), chunk.ReadAt);
             }
             catch (Exception exception)
             {
@@ -243,7 +230,7 @@ internal sealed class DeliverySink : StreamSink
     // False: there is nothing at the moment or any more, and the job is over.
     private bool TakeChunk(out Chunk chunk)
     {
-        using (Uninterruptible.Lock(_run.Child))
+        using (Uninterruptible.Lock(run.Child))
         {
             bool wasFull = IsFull;
             if (!_chunks.TryDequeue(out chunk) && _filling.Count > 0)
@@ -254,7 +241,7 @@ internal sealed class DeliverySink : StreamSink
 
             if (wasFull && !IsFull)
             {
-                _run.ResumeUnlessFull(_stream);
+                run.ResumeUnlessFull(stream);
             }
 
             if (chunk.Bytes is not null || (_isReading && Read(out chunk)))
@@ -277,7 +264,7 @@ internal sealed class DeliverySink : StreamSink
     private bool Read(out Chunk chunk)
     {
         byte[] bytes = Buffers.Rent(ChunkSize);
-        int count = _run.Child.Read(_stream, bytes.AsSpan(0, ChunkSize), out _isReadToEnd);
+        int count = run.Child.Read(stream, bytes.AsSpan(0, ChunkSize), out _isReadToEnd);
         if (count > 0)
         {
             TotalBytes += count;
@@ -288,7 +275,7 @@ internal sealed class DeliverySink : StreamSink
         Buffers.Return(bytes);
         chunk = default;
         _isReading = false;
-        _run.ResumeUnlessFull(_stream);
+        run.ResumeUnlessFull(stream);
         return false;
     }
 
@@ -296,14 +283,14 @@ internal sealed class DeliverySink : StreamSink
     {
         try
         {
-            _receiver.OnEnd(isWhole: !IsGivenUp);
+            receiver.OnEnd(isWhole: !IsGivenUp);
         }
         catch (Exception exception)
         {
             OnThrown(exception);
         }
 
-        using (Uninterruptible.Lock(_run.Child))
+        using (Uninterruptible.Lock(run.Child))
         {
             if (_filling.Bytes is not null)
             {
@@ -312,13 +299,13 @@ internal sealed class DeliverySink : StreamSink
             }
 
             _isDelivered = true;
-            _run.Child.SetDeadline(MonotonicClock.Now);
+            run.Child.SetDeadline(MonotonicClock.Now);
         }
     }
 
     private void OnThrown(Exception exception)
     {
-        using (Uninterruptible.Lock(_run.Child))
+        using (Uninterruptible.Lock(run.Child))
         {
             Fail(exception);
         }

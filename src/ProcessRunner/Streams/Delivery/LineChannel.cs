@@ -4,8 +4,6 @@ using System.Diagnostics.CodeAnalysis;
 using System.Threading;
 using System.Threading.Channels;
 using System.Threading.Tasks;
-using ProcessRunner.Backends;
-using ProcessRunner.Faults;
 
 namespace ProcessRunner.Streams.Delivery;
 
@@ -63,7 +61,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// <summary>A stream has come to its end.</summary>
     public void RemoveWriter()
     {
-        using (Uninterruptible.Lock(_gate))
+        lock (_gate)
         {
             if (--_writers == 0)
             {
@@ -77,7 +75,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// <summary>The child has ended, and all that it wrote has been read: from now on no writer waits.</summary>
     public void EndWaits()
     {
-        using (Uninterruptible.Lock(_gate))
+        lock (_gate)
         {
             _childHasEnded = true;
             Monitor.PulseAll(_gate);
@@ -91,7 +89,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// <returns>False if there is room for lines: the writer is to go on as ever.</returns>
     public bool TryKeep(LineSplitter splitter, ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
     {
-        using (Uninterruptible.Lock(_gate))
+        lock (_gate)
         {
             if (_isClosed || !_childHasEnded || (_rests.Count == 0 && _lines.Count < Capacity))
             {
@@ -106,12 +104,11 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// <summary>Writes a line; waits while the channel is full. Does nothing once it is closed.</summary>
     public void Write(OutputLine line)
     {
-        using (Uninterruptible.Lock(_gate))
+        lock (_gate)
         {
-            FaultPoint.Allocate("managed memory");
             while (_lines.Count >= Capacity && !_childHasEnded && !_isClosed)
             {
-                Uninterruptible.Do(_gate, static gate => Monitor.Wait(gate));
+                Monitor.Wait(_gate);
             }
 
             if (!_isClosed)
@@ -128,7 +125,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// </summary>
     public void Close()
     {
-        using (Uninterruptible.Lock(_gate))
+        lock (_gate)
         {
             _isClosed = true;
             _rests.Clear();

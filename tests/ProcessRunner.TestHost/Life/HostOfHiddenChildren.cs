@@ -1,0 +1,92 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Threading;
+
+namespace ProcessRunner.TestHost.Life;
+
+/// <summary>
+/// A host whose engine kills its children when it ends, with children that are hard to find: <c>DIRECTORY KIND COUNT WAY</c>, where WAY is
+/// <c>clone</c> or <c>posix_spawn</c>. Files of the directory hold their ids. Then there is the file <c>ready</c>, and it sleeps for
+/// whoever kills it.
+/// </summary>
+internal sealed class HostOfHiddenChildren : IScenario
+{
+    // Each has thrown its environment away, and is in the group of its child.
+    private const string Group =
+        "env -i sh -c 'echo $$ >\"$0\"; exec sleep 1000' \"$1.member\" & exec env -i sh -c 'echo $$ >\"$0\"; exec sleep 1000' \"$1\"";
+
+    // Its parents have ended, and it leads a session of its own, in which another has no mark.
+    private const string TwiceForked =
+        "(setsid sh -c 'env -i sh -c '\\''echo $$ >\"$0\"; exec sleep 1000'\\'' \"$0.member\" & echo $$ >\"$0\"; exec sleep 1000' \"$1\" &); exec sleep 1000";
+
+    // A line break in its name, and what looks like the fields behind it.
+    private const string Renamed = "exec env -i \"$1 bin) R 1\" 1000";
+
+    public string Name => "host-of-hidden-children";
+
+    public void Play(string[] arguments)
+    {
+        string directory = arguments[0];
+        string kind = arguments[1];
+        int count = int.Parse(arguments[2]);
+        AppContext.SetSwitch("ProcessRunner.UsePosixSpawn", arguments[3] == "posix_spawn");
+        Environment.SetEnvironmentVariable("PATH", $"{directory}:{Environment.GetEnvironmentVariable("PATH")}");
+        ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
+        int pending = 0;
+        for (int number = 0; number < count; number++)
+        {
+            string file = Path.Combine(directory, $"child.{number}");
+            ProcessCommand command = kind switch
+            {
+                "group" => Shell(Group, file),
+                "twice-forked" => Shell(TwiceForked, file),
+                "renamed" => Shell(Renamed, Path.Combine(directory, "new\nname")),
+                "detached" => Shell(Group, file),
+                "starting" => new ProcessCommand("sleep", "1000") { StandardInput = InputSource.FromFile(Path.Combine(directory, "fifo")) },
+                _ => throw new ArgumentException(kind),
+            };
+            if (kind == "starting")
+            {
+                new Thread(() => command.Start(engine)) { IsBackground = true }.Start();
+                pending++;
+                continue;
+            }
+
+            ChildProcess child = command.Start(engine);
+            if (kind == "renamed")
+            {
+                File.WriteAllText(file, $"{child.Id}");
+            }
+            else if (kind == "detached")
+            {
+                child.Detach();
+            }
+        }
+
+        SpinWait.SpinUntil(() => HalfMade(directory) == pending);
+        File.WriteAllText(Path.Combine(directory, "ready"), "");
+        Thread.Sleep(Timeout.Infinite);
+    }
+
+    private static ProcessCommand Shell(string script, string file) => new("/bin/sh", "-c", script, "sh", file);
+
+    // The children that open the FIFO.
+    private static int HalfMade(string directory)
+    {
+        int count = 0;
+        foreach (string task in Directory.EnumerateDirectories("/proc/self/task"))
+        {
+            foreach (string child in File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            {
+                if (File.ReadAllText($"/proc/{child}/cmdline").Contains("host-of-hidden-children", StringComparison.Ordinal)
+                    && File.ReadAllText($"/proc/{child}/stat").Split(") ").Last()[0] == 'S')
+                {
+                    File.WriteAllText(Path.Combine(directory, $"child.{count++}"), child);
+                }
+            }
+        }
+
+        return count;
+    }
+}

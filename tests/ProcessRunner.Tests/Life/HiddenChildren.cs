@@ -1,0 +1,73 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>A host with a guardian, and children of its that carry no mark; all of them are killed in the end.</summary>
+internal sealed class HiddenChildren : IDisposable
+{
+    private const int Count = 3;
+
+    private readonly TemporaryDirectory _directory = new();
+    private readonly HostWithTrace _host;
+
+    /// <summary>Starts it, and waits until its children are there.</summary>
+    public HiddenChildren(string kind, string way)
+    {
+        // What the host has on its PATH is not what the guardian uses.
+        _directory.Program("grep", "#!/bin/sh\n");
+        _directory.Program("kill", "#!/bin/sh\n");
+        _directory.Fifo("fifo");
+        File.Copy("/bin/sleep", _directory.At("new\nname bin) R 1"));
+        _host = new HostWithTrace("host-of-hidden-children", _directory, kind, $"{Count}", way);
+        HostWithTrace.WaitFor(_directory.At("ready"));
+        int files = kind is "group" or "twice-forked" or "detached" ? 2 * Count : Count;
+        Eventually.Is(() => Files.Length == files && Files.All(file => new FileInfo(file).Length > 0), "all are there");
+        Ids = [.. Files.Select(file => int.Parse(File.ReadAllText(file)))];
+        Guardian = GuardiansOf(_host.Child.Id).Single();
+    }
+
+    public IReadOnlyList<int> Ids { get; }
+
+    public int Guardian { get; }
+
+    private string[] Files => Directory.GetFiles(_directory, "child.*");
+
+    /// <summary>The guardians that a process has.</summary>
+    public static IEnumerable<int> GuardiansOf(int host) => ProcFs.All()
+        .Where(entry => entry.ParentId == host && CommandLine(entry.Id).Contains("processrunner-guardian", StringComparison.Ordinal))
+        .Select(entry => entry.Id);
+
+    public void KillHost()
+    {
+        _ = NativeMethods.Kill(_host.Child.Id, NativeMethods.SIGKILL);
+        _host.Child.Wait();
+    }
+
+    public void Dispose()
+    {
+        _host.Dispose();
+        foreach (int id in Ids.Where(ProcFs.IsAlive))
+        {
+            _ = NativeMethods.Kill(id, NativeMethods.SIGKILL);
+        }
+
+        _directory.Dispose();
+    }
+
+    private static string CommandLine(int processId)
+    {
+        try
+        {
+            return File.ReadAllText($"/proc/{processId}/cmdline");
+        }
+        catch (IOException)
+        {
+            return "";
+        }
+    }
+}
