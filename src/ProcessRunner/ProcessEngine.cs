@@ -135,14 +135,26 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         try
         {
             Trace(command);
-            ChildLife life = create(Parts(command));
+            return RunAsync(create(Parts(command)), cancellationToken);
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException<ProcessResult>(exception);
+        }
+    }
+
+    private static Task<ProcessResult> RunAsync(ChildLife life, CancellationToken cancellationToken)
+    {
+        try
+        {
             Task<ProcessResult> result = life.WaitOrStopAsync(cancellationToken);
             life.StartAsync();
             return result;
         }
         catch (Exception exception)
         {
-            return Task.FromException<ProcessResult>(exception);
+            life.GiveUp(exception);
+            throw;
         }
     }
 

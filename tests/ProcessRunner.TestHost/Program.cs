@@ -61,6 +61,7 @@ internal static class Program
             return 2;
         }
 
+        AppDomain.CurrentDomain.UnhandledException += (_, unhandled) => File.WriteAllText(arguments[1], $"{unhandled.ExceptionObject}");
         try
         {
             AppContext.SetSwitch("ProcessRunner.UsePosixSpawn", Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is not null);

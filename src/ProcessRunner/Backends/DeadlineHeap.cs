@@ -1,15 +1,18 @@
 using System;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Backends;
 
 /// <summary>
 /// A binary heap of entries by their deadline. Each knows its index, so that a deadline is moved or taken away in
-/// logarithmic time and one that is not needed any more leaves nothing behind. Not thread-safe: its reactor's lock guards it.
+/// logarithmic time and one that is not needed any more leaves nothing behind. An entry is admitted before it has a deadline:
+/// to set one takes no memory. Not thread-safe: its reactor's lock guards it.
 /// </summary>
 internal sealed class DeadlineHeap
 {
     private TimedEntry[] _entries = new TimedEntry[16];
     private int _count;
+    private int _admitted;
 
     /// <summary>The number of entries that have a deadline.</summary>
     public int Count => _count;
@@ -17,9 +20,41 @@ internal sealed class DeadlineHeap
     /// <summary>The earliest deadline, or <see cref="MonotonicClock.Never"/>.</summary>
     public long Earliest => _count == 0 ? MonotonicClock.Never : _entries[0].Deadline;
 
-    /// <summary>Sets, moves or (with <see cref="MonotonicClock.Never"/>) takes away a deadline.</summary>
+    /// <summary>Has room for an entry from now on.</summary>
+    /// <exception cref="OutOfMemoryException">There is none. Nothing has changed.</exception>
+    public void Admit(TimedEntry entry)
+    {
+        FaultPoint.Allocate("managed memory");
+        if (_admitted == _entries.Length)
+        {
+            Array.Resize(ref _entries, _admitted * 2);
+        }
+
+        _admitted++;
+        entry.IsAdmitted = true;
+    }
+
+    /// <summary>Lets an entry go, and its deadline.</summary>
+    public void Remove(TimedEntry entry)
+    {
+        if (entry.IsAdmitted)
+        {
+            Set(entry, MonotonicClock.Never);
+            entry.IsAdmitted = false;
+            _admitted--;
+        }
+    }
+
+    /// <summary>
+    /// Sets, moves or (with <see cref="MonotonicClock.Never"/>) takes away a deadline. Does nothing if the entry is not admitted.
+    /// </summary>
     public void Set(TimedEntry entry, long instant)
     {
+        if (!entry.IsAdmitted)
+        {
+            return;
+        }
+
         int index = entry.DeadlineIndex;
         entry.Deadline = instant;
         if (instant == MonotonicClock.Never)
@@ -34,11 +69,6 @@ internal sealed class DeadlineHeap
 
         if (index < 0)
         {
-            if (_count == _entries.Length)
-            {
-                Array.Resize(ref _entries, _count * 2);
-            }
-
             index = _count++;
             Place(index, entry);
         }

@@ -8,4 +8,7 @@ internal abstract class TimedEntry
 
     /// <summary>Where it stands in the reactor's heap, or -1; owned by that heap.</summary>
     public int DeadlineIndex { get; set; } = -1;
+
+    /// <summary>Whether it has its place in the reactor's heap, with a deadline or without; owned by that heap.</summary>
+    public bool IsAdmitted { get; set; }
 }

@@ -5,15 +5,17 @@ using ProcessRunner.Streams;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>What becomes of a run for whose output, or for whose end, this process has no memory.</summary>
+/// <summary>
+/// What becomes of a run for whose output, stop or end this process has no memory. What takes memory is done again by the
+/// deadline, until there is some.
+/// </summary>
 internal sealed partial class ChildLife
 {
-    private static readonly TimeSpan s_pauseWithoutMemory = TimeSpan.FromMilliseconds(10);
-
     private OutOfMemoryException? _shortage;
-    private bool _isStoppedForShortage;
+    private long _againAt = MonotonicClock.Never;
+    private TimeSpan _owedGrace;
+    private bool _owesStop;
 
-    // What takes memory is done by the deadline, and tried again there until there is some.
     void IChildEvents.OnOutOfMemory(OutOfMemoryException exception) => OnOutOfMemory(exception);
 
     void IOutputLimit.OnOutOfMemory(OutOfMemoryException exception) => OnOutOfMemory(exception);
@@ -23,18 +25,28 @@ internal sealed partial class ChildLife
         if (!HasEnded)
         {
             _shortage ??= exception;
-            _cause = _cause == StopCause.None ? StopCause.OutOfMemory : _cause;
             _streams.LetGo();
-            _child.SetDeadline(MonotonicClock.After(MonotonicClock.Now, s_pauseWithoutMemory));
+            OweStop(StopCause.OutOfMemory, Command.StopGrace);
         }
     }
 
-    private void StopForShortage()
+    // Takes no memory itself.
+    private void OweStop(StopCause cause, TimeSpan grace)
     {
-        if (_shortage is not null && !_isStoppedForShortage)
+        _cause = _cause == StopCause.None ? cause : _cause;
+        _owedGrace = _owesStop && _owedGrace < grace ? _owedGrace : grace;
+        _owesStop = true;
+        _againAt = MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause);
+        SetDeadline();
+    }
+
+    private void StopAgain(long now)
+    {
+        if (now >= _againAt)
         {
-            BeginStop(StopCause.OutOfMemory, Command.StopGrace);
-            _isStoppedForShortage = true;
+            _againAt = MonotonicClock.Never;
+            _owesStop = false;
+            BeginStop(_cause, _owedGrace);
         }
     }
 

@@ -3,8 +3,8 @@ using System.Collections.Generic;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using System.Threading;
-using System.Threading.Tasks;
 using ProcessRunner.Backends;
+using ProcessRunner.Faults;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Delivery;
 using ProcessRunner.Streams.Input;
@@ -54,7 +54,7 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
         _engine = engine;
         _observer = order.Observer;
         _start = new ChildStart(this, child, engine, order.Attempt, order.IsTriedOnce);
-        Completion = new RunCompletion(child);
+        Completion = new RunCompletion(child, engine.OwedEnds);
         _streams = new RunStreams(Command, _child, engine.Streams, this);
     }
 
@@ -87,6 +87,7 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
     /// <exception cref="InvalidOperationException">The command has a limit that could not be kept.</exception>
     public static ChildLife Create(StartOrder order, EngineParts engine)
     {
+        FaultPoint.Allocate("managed memory");
         order.Command.ThrowIfSilenceIsUnheard();
         BackendChild child = engine.Backend.Create(order.Command, order.Environment, order.Slot);
         ChildLife life = new(order, engine, child);
@@ -117,6 +118,20 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
     /// a reactor. What has come of it is told by the <see cref="Completion"/>.
     /// </summary>
     public void StartAsync() => _start.AttemptAsync();
+
+    /// <summary>Ends a run whose start has not begun, and never will.</summary>
+    public void GiveUp(Exception failure)
+    {
+        using (Uninterruptible.Lock(_child))
+        {
+            if (!_start.HasBegun && !_start.IsDecided)
+            {
+                OnStartFailed(failure);
+            }
+        }
+
+        _start.TellDecided();
+    }
 
     /// <summary>Has something done once the start is decided, on whichever thread decides it, with no lock held.</summary>
     /// <returns>False if it is decided already: nothing will be done.</returns>
@@ -222,40 +237,6 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
         }
     }
 
-    /// <summary>Waits for the end.</summary>
-    /// <exception cref="Exception">What a callback, a stream or an input of the user's threw.</exception>
-    public ProcessResult Wait()
-    {
-        AwaitEnd();
-        Completion.StartFailure?.Throw();
-        return Completion.Result!.ThrowIfDeliveryFailed();
-    }
-
-    /// <summary>Waits for the end, and throws nothing.</summary>
-    public void AwaitEnd() => TryWait(Timeout.InfiniteTimeSpan);
-
-    /// <summary>Waits for the end, but not longer than a limit.</summary>
-    public bool TryWait(TimeSpan limit)
-    {
-        // A thread of the pool must block in the way that its pool sees. An observer is told on a reactor's thread only.
-        if (!HasEnded && limit == Timeout.InfiniteTimeSpan && _observer is null && !Thread.CurrentThread.IsThreadPoolThread)
-        {
-            _child.Serve();
-        }
-
-        return HasEnded || BlockingWait.For(Completion.Ended, limit);
-    }
-
-    /// <summary>Waits for the end without a thread.</summary>
-    /// <param name="cancellationToken">Stops the child; the task ends once it is gone.</param>
-    public Task<ProcessResult> WaitOrStopAsync(CancellationToken cancellationToken) =>
-        RunWaiter.For(this, stopsChild: true, cancellationToken);
-
-    /// <summary>Waits for the end without a thread.</summary>
-    /// <param name="cancellationToken">Gives up the wait, and leaves the child alone.</param>
-    public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken) =>
-        RunWaiter.For(this, stopsChild: false, cancellationToken);
-
     void IChildEvents.OnOutput()
     {
         bool hasIdleTimeout = Command.IdleTimeout >= TimeSpan.Zero;
@@ -294,8 +275,7 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
 
     void IChildEvents.OnDeadline(long now)
     {
-        StopForShortage();
-
+        StopAgain(now);
         if (now >= _timeoutAt && _status is not null)
         {
             // The child has ended in time. What is left, a held stream or a slow receiver, is not waited for.
@@ -378,6 +358,19 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
 
     private void BeginStop(StopCause cause, TimeSpan grace)
     {
+        try
+        {
+            BeginStopNow(cause, grace);
+        }
+        catch (OutOfMemoryException)
+        {
+            OweStop(cause, grace);
+        }
+    }
+
+    private void BeginStopNow(StopCause cause, TimeSpan grace)
+    {
+        FaultPoint.Allocate("managed memory");
         long now = MonotonicClock.Now;
         if (_status is null && _cause == StopCause.None)
         {
@@ -473,7 +466,8 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
             { _descendants.IsBusy: true } => _descendants.NextLook,
             _ => Math.Min(_deliveryLimit.Until, _streams.AreOpen ? _drainUntil : MonotonicClock.Never),
         };
-        _child.SetDeadline(Math.Min(Math.Min(KillAt, _timeoutAt), Math.Min(_streams.Deadline, next)));
+        long limits = Math.Min(Math.Min(KillAt, _timeoutAt), _againAt);
+        _child.SetDeadline(Math.Min(limits, Math.Min(_streams.Deadline, next)));
     }
 
     private void End()

@@ -4,6 +4,8 @@ using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
+using ProcessRunner.Faults;
+using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Execution;
 
@@ -30,6 +32,9 @@ internal sealed class ChildStart(
 
     /// <summary>Why the last attempt has failed, during the pause behind it; else null.</summary>
     public ExceptionDispatchInfo? PauseAfter => _pauseAfter;
+
+    /// <summary>Whether the first attempt has begun.</summary>
+    public bool HasBegun => Attempts >= firstAttempt;
 
     /// <summary>How many attempts have been made.</summary>
     public int Attempts { get; private set; } = firstAttempt - 1;
@@ -92,13 +97,19 @@ internal sealed class ChildStart(
     /// <summary>Does the same, but on a delivery thread if the start can block.</summary>
     public void AttemptAsync()
     {
-        if (life.Command.OpensFiles)
-        {
-            engine.Streams.Threads.Post(Attempt);
-        }
-        else
+        if (!life.Command.OpensFiles)
         {
             Attempt();
+            return;
+        }
+
+        try
+        {
+            engine.Streams.Threads.Post(new DeliveryJob(Attempt));
+        }
+        catch (OutOfMemoryException exception)
+        {
+            life.GiveUp(exception);
         }
     }
 
@@ -115,6 +126,7 @@ internal sealed class ChildStart(
 
     /// <summary>Blocks the calling thread until the start is decided.</summary>
     /// <exception cref="ThreadInterruptedException">The thread was interrupted; the start was given up.</exception>
+    /// <exception cref="OutOfMemoryException">There was no memory to wait; the start was given up.</exception>
     public void BlockUntilDecided()
     {
         if (IsDecided)
@@ -122,17 +134,16 @@ internal sealed class ChildStart(
             return;
         }
 
-        TaskCompletionSource decided = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        if (!TryWhenDecided(decided.SetResult))
-        {
-            return;
-        }
-
         try
         {
-            BlockingWait.For(decided.Task);
+            FaultPoint.Allocate("managed memory");
+            TaskCompletionSource decided = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            if (TryWhenDecided(decided.SetResult))
+            {
+                BlockingWait.For(decided.Task);
+            }
         }
-        catch (ThreadInterruptedException)
+        catch (Exception exception) when (exception is ThreadInterruptedException or OutOfMemoryException)
         {
             life.Stop(StopCause.Dispose, TimeSpan.Zero);
             Uninterruptible.Do(life, static life => life.AwaitEnd());

@@ -20,6 +20,7 @@ internal sealed class EngineParts : IDisposable
         Backend = ProcessBackend.Create(options, first);
         try
         {
+            OwedEnds = new OwedEnds(Backend);
             Streams = new StreamServices(options.CaptureBudget, Backend);
         }
         catch (OutOfMemoryException)
@@ -37,6 +38,9 @@ internal sealed class EngineParts : IDisposable
     /// <summary>Serves their streams, and calls user code.</summary>
     public StreamServices Streams { get; }
 
+    /// <summary>The runs that could not tell of their end for want of memory.</summary>
+    public OwedEnds OwedEnds { get; }
+
     /// <summary>Has the children killed if a signal ends this process; null if they are not to be, or are in any case.</summary>
     public EngineGuard? Guard { get; }
 
@@ -46,6 +50,7 @@ internal sealed class EngineParts : IDisposable
     /// <summary>Ends the threads; every child has ended.</summary>
     public void Dispose()
     {
+        OwedEnds.Dispose();
         Streams.Threads.Dispose();
         Backend.Dispose();
     }

@@ -9,7 +9,8 @@ internal interface IEndWaiter
     IEndWaiter? Next { get; set; }
 
     /// <summary>
-    /// The run has ended. Comes once, with the child's gate held: takes no other lock, and calls no user code.
+    /// The run has ended. Comes once, with the child's gate held: takes no other lock, and calls no user code. It comes again
+    /// if it has thrown an <see cref="System.OutOfMemoryException"/>.
     /// </summary>
     /// <param name="result">The result, or null if the child was never started.</param>
     /// <param name="startFailure">Why it was not, or null.</param>

@@ -5,6 +5,8 @@ using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
+using ProcessRunner.Faults;
+using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Execution;
 
@@ -30,12 +32,16 @@ internal sealed class PipelineRun
     private readonly EngineParts _parts;
     private readonly CancellationToken _token;
     private readonly ProcessResult?[] _results;
-    private readonly List<ChildLife> _stages = [];
+    private readonly List<ChildLife> _stages;
+    private readonly StageEnd _starter;
+    private readonly DeliveryJob _goOn;
+    private readonly Action _postGoOn;
     private CancellationTokenRegistration _registration;
     private PipeConnection? _before;
     private PipeConnection? _behind;
     private Exception? _failure;
     private bool _isStopped;
+    private ChildLife? _starting;
 
     // The stages that have not ended, and the one who starts them.
     private int _left = 1;
@@ -47,6 +53,10 @@ internal sealed class PipelineRun
         _parts = parts;
         _token = token;
         _results = new ProcessResult?[pipeline.Stages.Length];
+        _stages = new List<ChildLife>(_results.Length);
+        _starter = new StageEnd(this, index: null);
+        _goOn = new DeliveryJob(GoOn);
+        _postGoOn = () => _parts.Streams.Threads.Post(_goOn);
     }
 
     /// <summary>Runs it on the calling thread.</summary>
@@ -58,6 +68,7 @@ internal sealed class PipelineRun
         try
         {
             run.StartStages(isBlocking: true);
+            run.OnStarted();
             run.AwaitStages();
         }
         catch (ThreadInterruptedException)
@@ -84,7 +95,11 @@ internal sealed class PipelineRun
             PipelineRun run = new(pipeline, engine, engine.Parts(pipeline.Stages[0]), token);
             run._registration = token.UnsafeRegister(
                 static run => ((PipelineRun)run!).Stop(StopCause.CancellationToken, isKill: false), run);
-            run.StartStages(isBlocking: false);
+            if (run.StartStages(isBlocking: false))
+            {
+                run.OnStarted();
+            }
+
             return run._ended.Task;
         }
         catch (Exception exception)
@@ -93,7 +108,8 @@ internal sealed class PipelineRun
         }
     }
 
-    private void StartStages(bool isBlocking)
+    // False if a delivery thread goes on, once the start that is under way is decided.
+    private bool StartStages(bool isBlocking)
     {
         while (CreateNext() is ChildLife stage)
         {
@@ -103,24 +119,34 @@ internal sealed class PipelineRun
             }
             else
             {
+                _starting = stage;
                 stage.StartAsync();
-                if (stage.TryWhenStartDecided(() => _parts.Streams.Threads.Post(() => GoOn(stage))))
+                if (stage.TryWhenStartDecided(_postGoOn))
                 {
-                    return;
+                    return false;
                 }
             }
 
             OnDecided(stage);
         }
 
-        CloseConnections();
-        CountDown();
+        return true;
     }
 
-    private void GoOn(ChildLife stage)
+    // On a delivery thread.
+    private void GoOn()
     {
-        OnDecided(stage);
-        StartStages(isBlocking: false);
+        OnDecided(_starting!);
+        if (StartStages(isBlocking: false))
+        {
+            MemoryRetry.Do(this, static run => run.OnStarted());
+        }
+    }
+
+    private void OnStarted()
+    {
+        CloseConnections();
+        _starter.CountDown();
     }
 
     // Null if all are there, or no further one is to be.
@@ -142,11 +168,12 @@ internal sealed class PipelineRun
                     return null;
                 }
 
+                StageEnd end = new(this, index);
                 _behind = index < _results.Length - 1 ? _parts.Backend.Connect(_pipeline.Stages[index]) : null;
                 ChildLife stage = ChildLife.Create(new StartOrder(_pipeline.Stage(index, _before, _behind)), _parts);
                 _stages.Add(stage);
                 Interlocked.Increment(ref _left);
-                stage.Completion.Add(new StageEnd(this, index));
+                stage.Completion.Add(end);
                 return stage;
             }
         }
@@ -192,29 +219,25 @@ internal sealed class PipelineRun
     // Starts nothing more, and stops what is there. The first reason counts.
     private void Stop(StopCause cause, bool isKill, Exception? failure = null)
     {
-        ChildLife[] stages;
         using (Uninterruptible.Lock(_gate))
         {
             _failure ??= _isStopped ? null : failure;
             _isStopped = true;
-            stages = [.. _stages];
         }
 
-        Array.ForEach(stages, stage => stage.Stop(cause, isKill ? TimeSpan.Zero : stage.Command.StopGrace));
-    }
-
-    private void CountDown()
-    {
-        if (Interlocked.Decrement(ref _left) == 0)
+        // No further one is added now.
+        foreach (ChildLife stage in _stages)
         {
-            // Without a wait: the callback may be waiting for a child's gate.
-            _registration.Unregister();
-            Complete();
+            stage.Stop(cause, isKill ? TimeSpan.Zero : stage.Command.StopGrace);
         }
     }
 
     private void Complete()
     {
+        FaultPoint.Allocate("managed memory");
+
+        // Without a wait: the callback may be waiting for a child's gate.
+        _registration.Unregister();
         ProcessResult? stopped =
             _results.FirstOrDefault(result => result?.StoppedBy == StopCause.CancellationToken);
         ExceptionDispatchInfo? deliveryFailure = _results
@@ -246,15 +269,33 @@ internal sealed class PipelineRun
         return exception;
     }
 
-    /// <summary>Waits for the end of one stage.</summary>
-    private sealed class StageEnd(PipelineRun run, int index) : IEndWaiter
+    /// <summary>One of those that the end of the pipeline waits for: a stage, or the one who starts them.</summary>
+    private sealed class StageEnd(PipelineRun run, int? index) : IEndWaiter
     {
+        private bool _isCounted;
+        private bool _isLast;
+
         IEndWaiter? IEndWaiter.Next { get; set; }
 
-        public void OnEnded(ProcessResult? result, ExceptionDispatchInfo? startFailure)
+        void IEndWaiter.OnEnded(ProcessResult? result, ExceptionDispatchInfo? startFailure)
         {
-            run._results[index] = result;
-            run.CountDown();
+            run._results[index!.Value] = result;
+            CountDown();
+        }
+
+        // Can be done anew where there was no memory for it.
+        public void CountDown()
+        {
+            if (!_isCounted)
+            {
+                _isCounted = true;
+                _isLast = Interlocked.Decrement(ref run._left) == 0;
+            }
+
+            if (_isLast)
+            {
+                run.Complete();
+            }
         }
     }
 }

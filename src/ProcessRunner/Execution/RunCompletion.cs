@@ -1,3 +1,4 @@
+using System;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -13,7 +14,9 @@ namespace ProcessRunner.Execution;
 /// The gate is the child's. The thread that sets it completes the tasks of all waiters in the same breath, so that no other
 /// thread is needed; their continuations never run there.
 /// </remarks>
-internal sealed class RunCompletion(object gate)
+/// <param name="gate">The child's.</param>
+/// <param name="owed">Where a run stands that could not tell them all for want of memory.</param>
+internal sealed class RunCompletion(object gate, OwedEnds owed)
 {
     private ProcessResult? _result;
     private ExceptionDispatchInfo? _startFailure;
@@ -25,6 +28,9 @@ internal sealed class RunCompletion(object gate)
 
     /// <summary>Why there is no child, once that is certain.</summary>
     public ExceptionDispatchInfo? StartFailure => Volatile.Read(ref _startFailure);
+
+    /// <summary>The next one of those that are to tell their waiters again; owned by <see cref="OwedEnds"/>.</summary>
+    public RunCompletion? NextOwed { get; set; }
 
     /// <summary>Whether it has been set.</summary>
     public bool IsSet => Result is not null || StartFailure is not null;
@@ -115,14 +121,28 @@ internal sealed class RunCompletion(object gate)
         Tell();
     }
 
+    /// <summary>Tells those that could not be told before. Any thread.</summary>
+    public void TellAgain()
+    {
+        using (Uninterruptible.Lock(gate))
+        {
+            Tell();
+        }
+    }
+
     private void Tell()
     {
-        _ended?.SetResult();
-        IEndWaiter? waiters = _waiters;
-        _waiters = null;
-        for (IEndWaiter? waiter = waiters; waiter is not null; waiter = waiter.Next)
+        try
         {
-            waiter.OnEnded(_result, _startFailure);
+            _ended?.TrySetResult();
+            for (; _waiters is IEndWaiter waiter; _waiters = waiter.Next)
+            {
+                waiter.OnEnded(_result, _startFailure);
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            owed.Add(this);
         }
     }
 }

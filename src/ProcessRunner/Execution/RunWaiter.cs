@@ -2,6 +2,7 @@ using System;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Execution;
 
@@ -33,6 +34,7 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
     /// <param name="token">Stops either.</param>
     public static Task<ProcessResult> For(ChildLife life, bool stopsChild, CancellationToken token)
     {
+        FaultPoint.Allocate("managed memory");
         RunWaiter waiter = new(life, stopsChild, token);
         life.Completion.Add(waiter);
         if (token.CanBeCanceled && !waiter.Task.IsCompleted)
@@ -56,6 +58,8 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
 
     public void OnEnded(ProcessResult? result, ExceptionDispatchInfo? startFailure)
     {
+        FaultPoint.Allocate("managed memory");
+
         // Without a wait: the callback may be waiting for the gate.
         _registration.Unregister();
         bool isStopped = _stopsChild && result is null or { StoppedBy: StopCause.CancellationToken };

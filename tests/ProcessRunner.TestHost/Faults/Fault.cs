@@ -65,6 +65,9 @@ internal sealed record Fault(string Call, int Error, int First, int Count)
     /// <summary>Whether the call can be made again at once, so that a run must not feel it.</summary>
     public bool IsHarmless => Error is EINTR or EAGAIN && Call is not ("clone" or "posix_spawn" or "thread");
 
+    /// <summary>Whether this process is told that it may not look at something of another.</summary>
+    public bool IsDenial => Call is "openat" or "opendir" && Error == EACCES;
+
     /// <summary>The errors that such a call can fail with (its man page).</summary>
     public static IEnumerable<int> ErrorsOf(string call) => s_errors.TryGetValue(call, out int[]? errors) ? errors : [];
 

@@ -1,4 +1,7 @@
+using System;
+using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Threading;
 
 namespace ProcessRunner.TestHost.Faults;
@@ -22,6 +25,10 @@ internal sealed class InterruptedReceivers : IScenario
         }
 
         InterruptAtAnyTime(engine);
+        for (int i = 0; i < 50; i++)
+        {
+            InterruptBatch(engine);
+        }
     }
 
     // It is pending when the callback returns, and nothing of ours waits for it: the next one does, in user code.
@@ -49,6 +56,32 @@ internal sealed class InterruptedReceivers : IScenario
         };
         Expect.Equal(0, other.Run(engine).ExitCode, "exit code");
         Expect.Equal(1, waits, "waits of the next receiver, which no interrupt was meant for");
+    }
+
+    // The input and the progress are the user's code as well, and their thread is interrupted when they return.
+    private static void InterruptBatch(ProcessEngine engine)
+    {
+        const int Count = 20;
+        int reports = 0;
+        BatchOptions options = new()
+        {
+            MaxConcurrency = 4,
+            Engine = engine,
+            ProgressInterval = TimeSpan.FromMilliseconds(1),
+            Progress = new InterruptingProgress(() => reports++),
+        };
+        int ended = ProcessBatch.Run(Commands(), options).Count(result => result.IsSuccess);
+        Expect.Equal(Count, ended, "commands that have succeeded");
+        Expect.True(reports > 0, "there was a report");
+
+        static IEnumerable<BatchItem> Commands()
+        {
+            for (int i = 0; i < Count; i++)
+            {
+                Thread.CurrentThread.Interrupt();
+                yield return new BatchItem(Shell("exit 0"));
+            }
+        }
     }
 
     private static void InterruptAtAnyTime(ProcessEngine engine)
@@ -98,4 +131,13 @@ internal sealed class InterruptedReceivers : IScenario
     }
 
     private static ProcessCommand Shell(string script) => new("/bin/sh", "-c", script);
+
+    private sealed class InterruptingProgress(Action reported) : IProgress<BatchProgress>
+    {
+        public void Report(BatchProgress value)
+        {
+            reported();
+            Thread.CurrentThread.Interrupt();
+        }
+    }
 }

@@ -22,6 +22,7 @@ public sealed class DeadlineHeapTests
     {
         DeadlineHeap heap = new();
         SilentChild child = new();
+        heap.Admit(child);
         heap.Set(child, MonotonicClock.Never);
         child.DeadlineIndex.Should().Be(-1);
         heap.Earliest.Should().Be(MonotonicClock.Never);
@@ -32,10 +33,26 @@ public sealed class DeadlineHeapTests
     {
         DeadlineHeap heap = new();
         SilentChild child = new();
+        heap.Admit(child);
         heap.Set(child, 10);
         heap.TakeExpired(9).Should().BeNull();
         heap.TakeExpired(10).Should().BeSameAs(child);
         heap.TakeExpired(10).Should().BeNull();
+        (child.DeadlineIndex, child.Deadline).Should().Be((-1, MonotonicClock.Never));
+    }
+
+    [Fact]
+    public void Set_OfAChildThatIsNotAdmitted_DoesNothing()
+    {
+        DeadlineHeap heap = new();
+        SilentChild child = new();
+        heap.Set(child, 10);
+        heap.Admit(child);
+        heap.Set(child, 10);
+        heap.Remove(child);
+        heap.Remove(child);
+        heap.Set(child, 10);
+        heap.Earliest.Should().Be(MonotonicClock.Never);
         (child.DeadlineIndex, child.Deadline).Should().Be((-1, MonotonicClock.Never));
     }
 
@@ -50,6 +67,7 @@ public sealed class DeadlineHeapTests
         Random random = new(seed);
         DeadlineHeap heap = new();
         SilentChild[] children = [.. Enumerable.Range(0, 100 * seed).Select(_ => new SilentChild())];
+        Array.ForEach(children, heap.Admit);
         Dictionary<BackendChild, long> reference = [];
         for (int step = 0; step < 20_000; step++)
         {

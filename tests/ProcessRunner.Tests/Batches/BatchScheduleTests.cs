@@ -167,7 +167,7 @@ public sealed class BatchScheduleTests
     }
 
     [Fact]
-    public void Clear_LetsAllGoThatWait_AndKeepsThoseThatRun()
+    public void Drop_LetsOneGoThatWaits_AndKeepsThoseThatRun()
     {
         BatchSchedule schedule = new(2, new Dictionary<string, int> { ["db"] = 1 });
         BatchEntry[] entries = [.. Enumerable.Range(0, 5).Select(n => Entry(n, 1, n < 3 ? "db" : null))];
@@ -177,7 +177,13 @@ public sealed class BatchScheduleTests
         schedule.Take(0).Should().BeNull();
         schedule.Release(late);
         schedule.AddLater(late, due: 5);
-        schedule.Clear();
+        List<BatchEntry> dropped = [];
+        while (schedule.Drop() is BatchEntry entry)
+        {
+            dropped.Add(entry);
+        }
+
+        dropped.Should().BeEquivalentTo(entries.Except([running]));
         (schedule.Waiting, schedule.Running, schedule.NextDue).Should().Be((0, 1, long.MaxValue));
         schedule.Take(100).Should().BeNull();
         schedule.Release(running);

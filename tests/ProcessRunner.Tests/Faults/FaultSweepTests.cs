@@ -24,6 +24,7 @@ public sealed class FaultSweepTests
     [InlineData("stop")]
     [InlineData("held")]
     [InlineData("batch")]
+    [InlineData("stopped-batch")]
     [InlineData("pipeline")]
     [InlineData("executor")]
     [InlineData("dispose")]

@@ -82,7 +82,9 @@ public sealed class AsyncStartTests
         Task<ProcessResult>[] runs = [.. Enumerable.Range(0, 5).Select(_ => program.Command.RunAsync(engine))];
         engine.DisposeAsync().AsTask().GetAwaiter().GetResult();
         runs.Should().OnlyContain(run => run.IsCompleted);
-        Array.ForEach(runs, run => Thrown(run).Should().NotBeNull());
+
+        // A child that was killed in the middle of an attempt has a result.
+        Array.ForEach(runs, run => Assert.True(Thrown(run) is not null || run.Result.StoppedBy == StopCause.EngineDispose));
         Thrown(program.Command.RunAsync(engine)).Should().BeOfType<ObjectDisposedException>();
     });
 

@@ -36,7 +36,6 @@ internal sealed unsafe class EpollReactor : IDisposable
 
     // What is to be done before the thread sleeps, and when at the latest. Guarded by the list, innermost.
     private readonly List<Action> _idleActions = [];
-    private readonly List<Action> _takenActions = [];
     private long _idleActionsDue;
 
     private readonly List<ReactorThread> _replaced = [];
@@ -100,17 +99,14 @@ internal sealed unsafe class EpollReactor : IDisposable
 
     /// <summary>Gives the child a slot. Its descriptors follow by <see cref="TryAdd"/>.</summary>
     /// <exception cref="ObjectDisposedException">It is closed for starts.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory for it. Nothing has changed.</exception>
     public ulong Register(LinuxChild child)
     {
         using (Uninterruptible.Lock(_gate))
         {
             ObjectDisposedException.ThrowIf(_isClosed, typeof(ProcessEngine));
-            if (!_freeSlots.TryPop(out int index))
-            {
-                index = _slots.Count;
-                _slots.Add(default);
-            }
-
+            _deadlines.Admit(child);
+            int index = TakeSlot(child);
             _load++;
             Slot slot = new(child, _slots[index].Generation + 1);
             _slots[index] = slot;
@@ -127,7 +123,26 @@ internal sealed unsafe class EpollReactor : IDisposable
             _slots[index] = _slots[index] with { Child = null };
             _freeSlots.Push(index);
             _load--;
-            _deadlines.Set(child, MonotonicClock.Never);
+            _deadlines.Remove(child);
+        }
+    }
+
+    /// <summary>Keeps the time for a timer; any thread.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for it.</exception>
+    public void AddTimer(ReactorTimer timer)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _deadlines.Admit(timer);
+        }
+    }
+
+    /// <summary>Keeps its time no longer; any thread.</summary>
+    public void RemoveTimer(ReactorTimer timer)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _deadlines.Remove(timer);
         }
     }
 
@@ -157,7 +172,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         OwnedDescriptor.ThrowIfFailed(result, "epoll_ctl");
     }
 
-    /// <summary>Moves a deadline; any thread.</summary>
+    /// <summary>Moves a deadline; any thread. Takes no memory.</summary>
     public void SetDeadline(TimedEntry entry, long instant)
     {
         using (Uninterruptible.Lock(_gate))
@@ -247,6 +262,27 @@ internal sealed unsafe class EpollReactor : IDisposable
             {
                 // There is no thread to be had now. The watchdog comes again.
             }
+        }
+    }
+
+    // With the gate held. To give it back takes no memory.
+    private int TakeSlot(LinuxChild child)
+    {
+        try
+        {
+            if (!_freeSlots.TryPop(out int index))
+            {
+                _freeSlots.EnsureCapacity(_slots.Count + 1);
+                index = _slots.Count;
+                _slots.Add(default);
+            }
+
+            return index;
+        }
+        catch (OutOfMemoryException)
+        {
+            _deadlines.Remove(child);
+            throw;
         }
     }
 
@@ -347,17 +383,35 @@ internal sealed unsafe class EpollReactor : IDisposable
     /// <param name="isIdle">Whether there is nothing else to do; else it is done only if it has waited long enough.</param>
     public void DoIdleActions(bool isIdle)
     {
+        int count;
         lock (_idleActions)
         {
-            if (isIdle || MonotonicClock.Now >= _idleActionsDue)
-            {
-                _takenActions.AddRange(_idleActions);
-                _idleActions.Clear();
-            }
+            count = isIdle || MonotonicClock.Now >= _idleActionsDue ? _idleActions.Count : 0;
         }
 
-        _takenActions.ForEach(static action => action());
-        _takenActions.Clear();
+        for (; count > 0; count--)
+        {
+            DoIdleAction();
+        }
+    }
+
+    private void DoIdleAction()
+    {
+        Action action;
+        lock (_idleActions)
+        {
+            action = _idleActions[0];
+            _idleActions.RemoveAt(0);
+        }
+
+        try
+        {
+            action();
+        }
+        catch (OutOfMemoryException)
+        {
+            DoWhenIdle(action);
+        }
     }
 
     private readonly record struct Slot(LinuxChild? Child, uint Generation);

@@ -3,23 +3,31 @@ using System.Runtime.Versioning;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>A timer that one reactor keeps. Its deadline is guarded by the reactor's lock.</summary>
+/// <summary>A timer that one reactor keeps, from its making to its end. Its deadline is guarded by the reactor's lock.</summary>
 [SupportedOSPlatform("linux")]
-internal sealed class ReactorTimer(EpollReactor reactor, Action<long> expired) : BackendTimer
+internal sealed class ReactorTimer : BackendTimer
 {
     private static readonly TimeSpan s_pauseWithoutMemory = TimeSpan.FromMilliseconds(10);
 
+    private readonly EpollReactor _reactor;
+    private readonly Action<long> _expired;
     private volatile bool _isDisposed;
+
+    public ReactorTimer(EpollReactor reactor, Action<long> expired)
+    {
+        _reactor = reactor;
+        _expired = expired;
+        reactor.AddTimer(this);
+    }
 
     // Not in the past: one that is set so again and again would always be the first to expire, and the children's deadlines
     // would never have their turn.
-    public override void Set(long instant) =>
-        reactor.SetDeadline(this, _isDisposed ? MonotonicClock.Never : Math.Max(instant, MonotonicClock.Now));
+    public override void Set(long instant) => _reactor.SetDeadline(this, Math.Max(instant, MonotonicClock.Now));
 
     public override void Dispose()
     {
         _isDisposed = true;
-        reactor.SetDeadline(this, MonotonicClock.Never);
+        _reactor.RemoveTimer(this);
     }
 
     /// <summary>The deadline has passed; on the reactor's thread.</summary>
@@ -32,7 +40,7 @@ internal sealed class ReactorTimer(EpollReactor reactor, Action<long> expired) :
 
         try
         {
-            expired(MonotonicClock.Now);
+            _expired(MonotonicClock.Now);
         }
         catch (OutOfMemoryException)
         {

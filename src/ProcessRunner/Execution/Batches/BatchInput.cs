@@ -83,7 +83,7 @@ internal sealed class BatchInput(
     // False if the batch is stopped.
     private bool Offer(BatchExecution batch, BatchEntry entry)
     {
-        lock (gate)
+        using (Uninterruptible.Lock(gate))
         {
             if (!WaitUntil(static state => state.WantsInput))
             {
@@ -103,12 +103,12 @@ internal sealed class BatchInput(
 
     private bool WaitUntil(Func<BatchState, bool> condition)
     {
-        lock (gate)
+        using (Uninterruptible.Lock(gate))
         {
             while (state.StoppedBy == StopCause.None && !condition(state))
             {
                 _isAhead = true;
-                Monitor.Wait(gate);
+                Uninterruptible.Do(gate, static gate => Monitor.Wait(gate));
             }
 
             return state.StoppedBy == StopCause.None;

@@ -1,6 +1,6 @@
 using System;
 using System.Collections.Generic;
-using System.Linq;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Execution.Batches;
 
@@ -10,7 +10,8 @@ namespace ProcessRunner.Execution.Batches;
 /// </summary>
 /// <remarks>
 /// Commands start in their order. One whose group is full stands aside until the group has room, while others pass; one
-/// that does not fit for its weight holds up all behind it, or it might wait for ever.
+/// that does not fit for its weight holds up all behind it, or it might wait for ever. There is always room for those that
+/// run to wait again; where something else lacks memory, nothing has changed.
 /// </remarks>
 internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<string, int> groupLimits)
 {
@@ -39,17 +40,33 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
     public bool HasCandidate => Next() is not null;
 
     /// <summary>Adds a command behind all others.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for it.</exception>
     public void Add(BatchEntry entry)
     {
+        Reserve();
         entry.Order = _added++;
-        _ready.Enqueue(entry, entry.Order);
+        AddAgain(entry);
     }
 
-    /// <summary>Adds a command in its old place: its start is to be tried again as soon as possible.</summary>
+    /// <summary>
+    /// Adds a command in its old place: its start is to be tried again as soon as possible. Takes no memory for one that has been
+    /// released just now, or that there is room for.
+    /// </summary>
     public void AddAgain(BatchEntry entry) => _ready.Enqueue(entry, entry.Order);
 
     /// <summary>Adds a command that is in its old place from an instant on.</summary>
+    /// <inheritdoc cref="AddAgain"/>
     public void AddLater(BatchEntry entry, long due) => _delayed.Enqueue(entry, due);
+
+    /// <summary>Has room for one more.</summary>
+    /// <exception cref="OutOfMemoryException">There is none.</exception>
+    public void Reserve()
+    {
+        FaultPoint.Allocate("managed memory");
+        int count = Waiting + Running + 1;
+        _ready.EnsureCapacity(count);
+        _delayed.EnsureCapacity(count);
+    }
 
     /// <summary>Takes the next command, its slots and its slot number.</summary>
     /// <returns>Null if none may start now.</returns>
@@ -57,8 +74,8 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
     {
         while (_delayed.TryPeek(out BatchEntry? late, out long due) && due <= now)
         {
-            _delayed.Dequeue();
             AddAgain(late);
+            _delayed.Dequeue();
         }
 
         PriorityQueue<BatchEntry, long>? queue = Next();
@@ -67,6 +84,7 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
             return null;
         }
 
+        _freeSlots.EnsureCapacity(Running + 1);
         BatchEntry entry = queue.Dequeue();
         _used += Weight(entry);
         Running++;
@@ -92,24 +110,25 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
         }
     }
 
-    /// <summary>Lets all go that wait.</summary>
-    public IReadOnlyList<BatchEntry> Clear()
+    /// <summary>Lets one go that waits.</summary>
+    /// <returns>Null if there is none.</returns>
+    public BatchEntry? Drop()
     {
-        List<BatchEntry> waiting =
-        [
-            .. _ready.UnorderedItems.Concat(_delayed.UnorderedItems)
-                .Concat(_groups.Values.SelectMany(group => group.Aside.UnorderedItems))
-                .Select(item => item.Element),
-        ];
-        _ready.Clear();
-        _delayed.Clear();
-        _aside = 0;
-        foreach (Group group in _groups.Values)
+        if (_ready.TryDequeue(out BatchEntry? entry, out _) || _delayed.TryDequeue(out entry, out _))
         {
-            group.Aside.Clear();
+            return entry;
         }
 
-        return waiting;
+        foreach (Group group in _groups.Values)
+        {
+            if (group.Aside.TryDequeue(out entry, out _))
+            {
+                _aside--;
+                return entry;
+            }
+        }
+
+        return null;
     }
 
     // Where the first one stands that its group lets through.
@@ -117,8 +136,8 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
     {
         while (_ready.TryPeek(out BatchEntry? entry, out long order) && GroupOf(entry) is Group full && !full.Admits(entry))
         {
-            _ready.Dequeue();
             full.Aside.Enqueue(entry, order);
+            _ready.Dequeue();
             _aside++;
         }
 

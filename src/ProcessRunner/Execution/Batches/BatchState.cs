@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution.Batches;
@@ -28,11 +27,15 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     private long _beganAt;
     private long _endedAt = MonotonicClock.Never;
 
+    // The attempts that have ended, until it is settled what follows.
+    private BatchEntry? _firstUnsettled;
+    private BatchEntry? _lastUnsettled;
+
     /// <summary>Who stopped the batch first.</summary>
     public StopCause StoppedBy { get; private set; }
 
-    /// <summary>Whether what runs is being stopped as well.</summary>
-    public bool StopsRunning { get; private set; }
+    /// <summary>Who stopped what runs as well; <see cref="StopCause.None"/> if nobody has.</summary>
+    public StopCause RunningStoppedBy { get; private set; }
 
     /// <summary>Whether it is being killed.</summary>
     public bool Kills { get; private set; }
@@ -72,18 +75,20 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     }
 
     /// <summary>Adds a command from the input.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for it.</exception>
     public void Add(BatchEntry entry) => _schedule.Add(entry);
 
     /// <summary>Takes the command that is to be started now.</summary>
     /// <param name="now">The instant.</param>
     /// <param name="askAgainAt">When to ask again if nothing happens before.</param>
     /// <returns>Null if there is none.</returns>
+    /// <exception cref="OutOfMemoryException">There is no memory for it. Nothing has changed.</exception>
     public BatchEntry? TakeNext(long now, out long askAgainAt)
     {
         askAgainAt = MonotonicClock.Never;
         IsReaderBehind = results.Count >= _mostResults;
         IsHungry = !IsReaderBehind && _schedule.Waiting == 0;
-        if (IsEnding || IsReaderBehind || IsHungry)
+        if (IsEnding || StoppedBy != StopCause.None || _firstUnsettled is not null || IsReaderBehind || IsHungry)
         {
             return null;
         }
@@ -91,6 +96,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         BatchEntry? entry = null;
         if (_gates!.Admit(_running.Count, now))
         {
+            _running.Reserve();
             entry = _schedule.Take(now);
             IsHungry = entry is null && !_schedule.HasCandidate;
         }
@@ -115,7 +121,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     /// <summary>The start of an attempt has succeeded.</summary>
     public void OnStarted(BatchEntry entry, int attempt)
     {
-        _gates!.OnStarted();
+        _gates!.OnStarted(_running.Count);
 
         // The child may have ended by now, and been started again.
         if (entry.Attempt == attempt && entry.RunningIndex >= 0)
@@ -133,12 +139,12 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         Release(entry);
         if (!isBusy)
         {
-            _gates!.OnShortage(_running.Count);
+            _gates!.OnShortage(_running.Count, MonotonicClock.Now);
         }
 
         if (StoppedBy != StopCause.None)
         {
-            Drop(entry);
+            NoteLast(entry);
         }
         else if (isBusy || _running.Count == 0)
         {
@@ -151,7 +157,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         }
     }
 
-    /// <summary>An attempt has ended, or could not begin.</summary>
+    /// <summary>An attempt has ended, or could not begin: its slots are free. Takes no memory, which <see cref="Settle"/> does.</summary>
     /// <param name="entry">Whose attempt.</param>
     /// <param name="result">What came of it, or null.</param>
     /// <param name="exception">Why it could not begin, or null.</param>
@@ -161,20 +167,37 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         if (result is not null)
         {
             _counts.AddAttempt(result);
-            if (MayTryAgain(entry, result))
+        }
+
+        Note(entry, result, exception);
+    }
+
+    /// <summary>
+    /// Settles what follows from the attempts that have ended, and lets go what waits if the batch has been stopped.
+    /// </summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for it. Nothing is lost: it is to be called again.</exception>
+    public void Settle()
+    {
+        while (true)
+        {
+            if (_firstUnsettled is BatchEntry entry)
             {
-                (entry.Failures ??= []).Add(result);
-                _counts.AddRetry();
-                TimeSpan delay = options.Retry.DelayAfter(entry.Failures.Count, Random.Shared.NextDouble());
-                _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, delay));
+                SettleOne(entry);
+                _firstUnsettled = entry.NextUnsettled;
+                entry.NextUnsettled = null;
+            }
+            else if (StoppedBy != StopCause.None && _schedule.Drop() is BatchEntry dropped)
+            {
+                NoteLast(dropped);
+            }
+            else
+            {
                 return;
             }
         }
-
-        Conclude(entry, result, exception ?? result?.DeliveryFailure?.SourceException);
     }
 
-    /// <summary>Nothing more is started. The first cause stays.</summary>
+    /// <summary>Nothing more is started. The first cause stays. Takes no memory.</summary>
     public void Stop(StopCause cause, bool stopsRunning, bool kills)
     {
         if (IsEnding)
@@ -182,27 +205,25 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
             return;
         }
 
-        StopsRunning |= stopsRunning;
-        Kills |= kills;
-        if (StoppedBy == StopCause.None)
+        StoppedBy = StoppedBy == StopCause.None ? cause : StoppedBy;
+        if (stopsRunning)
         {
-            StoppedBy = cause;
-            foreach (BatchEntry entry in _schedule.Clear())
-            {
-                Drop(entry);
-            }
+            RunningStoppedBy = RunningStoppedBy == StopCause.None ? cause : RunningStoppedBy;
+            Kills |= kills;
+            _running.TellAll();
         }
     }
 
-    /// <summary>The children that run now.</summary>
-    public List<ChildLife> Lives() => _running.Lives();
+    /// <summary>Takes a command whose child is still to be stopped, as the whole batch is.</summary>
+    /// <returns>Null if there is none.</returns>
+    public BatchEntry? TakeToStop() => RunningStoppedBy == StopCause.None ? null : _running.TellNext();
 
     /// <summary>Ends the batch if nothing runs and nothing will.</summary>
     /// <returns>True once.</returns>
     public bool TryEnd(long now)
     {
-        bool mayGoOn = StoppedBy == StopCause.None && (!IsInputRead || _schedule.Waiting > 0);
-        if (IsEnding || _gates is null || _running.Count > 0 || mayGoOn)
+        bool mayGoOn = _schedule.Waiting > 0 || (StoppedBy == StopCause.None && !IsInputRead);
+        if (IsEnding || _gates is null || _running.Count > 0 || _firstUnsettled is not null || mayGoOn)
         {
             return false;
         }
@@ -245,31 +266,66 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         && result.DeliveryFailure is null
         && (entry.Failures?.Count ?? 0) < options.Retry.Count;
 
+    private void Note(BatchEntry entry, ProcessResult? result, Exception? exception)
+    {
+        entry.Ended = result;
+        entry.Thrown = exception;
+        if (_firstUnsettled is null)
+        {
+            _firstUnsettled = entry;
+        }
+        else
+        {
+            _lastUnsettled!.NextUnsettled = entry;
+        }
+
+        _lastUnsettled = entry;
+    }
+
     // It will not be started again. If it has been before, what came of that is known.
-    private void Drop(BatchEntry entry)
+    private void NoteLast(BatchEntry entry)
     {
         if (entry.Failures is { Count: > 0 } failures)
         {
             ProcessResult last = failures[^1];
             failures.RemoveAt(failures.Count - 1);
-            Conclude(entry, last, exception: null);
+            Note(entry, last, exception: null);
         }
     }
 
-    private void Conclude(BatchEntry entry, ProcessResult? result, Exception? exception)
+    private void SettleOne(BatchEntry entry)
+    {
+        if (entry.Ended is ProcessResult result && MayTryAgain(entry, result))
+        {
+            _schedule.Reserve();
+            (entry.Failures ??= []).Add(result);
+            _counts.AddRetry();
+            TimeSpan delay = options.Retry.DelayAfter(entry.Failures.Count, Random.Shared.NextDouble());
+            _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, delay));
+        }
+        else
+        {
+            Conclude(entry);
+        }
+
+        entry.Ended = null;
+        entry.Thrown = null;
+    }
+
+    private void Conclude(BatchEntry entry)
     {
         BatchResult conclusion = new()
         {
             Item = entry.Item,
             Index = entry.Index,
             Repetition = entry.Repetition,
-            Result = result,
-            Exception = exception,
+            Result = entry.Ended,
+            Exception = entry.Thrown ?? entry.Ended?.DeliveryFailure?.SourceException,
             EarlierAttempts = entry.Failures is null ? [] : entry.Failures,
             Slot = entry.Slot,
         };
-        _counts.Add(conclusion);
         MustWakeReader |= results.Write(conclusion);
+        _counts.Add(conclusion);
         if (!conclusion.IsSuccess && StoppedBy == StopCause.None && options.OnFirstFailure != BatchFailureAction.Continue)
         {
             Stop(StopCause.BatchFailure, options.OnFirstFailure == BatchFailureAction.StopRunning, kills: false);

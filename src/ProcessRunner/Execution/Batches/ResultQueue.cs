@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Execution.Batches;
 
@@ -37,8 +38,10 @@ internal sealed class ResultQueue(Action taken)
 
     /// <summary>Adds one. The reader is not woken yet.</summary>
     /// <returns>Whether <see cref="Wake"/> is to be called: the reader sleeps.</returns>
+    /// <exception cref="OutOfMemoryException">There is no memory for it. Nothing has changed.</exception>
     public bool Write(BatchResult result)
     {
+        FaultPoint.Allocate("managed memory");
         using (Uninterruptible.Lock(_gate))
         {
             _results.Enqueue(result);

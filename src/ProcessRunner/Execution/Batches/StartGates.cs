@@ -11,11 +11,16 @@ internal sealed class StartGates : IDisposable
 {
     private static readonly TimeSpan s_pollInterval = TimeSpan.FromMilliseconds(20);
 
+    // What has been short once may be there again, though none of the children that run has ended.
+    private static readonly TimeSpan s_tryInterval = TimeSpan.FromMilliseconds(250);
+
     private readonly ProcessBackend _backend;
     private readonly long _minAvailableMemory;
     private readonly JobTokens? _tokens;
+    private readonly int _room;
     private int _limit;
     private int _successes;
+    private long _tryAt = MonotonicClock.Never;
     private long _memorySeenAt;
     private bool _hasMemory;
 
@@ -24,7 +29,8 @@ internal sealed class StartGates : IDisposable
         _backend = backend;
         _minAvailableMemory = options.MinAvailableMemory;
         _tokens = options.UseJobserver ? backend.OpenJobserver() : null;
-        _limit = backend.EstimateRoom();
+        _room = backend.EstimateRoom();
+        _limit = _room;
     }
 
     /// <summary>When to ask again, because nothing tells when a gate has opened; or never.</summary>
@@ -40,8 +46,9 @@ internal sealed class StartGates : IDisposable
         }
 
         // The end of one of ours opens the first gate. The others may open whenever some other process wills.
-        if (running >= _limit)
+        if (running >= _limit && (running >= _room || now < _tryAt))
         {
+            PollAt = running < _room ? _tryAt : MonotonicClock.Never;
             return false;
         }
 
@@ -63,9 +70,12 @@ internal sealed class StartGates : IDisposable
         }
     }
 
-    /// <summary>A start has succeeded; as many in a row as may live at once make room for one more.</summary>
-    public void OnStarted()
+    /// <summary>
+    /// A start has succeeded, and so many run now. As many successes in a row as may live at once make room for one more.
+    /// </summary>
+    public void OnStarted(int running)
     {
+        _limit = Math.Max(_limit, Math.Min(running, _room));
         if (_limit < int.MaxValue && ++_successes >= _limit)
         {
             _successes = 0;
@@ -74,10 +84,11 @@ internal sealed class StartGates : IDisposable
     }
 
     /// <summary>A start has failed for want of descriptors, processes or memory, beside so many others.</summary>
-    public void OnShortage(int running)
+    public void OnShortage(int running, long now)
     {
+        _tryAt = MonotonicClock.After(now, s_tryInterval);
         _successes = 0;
-        _limit = Math.Max(1, Math.Min(_limit - 1, running));
+        _limit = Math.Max(1, Math.Min(_limit, running));
     }
 
     /// <summary>Gives back all tokens.</summary>

@@ -17,7 +17,7 @@ namespace ProcessRunner.Streams.Delivery;
 /// hold only what the reactor has found in the pipe after the child's exit: all that is newer than what the job has
 /// read.</para>
 /// </remarks>
-internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteReceiver receiver) : StreamSink
+internal sealed class DeliverySink : StreamSink
 {
     private const int ChunkSize = 64 * 1024;
     private const int MostChunks = 4;
@@ -25,10 +25,14 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     // What comes within that time shares a chunk and its time.
     private static readonly TimeSpan s_sameTime = TimeSpan.FromMilliseconds(50);
 
-    private readonly Queue<Chunk> _chunks = new();
+    private readonly RunStreams _run;
+    private readonly StandardStream _stream;
+    private readonly ByteReceiver _receiver;
+    private readonly DeliveryJob _deliver;
+    private readonly DeliveryJob _callOff;
+    private readonly Queue<Chunk> _chunks = new(MostChunks);
     private Chunk _filling;
     private ExceptionDispatchInfo? _failure;
-    private Action? _deliver;
     private bool _isScheduled;
     private bool _isReading;
     private bool _isReadToEnd;
@@ -36,6 +40,15 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     private bool _isDelivered;
     private bool _isAbandoned;
     private bool _isLetGo;
+
+    public DeliverySink(RunStreams run, StandardStream stream, ByteReceiver receiver)
+    {
+        _run = run;
+        _stream = stream;
+        _receiver = receiver;
+        _deliver = new DeliveryJob(Deliver);
+        _callOff = new DeliveryJob(receiver.CallOff);
+    }
 
     /// <summary>How many chunks have been received, as a sign of life.</summary>
     public long Progress { get; private set; }
@@ -66,7 +79,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
 
     public override bool IsFull => _isReading || _chunks.Count >= MostChunks;
 
-    public override bool ReadsItself => !receiver.TellsTime && !_isReadToEnd && !IsGivenUp;
+    public override bool ReadsItself => !_receiver.TellsTime && !_isReadToEnd && !IsGivenUp;
 
     public override bool IsDelivered => _isDelivered || _isAbandoned;
 
@@ -139,7 +152,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
 
     public override void Abandon()
     {
-        if (!receiver.EndsWithTheChild)
+        if (!_receiver.EndsWithTheChild)
         {
             GiveUp();
         }
@@ -161,7 +174,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
             DropChunks();
 
             // Whatever the receiver waits for may run user code when it is called off: not on this thread.
-            run.Services.Threads.Post(receiver.CallOff);
+            _run.Services.Threads.Post(_callOff);
         }
     }
 
@@ -180,14 +193,14 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
         }
 
         _filling = _filling with { Count = 0 };
-        run.ResumeUnlessFull(stream);
+        _run.ResumeUnlessFull(_stream);
     }
 
     private void Schedule()
     {
         if (!_isScheduled)
         {
-            run.Services.Threads.Post(_deliver ??= Deliver);
+            _run.Services.Threads.Post(_deliver);
             _isScheduled = true;
         }
     }
@@ -201,11 +214,11 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
         }
         catch (OutOfMemoryException exception)
         {
-            using (Uninterruptible.Lock(run.Child))
+            using (Uninterruptible.Lock(_run.Child))
             {
                 // The end of the run, which it comes to now, asks for the rest.
                 _isScheduled = false;
-                run.OnOutOfMemory(exception);
+                _run.OnOutOfMemory(exception);
             }
         }
     }
@@ -216,7 +229,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
         {
             try
             {
-                receiver.OnBytes(chunk.Bytes.AsSpan(0, chunk.Count), chunk.ReadAt);
+                _receiver.OnBytes(chunk.Bytes.AsSpan(0, chunk.Count), chunk.ReadAt);
             }
             catch (Exception exception)
             {
@@ -230,7 +243,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     // False: there is nothing at the moment or any more, and the job is over.
     private bool TakeChunk(out Chunk chunk)
     {
-        using (Uninterruptible.Lock(run.Child))
+        using (Uninterruptible.Lock(_run.Child))
         {
             bool wasFull = IsFull;
             if (!_chunks.TryDequeue(out chunk) && _filling.Count > 0)
@@ -241,7 +254,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
 
             if (wasFull && !IsFull)
             {
-                run.ResumeUnlessFull(stream);
+                _run.ResumeUnlessFull(_stream);
             }
 
             if (chunk.Bytes is not null || (_isReading && Read(out chunk)))
@@ -264,7 +277,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     private bool Read(out Chunk chunk)
     {
         byte[] bytes = Buffers.Rent(ChunkSize);
-        int count = run.Child.Read(stream, bytes.AsSpan(0, ChunkSize), out _isReadToEnd);
+        int count = _run.Child.Read(_stream, bytes.AsSpan(0, ChunkSize), out _isReadToEnd);
         if (count > 0)
         {
             TotalBytes += count;
@@ -275,7 +288,7 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
         Buffers.Return(bytes);
         chunk = default;
         _isReading = false;
-        run.ResumeUnlessFull(stream);
+        _run.ResumeUnlessFull(_stream);
         return false;
     }
 
@@ -283,14 +296,14 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
     {
         try
         {
-            receiver.OnEnd(isWhole: !IsGivenUp);
+            _receiver.OnEnd(isWhole: !IsGivenUp);
         }
         catch (Exception exception)
         {
             OnThrown(exception);
         }
 
-        using (Uninterruptible.Lock(run.Child))
+        using (Uninterruptible.Lock(_run.Child))
         {
             if (_filling.Bytes is not null)
             {
@@ -299,13 +312,13 @@ internal sealed class DeliverySink(RunStreams run, StandardStream stream, ByteRe
             }
 
             _isDelivered = true;
-            run.Child.SetDeadline(MonotonicClock.Now);
+            _run.Child.SetDeadline(MonotonicClock.Now);
         }
     }
 
     private void OnThrown(Exception exception)
     {
-        using (Uninterruptible.Lock(run.Child))
+        using (Uninterruptible.Lock(_run.Child))
         {
             Fail(exception);
         }

@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using ProcessRunner.Backends;
@@ -24,8 +23,10 @@ internal sealed class DeliveryThreads : IDisposable
     private static readonly TimeSpan s_retryInterval = TimeSpan.FromMilliseconds(20);
 
     private readonly object _gate = new();
-    private readonly Queue<Action> _jobs = new();
     private readonly BackendTimer _retry;
+    private DeliveryJob? _first;
+    private DeliveryJob? _last;
+    private int _jobs;
     private int _threads;
     private int _starting;
     private int _idle;
@@ -52,12 +53,20 @@ internal sealed class DeliveryThreads : IDisposable
         }
     }
 
-    /// <summary>Has a job run as soon as a thread is free, or else on a new one.</summary>
-    public void Post(Action job)
+    /// <summary>
+    /// Has a job run as soon as a thread is free, or else on a new one. Takes no memory. One that stands in the queue already
+    /// is done once.
+    /// </summary>
+    public void Post(DeliveryJob job)
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _jobs.Enqueue(job);
+            if (job.IsQueued)
+            {
+                return;
+            }
+
+            Enqueue(job);
             if (!TryAnnounce())
             {
                 Monitor.Pulse(_gate);
@@ -80,6 +89,37 @@ internal sealed class DeliveryThreads : IDisposable
         _retry.Dispose();
     }
 
+    private void Enqueue(DeliveryJob job)
+    {
+        job.IsQueued = true;
+        if (_last is null)
+        {
+            _first = job;
+        }
+        else
+        {
+            _last.Next = job;
+        }
+
+        _last = job;
+        _jobs++;
+    }
+
+    private DeliveryJob? Dequeue()
+    {
+        DeliveryJob? job = _first;
+        if (job is not null)
+        {
+            _first = job.Next;
+            _last = _first is null ? null : _last;
+            _jobs--;
+            job.Next = null;
+            job.IsQueued = false;
+        }
+
+        return job;
+    }
+
     // On a reactor's thread.
     private void StartMissing()
     {
@@ -97,7 +137,7 @@ internal sealed class DeliveryThreads : IDisposable
     // With the gate held. False if every job has a thread that is free for it or about to be there.
     private bool TryAnnounce()
     {
-        if (_jobs.Count <= _idle + _starting)
+        if (_jobs <= _idle + _starting)
         {
             return false;
         }
@@ -145,38 +185,34 @@ internal sealed class DeliveryThreads : IDisposable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool DoNext(bool isNew)
     {
-        if (Take(isNew) is not Action job)
+        if (Take(isNew) is not DeliveryJob job)
         {
             return false;
         }
 
-        job();
+        job.Action();
 
         // User code may have interrupted its thread, or have had somebody else do so. The next job is not to blame.
         Uninterruptible.Forget();
         return true;
     }
 
-    private Action? Take(bool isNew)
+    private DeliveryJob? Take(bool isNew)
     {
         using (Uninterruptible.Lock(_gate))
         {
             _starting -= isNew ? 1 : 0;
             _idle++;
             bool isInTime = true;
-            while (_jobs.Count == 0 && !_stopping && (isInTime || _threads == 1))
+            while (_jobs == 0 && !_stopping && (isInTime || _threads == 1))
             {
                 isInTime = Wait();
             }
 
             _idle--;
-            if (_jobs.TryDequeue(out Action? job))
-            {
-                return job;
-            }
-
-            _threads--;
-            return null;
+            DeliveryJob? job = Dequeue();
+            _threads -= job is null ? 1 : 0;
+            return job;
         }
     }
 

@@ -4,6 +4,8 @@ using System.Diagnostics.CodeAnalysis;
 using System.Threading;
 using System.Threading.Channels;
 using System.Threading.Tasks;
+using ProcessRunner.Backends;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Streams.Delivery;
 
@@ -61,7 +63,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// <summary>A stream has come to its end.</summary>
     public void RemoveWriter()
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             if (--_writers == 0)
             {
@@ -75,7 +77,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// <summary>The child has ended, and all that it wrote has been read: from now on no writer waits.</summary>
     public void EndWaits()
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             _childHasEnded = true;
             Monitor.PulseAll(_gate);
@@ -89,7 +91,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// <returns>False if there is room for lines: the writer is to go on as ever.</returns>
     public bool TryKeep(LineSplitter splitter, ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             if (_isClosed || !_childHasEnded || (_rests.Count == 0 && _lines.Count < Capacity))
             {
@@ -104,11 +106,12 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// <summary>Writes a line; waits while the channel is full. Does nothing once it is closed.</summary>
     public void Write(OutputLine line)
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
+            FaultPoint.Allocate("managed memory");
             while (_lines.Count >= Capacity && !_childHasEnded && !_isClosed)
             {
-                Monitor.Wait(_gate);
+                Uninterruptible.Do(_gate, static gate => Monitor.Wait(gate));
             }
 
             if (!_isClosed)
@@ -125,7 +128,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// </summary>
     public void Close()
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             _isClosed = true;
             _rests.Clear();

@@ -43,7 +43,7 @@ internal sealed class ChildInputStream(QueueFeed feed) : Stream
         {
             return new ValueTask(feed.WriteAsync(buffer, cancellationToken));
         }
-        catch (ObjectDisposedException exception)
+        catch (Exception exception) when (exception is ObjectDisposedException or OutOfMemoryException)
         {
             return ValueTask.FromException(exception);
         }

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Streams.Input;
 
@@ -87,21 +88,43 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         lock (child)
         {
             ThrowIfClosed();
-            if (_writes.Count == 0 && !_isAbandoned)
-            {
-                bytes = bytes[Add(bytes.Span)..];
-            }
-
-            if (bytes.IsEmpty || _isAbandoned)
+            FaultPoint.Allocate("managed memory");
+            if (_isAbandoned || bytes.IsEmpty)
             {
                 return Task.CompletedTask;
             }
 
-            PendingWrite write = new() { Rest = bytes };
-            LinkedListNode<PendingWrite?> place = _writes.AddLast(write);
-            write.Cancellation = cancellationToken.UnsafeRegister((_, token) => Cancel(place, token), null);
-            return write.Task;
+            if (_writes.Count == 0 && bytes.Length <= Room)
+            {
+                Add(bytes.Span);
+                return Task.CompletedTask;
+            }
+
+            return Queue(new PendingWrite { Rest = bytes }, cancellationToken);
         }
+    }
+
+    // Nothing is written if there is no memory to write all.
+    private Task Queue(PendingWrite write, CancellationToken cancellationToken)
+    {
+        LinkedListNode<PendingWrite?> place = _writes.AddLast(write);
+        try
+        {
+            write.Cancellation = cancellationToken.UnsafeRegister((_, token) => Cancel(place, token), null);
+            AddPending();
+        }
+        catch (OutOfMemoryException)
+        {
+            write.Cancellation.Unregister();
+            if (place.List is not null)
+            {
+                _writes.Remove(place);
+            }
+
+            throw;
+        }
+
+        return write.Task;
     }
 
     /// <summary>The child is to see the end of its input once it has read what was written.</summary>
@@ -176,6 +199,8 @@ internal class QueueFeed(BackendChild child) : StreamFeed
 
         Monitor.PulseAll(child);
     }
+
+    private int Room => _buffer.Length == 0 ? Capacity : _buffer.Length - _start - _count;
 
     private int Add(ReadOnlySpan<byte> bytes)
     {

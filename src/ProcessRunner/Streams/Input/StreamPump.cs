@@ -2,19 +2,31 @@ using System;
 using System.IO;
 using System.Runtime.ExceptionServices;
 using ProcessRunner.Backends;
+using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Streams.Input;
 
 /// <summary>Input that a delivery thread reads from a stream of the user's.</summary>
-internal sealed class StreamPump(RunStreams run, Stream stream) : QueueFeed(run.Child)
+internal sealed class StreamPump : QueueFeed
 {
     private const int ChunkSize = 64 * 1024;
 
+    private readonly DeliveryThreads _threads;
+    private readonly DeliveryJob _pump;
+    private readonly Stream _stream;
     private volatile ExceptionDispatchInfo? _failure;
+
+    public StreamPump(RunStreams run, Stream stream)
+        : base(run.Child)
+    {
+        _threads = run.Services.Threads;
+        _pump = new DeliveryJob(Pump);
+        _stream = stream;
+    }
 
     public override ExceptionDispatchInfo? Failure => _failure;
 
-    public override void Start() => run.Services.Threads.Post(Pump);
+    public override void Start() => _threads.Post(_pump);
 
     private void Pump()
     {
@@ -22,7 +34,7 @@ internal sealed class StreamPump(RunStreams run, Stream stream) : QueueFeed(run.
         {
             byte[] chunk = Buffers.Allocate<byte>(ChunkSize);
             int count;
-            while ((count = stream.Read(chunk)) > 0 && Write(chunk.AsSpan(0, count)))
+            while ((count = _stream.Read(chunk)) > 0 && Write(chunk.AsSpan(0, count)))
             {
             }
         }

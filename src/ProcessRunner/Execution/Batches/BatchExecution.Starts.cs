@@ -1,0 +1,185 @@
+using System;
+using ProcessRunner.Backends;
+using ProcessRunner.Faults;
+using ProcessRunner.Streams.Delivery;
+
+namespace ProcessRunner.Execution.Batches;
+
+/// <summary>How the children of a batch are started, and what is done at their ends.</summary>
+internal sealed partial class BatchExecution
+{
+    /// <summary>A child has ended; on its reactor's thread.</summary>
+    public void OnEnded(BatchEntry entry, ProcessResult result) => StartFrom(Conclude(entry, result, exception: null));
+
+    /// <summary>Has a reactor start what may be started. With the gate held.</summary>
+    public void StartSoon()
+    {
+        if (!_state.IsEnding)
+        {
+            _alarm!.Arm(MonotonicClock.Now);
+        }
+    }
+
+    private void StartMore()
+    {
+        BatchEntry? first;
+        using (Uninterruptible.Lock(_gate))
+        {
+            first = TakeNext();
+        }
+
+        StartFrom(first);
+    }
+
+    private void StartFrom(BatchEntry? first)
+    {
+        BatchEntry? next;
+        for (BatchEntry? entry = first; entry is not null; entry = next)
+        {
+            next = null;
+            if (!_engine.IsTraced && !entry.Item.Command.OpensFiles)
+            {
+                next = Start(entry);
+            }
+            else if (!TryStartElsewhere(entry))
+            {
+                OnShortage(entry, isBusy: false);
+            }
+
+            if (next is null)
+            {
+                using (Uninterruptible.Lock(_gate))
+                {
+                    next = TakeNext();
+                }
+            }
+        }
+    }
+
+    // Apart from the loop, in which it would cost a closure for every child.
+    private bool TryStartElsewhere(BatchEntry entry)
+    {
+        try
+        {
+            FaultPoint.Allocate("managed memory");
+            _parts!.Streams.Threads.Post(new DeliveryJob(() =>
+            {
+                StartFrom(Start(entry));
+                StartMore();
+            }));
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+    }
+
+    // With the gate held.
+    private BatchEntry? TakeNext()
+    {
+        long now = MonotonicClock.Now;
+        try
+        {
+            BatchEntry? entry = _state.TakeNext(now, out long askAgainAt);
+            if (entry is not null)
+            {
+                _alarm!.OnStart(now);
+                _input.OnTaken();
+            }
+            else if (!_state.IsEnding)
+            {
+                _alarm!.Arm(askAgainAt);
+            }
+
+            return entry;
+        }
+        catch (OutOfMemoryException)
+        {
+            DoAgainSoon();
+            return null;
+        }
+    }
+
+    // Returns the next one, if this one has come to its end already.
+    private BatchEntry? Start(BatchEntry entry)
+    {
+        int attempt = entry.Attempt;
+        bool mayTryAgain = entry.FailedStarts + 1 < StartRetry.MostAttempts;
+        try
+        {
+            _engine.Trace(entry.Item.Command);
+            ChildLife life = ChildLife.Create(
+                new StartOrder(entry.Item.Command)
+                {
+                    Attempt = entry.FailedStarts + 1,
+                    IsTriedOnce = true,
+                    Environment = _environment,
+                    Slot = new SlotVariable(_options.SlotVariable, entry.Slot),
+                    Observer = entry,
+                },
+                _engine.Parts(entry.Item.Command));
+            OnStarting(entry, life);
+            life.Start();
+            using (Uninterruptible.Lock(_gate))
+            {
+                _state.OnStarted(entry, attempt);
+            }
+
+            return life.HasEndedAtStart ? Conclude(entry, life.Completion.Result, exception: null) : null;
+        }
+        catch (ProcessStartException exception) when (exception.IsTransient && mayTryAgain)
+        {
+            OnShortage(entry, isBusy: exception.Step == ProcessStartStep.Busy);
+            return null;
+        }
+        catch (OutOfMemoryException) when (mayTryAgain)
+        {
+            OnShortage(entry, isBusy: false);
+            return null;
+        }
+        catch (Exception exception)
+        {
+            return Conclude(entry, result: null, exception);
+        }
+    }
+
+    // From here on a stop of the batch reaches the child, though its start may hang.
+    private void OnStarting(BatchEntry entry, ChildLife life)
+    {
+        StopCause cause;
+        bool isKill;
+        using (Uninterruptible.Lock(_gate))
+        {
+            entry.Life = life;
+            cause = _state.RunningStoppedBy;
+            isKill = _state.Kills;
+        }
+
+        if (cause != StopCause.None)
+        {
+            Stop(life, cause, isKill);
+        }
+    }
+
+    private void OnShortage(BatchEntry entry, bool isBusy)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _state.OnShortage(entry, isBusy);
+            Settle();
+        }
+    }
+
+    // Gives the slot to the next command in the same breath: else another thread would take it, and one reactor might end up
+    // with all the children.
+    private BatchEntry? Conclude(BatchEntry entry, ProcessResult? result, Exception? exception)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _state.OnEnded(entry, result, exception);
+            Settle();
+            return TakeNext();
+        }
+    }
+}

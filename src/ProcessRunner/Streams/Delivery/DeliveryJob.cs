@@ -1,0 +1,20 @@
+using System;
+
+namespace ProcessRunner.Streams.Delivery;
+
+/// <summary>
+/// Something that is to be done on a delivery thread, each time that it is posted. It is made before it is needed, so that to
+/// post it takes no memory.
+/// </summary>
+/// <param name="action">Handles the exceptions of user code, and what the system fails in, itself.</param>
+internal sealed class DeliveryJob(Action action)
+{
+    /// <summary>Does it, on a delivery thread.</summary>
+    public Action Action => action;
+
+    /// <summary>The one behind it in the queue; owned by <see cref="DeliveryThreads"/>.</summary>
+    public DeliveryJob? Next { get; set; }
+
+    /// <summary>Whether it stands in the queue; owned by <see cref="DeliveryThreads"/>.</summary>
+    public bool IsQueued { get; set; }
+}
