@@ -22,7 +22,10 @@ public abstract class InputSource
     /// <summary>Gets the source that is this process's own standard input.</summary>
     public static InputSource Inherit { get; } = new BoundSource(new StreamBinding(StreamBindingKind.Inherit));
 
-    /// <summary>Gets the source that is written by hand, through <see cref="ChildProcess.StandardInput"/>.</summary>
+    /// <summary>
+    /// Gets the source that is written by hand, through <see cref="ChildProcess.StandardInput"/>: it takes
+    /// <see cref="ProcessCommand.Start"/>, and any other way to run a command throws <see cref="InvalidOperationException"/>.
+    /// </summary>
     public static InputSource Pipe { get; } = new FedSource(run => new QueueFeed(run.Child));
 
     internal virtual StreamBinding Binding => new(StreamBindingKind.Pipe);

@@ -35,6 +35,9 @@ public abstract class OutputTarget
 
     internal virtual StreamBinding Binding => new(StreamBindingKind.Pipe);
 
+    /// <summary>Whether somebody must read it by the <see cref="ChildProcess"/>.</summary>
+    internal virtual bool IsLive => false;
+
     /// <summary>Keeps everything for the result; beyond the engine's budget in a temporary file.</summary>
     public static OutputTarget Capture() => s_everything;
 
@@ -115,11 +118,12 @@ public abstract class OutputTarget
     /// Offers the lines in <see cref="ChildProcess.Lines"/>. A reader that is slow slows the child down; where nobody reads
     /// at all the child stops at a full pipe, so do not wait for one that writes a lot before its lines have been read. Once
     /// the child has ended, stopped or not, its run waits for no reader: what its pipes and our buffers held is kept with the
-    /// child, and whoever reads on loses nothing.
+    /// child, and whoever reads on loses nothing. It takes <see cref="ProcessCommand.Start"/>: any other way to run a command throws
+    /// <see cref="InvalidOperationException"/>, since nobody could read.
     /// </summary>
     /// <param name="options">Where lines end; the defaults if null.</param>
     public static OutputTarget Live(LineOptions? options = null) =>
-        new SinkTarget((run, stream) => new DeliverySink(run, stream, new LiveReceiver(run, stream, options ?? s_lineDefaults)));
+        new LiveTarget(options ?? s_lineDefaults);
 
     /// <summary>
     /// Sends everything to several targets. One that throws does not harm the others; one that takes nothing for 5 s while
@@ -158,9 +162,19 @@ public abstract class OutputTarget
         internal override StreamSink CreateSink(RunStreams run, StandardStream stream) => create(run, stream);
     }
 
+    private sealed class LiveTarget(LineOptions options) : OutputTarget
+    {
+        internal override bool IsLive => true;
+
+        internal override StreamSink CreateSink(RunStreams run, StandardStream stream) =>
+            new DeliverySink(run, stream, new LiveReceiver(run, stream, options));
+    }
+
     private sealed class TeeTarget(OutputTarget[] targets) : OutputTarget
     {
         public OutputTarget[] Targets => targets;
+
+        internal override bool IsLive => Array.Exists(targets, target => target.IsLive);
 
         internal override StreamSink CreateSink(RunStreams run, StandardStream stream) =>
             new TeeSink([.. targets.Select(target => target.CreateSink(run, stream))]);

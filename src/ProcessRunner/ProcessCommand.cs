@@ -246,17 +246,21 @@ public sealed record ProcessCommand
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="InvalidOperationException">There is an <see cref="IdleTimeout"/>, but silence could not be told.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
-    public ChildProcess Start(ProcessEngine? engine = null) => new((engine ?? ProcessEngine.Shared).Start(this));
+    public ChildProcess Start(ProcessEngine? engine = null) =>
+        new((engine ?? ProcessEngine.Shared).Start(new StartOrder(this) { IsHandedOut = true }));
 
     /// <summary>Runs the program and waits for its end, on the calling thread. Safe on a ThreadPool thread.</summary>
     /// <param name="engine">The engine whose threads watch the child; <see cref="ProcessEngine.Shared"/> if null.</param>
     /// <exception cref="ProcessStartException">The program could not be started.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
-    /// <exception cref="InvalidOperationException">There is an <see cref="IdleTimeout"/>, but silence could not be told.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// There is an <see cref="IdleTimeout"/>, but silence could not be told; or a stream is <see cref="InputSource.Pipe"/> or
+    /// <see cref="OutputTarget.Live"/>, which takes <see cref="Start"/>.
+    /// </exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
     public ProcessResult Run(ProcessEngine? engine = null)
     {
-        using ChildProcess child = Start(engine);
+        using ChildProcess child = new((engine ?? ProcessEngine.Shared).Start(new StartOrder(this)));
         return child.Wait();
     }
 
@@ -280,7 +284,8 @@ public sealed record ProcessCommand
     /// <exception cref="ProcessStartException">By the task: the program could not be started.</exception>
     /// <exception cref="ObjectDisposedException">By the task: the engine has been disposed.</exception>
     /// <exception cref="InvalidOperationException">
-    /// By the task: there is an <see cref="IdleTimeout"/>, but silence could not be told.
+    /// By the task: there is an <see cref="IdleTimeout"/>, but silence could not be told; or a stream is
+    /// <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which takes <see cref="Start"/>.
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">By the task: this system is not supported.</exception>
     public Task<ProcessResult> RunAsync(ProcessEngine engine, CancellationToken cancellationToken = default)
@@ -311,6 +316,17 @@ public sealed record ProcessCommand
             throw new InvalidOperationException(
                 "An IdleTimeout needs streams that this process reads: a child that writes to a file, an inherited stream or the "
                 + $"next stage of a pipeline seems silent. ({this})");
+        }
+    }
+
+    /// <exception cref="InvalidOperationException">A stream is reached by a <see cref="ChildProcess"/> alone, and there will be none.</exception>
+    internal void ThrowIfUnreachable()
+    {
+        if (StandardInput == InputSource.Pipe || StandardOutput.IsLive || StandardError.IsLive)
+        {
+            throw new InvalidOperationException(
+                "Nobody could write the InputSource.Pipe, or read the OutputTarget.Live, of a run that gives no ChildProcess: use "
+                + $"ProcessCommand.Start for it, or another source (FromText, FromStream) or target (ToLines). ({this})");
         }
     }
 

@@ -109,9 +109,9 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     internal bool IsTraced => _options.Trace is not null;
 
     /// <summary>Starts a command, and tries again for a while where the system is short of something.</summary>
-    internal ChildLife Start(ProcessCommand command)
+    internal ChildLife Start(StartOrder order)
     {
-        ChildLife life = Create(new StartOrder(command));
+        ChildLife life = Create(order);
         life.Start();
         return life;
     }

@@ -108,7 +108,8 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
     /// <summary>Starts the program on the calling thread and returns once it runs.</summary>
     /// <param name="arguments">Arguments behind those of <see cref="Command"/>.</param>
     /// <exception cref="InvalidOperationException">
-    /// The last run has not ended yet, or there is a <see cref="ProcessCommand.IdleTimeout"/> but silence could not be told.
+    /// The last run has not ended yet; there is a <see cref="ProcessCommand.IdleTimeout"/> but silence could not be told; or a
+    /// stream is <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which takes <see cref="ProcessCommand.Start"/>.
     /// </exception>
     /// <exception cref="ArgumentException">An argument is null or holds a NUL character.</exception>
     /// <exception cref="ProcessStartException">The program could not be started; the executor can be run again.</exception>

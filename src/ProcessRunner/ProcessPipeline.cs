@@ -55,6 +55,8 @@ public sealed record ProcessPipeline
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="InvalidOperationException">
     /// A stage has a <see cref="ProcessCommand.IdleTimeout"/>, but its silence could not be told; those before it have been killed.
+    /// Or a stream is <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which nobody could reach; nothing has
+    /// been started.
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
     public PipelineResult Run(ProcessEngine? engine = null) => PipelineRun.Run(this, engine ?? ProcessEngine.Shared);
@@ -77,7 +79,8 @@ public sealed record ProcessPipeline
     /// </exception>
     /// <exception cref="ObjectDisposedException">By the task: the engine has been disposed.</exception>
     /// <exception cref="InvalidOperationException">
-    /// By the task: a stage has a <see cref="ProcessCommand.IdleTimeout"/>, but its silence could not be told.
+    /// By the task: a stage has a <see cref="ProcessCommand.IdleTimeout"/>, but its silence could not be told; or a stream is
+    /// <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which nobody could reach.
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">By the task: this system is not supported.</exception>
     public Task<PipelineResult> RunAsync(ProcessEngine? engine = null, CancellationToken cancellationToken = default) =>
@@ -85,6 +88,20 @@ public sealed record ProcessPipeline
 
     /// <summary>Returns the command line as a POSIX shell would take it.</summary>
     public override string ToString() => string.Join(" | ", Stages);
+
+    /// <exception cref="InvalidOperationException">A stream that is not replaced is one that nobody could reach.</exception>
+    internal void ThrowIfUnreachable()
+    {
+        for (int i = 0; i < Stages.Length; i++)
+        {
+            ProcessCommand stage = Stages[i] with
+            {
+                StandardInput = i == 0 ? Stages[i].StandardInput : InputSource.Null,
+                StandardOutput = i == Stages.Length - 1 ? Stages[i].StandardOutput : OutputTarget.Null,
+            };
+            stage.ThrowIfUnreachable();
+        }
+    }
 
     /// <summary>A stage as it is started. Its own limit holds beside that of the whole.</summary>
     internal ProcessCommand Stage(int index, PipeConnection? before, PipeConnection? behind)

@@ -84,11 +84,11 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
 
     /// <summary>Makes a run that is to be started. A stop reaches it from now on.</summary>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
-    /// <exception cref="InvalidOperationException">The command has a limit that could not be kept.</exception>
+    /// <exception cref="InvalidOperationException">The command has a limit that could not be kept, or a stream that nobody could reach.</exception>
     public static ChildLife Create(StartOrder order, EngineParts engine)
     {
         FaultPoint.Allocate("managed memory");
-        order.Command.ThrowIfSilenceIsUnheard();
+        order.ThrowIfUnfit();
         BackendChild child = engine.Backend.Create(order.Command, order.Environment, order.Slot);
         ChildLife life = new(order, engine, child);
         using (Uninterruptible.Lock(child))

@@ -63,6 +63,7 @@ internal sealed class PipelineRun
     /// <exception cref="ThreadInterruptedException">The thread was interrupted; all stages are gone.</exception>
     public static PipelineResult Run(ProcessPipeline pipeline, ProcessEngine engine)
     {
+        pipeline.ThrowIfUnreachable();
         EngineParts parts = StartRetry.Until(() => engine.Parts(pipeline.Stages[0]));
         PipelineRun run = new(pipeline, engine, parts, CancellationToken.None);
         try
@@ -92,6 +93,7 @@ internal sealed class PipelineRun
 
         try
         {
+            pipeline.ThrowIfUnreachable();
             PipelineRun run = new(pipeline, engine, engine.Parts(pipeline.Stages[0]), token);
             run._registration = token.UnsafeRegister(
                 static run => ((PipelineRun)run!).Stop(StopCause.CancellationToken, isKill: false), run);

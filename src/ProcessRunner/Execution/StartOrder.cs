@@ -1,3 +1,4 @@
+using System;
 using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution;
@@ -20,4 +21,18 @@ internal readonly record struct StartOrder(ProcessCommand Command)
 
     /// <summary>Is told of the end, besides those that wait; or null.</summary>
     public IRunObserver? Observer { get; init; }
+
+    /// <summary>Whether the user gets a <see cref="ChildProcess"/>, by which alone some streams can be reached.</summary>
+    public bool IsHandedOut { get; init; }
+
+    /// <summary>Refuses what could not come to an end.</summary>
+    /// <exception cref="InvalidOperationException">The command has a limit that could not be kept, or a stream that nobody could reach.</exception>
+    public void ThrowIfUnfit()
+    {
+        Command.ThrowIfSilenceIsUnheard();
+        if (!IsHandedOut)
+        {
+            Command.ThrowIfUnreachable();
+        }
+    }
 }

@@ -164,7 +164,7 @@ public sealed class ExitTests : IDisposable
             Plain.Threads(victims.Length, 2 * Repetitions, repetition =>
             {
                 Volatile.Write(ref victims[repetition % victims.Length], Thread.CurrentThread);
-                ChildLife child = Uninterrupted(() => engine.Start(command));
+                ChildLife child = Uninterrupted(() => engine.Start(new StartOrder(command)));
                 if (Uninterrupted(child.Wait) is not { ExitCode: 5, StandardOutput.Text: "out\n", StandardError.Text: "err\n" })
                 {
                     throw new InvalidOperationException($"{child.Completion.Result}: '{child.Completion.Result!.StandardOutput}'");

@@ -325,7 +325,8 @@ public sealed class LiveLineTests
     public void Timeout_OfAChildThatNobodyReads_EndsTheRun() => Guard.Run(() =>
     {
         ProcessCommand command = Live("exec seq 1 99999999") with { Timeout = TimeSpan.FromSeconds(0.5) };
-        command.Run().Outcome.Should().Be(ProcessOutcome.TimedOut);
+        using ChildProcess child = command.Start();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.TimedOut);
     });
 
     [Fact]

@@ -126,7 +126,7 @@ public sealed class TargetTests
                 new ProcessCommand("true") with { StandardInput = InputSource.Pipe, StandardError = target },
             ])
         {
-            ProcessStartException exception = (ProcessStartException)StreamingSupport.Thrown(() => command.Run())!;
+            ProcessStartException exception = (ProcessStartException)StreamingSupport.Thrown(() => command.Start())!;
             exception.Step.Should().Be(ProcessStartStep.BadStreamFile);
             exception.NativeErrorCode.Should().Be(error);
             exception.Message.Should().Contain(directory.Path);

@@ -90,8 +90,8 @@ public sealed class TeeTests
     [Fact]
     public void Tee_WithLiveLinesThatNobodyReads_CutsThemOffAndCapturesEverything() => Guard.Run(() =>
     {
-        Exception? exception = StreamingSupport.Thrown(
-            () => Printing(OutputTarget.Tee(OutputTarget.Live(), OutputTarget.Capture())).Run());
+        using ChildProcess child = Printing(OutputTarget.Tee(OutputTarget.Live(), OutputTarget.Capture())).Start();
+        Exception? exception = StreamingSupport.Thrown(() => child.Wait());
         exception.Should().BeOfType<TimeoutException>();
         ShouldBe(ProcessResult.Of(exception!)!.StandardOutput.Bytes.ToArray(), NumberedLines.Bytes(1, Size));
     });

@@ -42,7 +42,7 @@ public sealed class ServingWaitTests
         using StuckObserver observer = StuckObserver.In(engine, end);
         string text = new('x', 32 * 1024);
         ProcessCommand command = new ProcessCommand("cat") with { StandardInput = InputSource.FromText(text) };
-        engine.Start(command).Wait().StandardOutput.Text.Should().Be(text);
+        engine.Start(new StartOrder(command)).Wait().StandardOutput.Text.Should().Be(text);
         observer.IsStuck.Should().BeTrue();
     });
 
