@@ -50,9 +50,9 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
 
     /// <summary>
     /// Gets the lines of the streams that go to <see cref="OutputTarget.Live"/>, as they come; it completes with the end of
-    /// the streams. At most 256 lines wait in it: then the child waits. The end of the child, by a stop or by itself, takes
-    /// nothing away: what it wrote can be read to its end, even after <see cref="Dispose"/>. It is safe to block on
-    /// its tasks.
+    /// the streams. At most 256 lines wait in it, and 131,072 characters (one longer line waits alone): then the child waits. The
+    /// end of the child, by a stop or by itself, takes nothing away: what it wrote can be read to its end, even after
+    /// <see cref="Dispose"/>. It is safe to block on its tasks.
     /// </summary>
     /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
     public ChannelReader<OutputLine> Lines => LiveLines;

@@ -147,6 +147,25 @@ public sealed class LiveLineTests
         child.Wait().EnsureSuccess().StandardOutput.TotalBytes.Should().BeGreaterThan(written);
     });
 
+    [Theory]
+    [InlineData(20_000)]
+    [InlineData(1_048_576)]
+    public void LongLines_ThatNobodyReads_HoldTheirChildUpByTheirCharacters(int length) => Guard.Run(() =>
+    {
+        // One line may wait beside those in the channel, and behind it the buffers and the pipe.
+        const int MostCharacters = 131_072;
+        const int BuffersAndPipe = 2_000_000;
+        ProcessCommand command = new ProcessCommand("cat", "/dev/zero") with
+        {
+            StandardOutput = OutputTarget.Live(new LineOptions { MaxLength = length }),
+        };
+        using ChildProcess child = command.Start();
+        StreamingSupport.WrittenOnceBlocked(child.Id).Should().BeLessThan(MostCharacters + (2 * length) + BuffersAndPipe);
+        child.Lines.Count.Should().Be(Math.Max(1, MostCharacters / length));
+        long written = child.Stop().StandardOutput.TotalBytes;
+        child.ReadLines().Sum(line => line.Content.Length).Should().Be((int)written, "nothing is lost");
+    });
+
     [Fact]
     public void Reader_ThatStopsNowAndThen_LosesNothing() => Guard.Run(() =>
     {

@@ -24,6 +24,7 @@ namespace ProcessRunner.Streams.Delivery;
 internal sealed class LineChannel : ChannelReader<OutputLine>
 {
     private const int Capacity = 256;
+    private const long MostCharacters = 128 * 1024;
 
     private readonly object _gate = new();
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -34,6 +35,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
 
     // Empty whenever there is something to tell them.
     private readonly LinkedList<LineWaiter> _waiters = new();
+    private long _characters;
     private int _writers;
     private bool _childHasEnded;
     private bool _hasEnded;
@@ -93,7 +95,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     {
         using (Uninterruptible.Lock(_gate))
         {
-            if (_isClosed || !_childHasEnded || (_rests.Count == 0 && _lines.Count < Capacity))
+            if (_isClosed || !_childHasEnded || (_rests.Count == 0 && !IsFullFor(0)))
             {
                 return false;
             }
@@ -109,7 +111,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         using (Uninterruptible.Lock(_gate))
         {
             FaultPoint.Allocate("managed memory");
-            while (_lines.Count >= Capacity && !_childHasEnded && !_isClosed)
+            while (IsFullFor(line.Content.Length) && !_childHasEnded && !_isClosed)
             {
                 Uninterruptible.Do(_gate, static gate => Monitor.Wait(gate));
             }
@@ -117,6 +119,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
             if (!_isClosed)
             {
                 _lines.Enqueue(line);
+                _characters += line.Content.Length;
                 WakeReaders();
             }
         }
@@ -147,6 +150,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
                 return false;
             }
 
+            _characters -= item.Content.Length;
             while (_lines.Count == 0 && _rests.TryDequeue(out Rest rest))
             {
                 rest.Split();
@@ -227,6 +231,10 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
             waiter.Keep(registration);
         }
     }
+
+    // A line that is longer than all together may be has the channel to itself.
+    private bool IsFullFor(int characters) =>
+        _lines.Count >= Capacity || (_lines.Count > 0 && _characters + characters > MostCharacters);
 
     private bool TryRemove(LineWaiter waiter)
     {
