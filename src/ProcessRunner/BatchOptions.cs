@@ -78,7 +78,10 @@ public sealed record BatchOptions
     public BatchFailureAction OnFirstFailure { get; init; }
 
     /// <summary>Gets how often and when a command that fails is run again.</summary>
-    /// <value>Never by default.</value>
+    /// <value>
+    /// Never by default. A command that reads an <see cref="InputSource.FromStream"/>, which a second run would find read, is not run
+    /// where there are retries or repetitions: its result has an <see cref="InvalidOperationException"/>.
+    /// </value>
     /// <exception cref="ArgumentNullException">It is null.</exception>
     public BatchRetry Retry
     {
@@ -99,7 +102,7 @@ public sealed record BatchOptions
     }
 
     /// <summary>Gets how many times the whole input is run, one repetition behind the other.</summary>
-    /// <value>1 by default; 1 or more. The input is enumerated anew each time.</value>
+    /// <value>1 by default; 1 or more. The input is enumerated anew each time. As to streams see <see cref="Retry"/>.</value>
     /// <exception cref="ArgumentOutOfRangeException">It is less than 1.</exception>
     public int RepeatCount
     {
@@ -181,4 +184,7 @@ public sealed record BatchOptions
     /// <summary>Gets the engine whose threads start and watch the children.</summary>
     /// <value>Null, <see cref="ProcessEngine.Shared"/>, by default.</value>
     public ProcessEngine? Engine { get; init; }
+
+    /// <summary>Whether a command may be run more than once.</summary>
+    internal bool MayRunAgain => Retry.Count > 0 || RepeatCount > 1 || RepeatFor > TimeSpan.Zero;
 }

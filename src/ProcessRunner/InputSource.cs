@@ -30,6 +30,9 @@ public abstract class InputSource
 
     internal virtual StreamBinding Binding => new(StreamBindingKind.Pipe);
 
+    /// <summary>Whether a second run would find it read.</summary>
+    internal virtual bool IsReadOnce => false;
+
     /// <summary>Gives the child a text in the encoding of the command.</summary>
     /// <param name="text">The whole input.</param>
     /// <exception cref="ArgumentNullException">It is null.</exception>
@@ -55,15 +58,21 @@ public abstract class InputSource
         return new BoundSource(new StreamBinding(StreamBindingKind.File, path));
     }
 
-    /// <summary>Gives the child what a stream yields, read on a delivery thread of the engine. It stays open.</summary>
-    /// <param name="stream">Used by one run at a time. If it throws, the wait for the run throws the same.</param>
+    /// <summary>
+    /// Gives the child what a stream yields, read ahead on a delivery thread of the engine. It stays open and is never rewound, so a
+    /// second run goes on where the first one left it; a batch with retries or repetitions refuses it.
+    /// </summary>
+    /// <param name="stream">
+    /// Used by one run at a time. If it throws, the wait for the run throws the same. Once a run has ended no further read begins; one
+    /// that is under way takes what comes, and nobody gets that.
+    /// </param>
     /// <exception cref="ArgumentNullException">It is null.</exception>
     /// <exception cref="ArgumentException">It cannot be read.</exception>
     public static InputSource FromStream(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
         return stream.CanRead
-            ? new FedSource(run => new StreamPump(run, stream))
+            ? new StreamSource(stream)
             : throw new ArgumentException("The stream cannot be read.", nameof(stream));
     }
 
@@ -77,6 +86,13 @@ public abstract class InputSource
         internal override StreamBinding Binding => binding;
 
         internal override StreamFeed CreateFeed(RunStreams run) => NoFeed.Instance;
+    }
+
+    private sealed class StreamSource(Stream stream) : InputSource
+    {
+        internal override bool IsReadOnce => true;
+
+        internal override StreamFeed CreateFeed(RunStreams run) => new StreamPump(run, stream);
     }
 
     private sealed class FedSource(Func<RunStreams, StreamFeed> create) : InputSource

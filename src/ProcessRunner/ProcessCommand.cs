@@ -330,6 +330,17 @@ public sealed record ProcessCommand
         }
     }
 
+    /// <exception cref="InvalidOperationException">A second run would find its input read.</exception>
+    internal void ThrowIfReadOnce()
+    {
+        if (StandardInput.IsReadOnce)
+        {
+            throw new InvalidOperationException(
+                "An InputSource.FromStream can be read once, and this batch may run its command again (Retry, RepeatCount, "
+                + $"RepeatFor): use FromBytes, FromText or FromFile. ({this})");
+        }
+    }
+
     private static string Validated(string text, string parameter)
     {
         ArgumentNullException.ThrowIfNull(text, parameter);

@@ -152,7 +152,6 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
     {
         _start.Decide();
         _lastOutputAt = MonotonicClock.Now;
-        _streams.Start();
         if (_isInterrupted)
         {
             Interrupt();
@@ -165,6 +164,7 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
 
         SetDeadline();
         _child.Begin();
+        _streams.Start();
         HasEndedAtStart = HasEnded;
         _engine.OnStarted();
     }

@@ -25,14 +25,25 @@ internal readonly record struct StartOrder(ProcessCommand Command)
     /// <summary>Whether the user gets a <see cref="ChildProcess"/>, by which alone some streams can be reached.</summary>
     public bool IsHandedOut { get; init; }
 
-    /// <summary>Refuses what could not come to an end.</summary>
-    /// <exception cref="InvalidOperationException">The command has a limit that could not be kept, or a stream that nobody could reach.</exception>
+    /// <summary>Whether the command may be run again, by a batch.</summary>
+    public bool MayRunAgain { get; init; }
+
+    /// <summary>Refuses what could not be kept, reached or repeated.</summary>
+    /// <exception cref="InvalidOperationException">
+    /// The command has a limit that could not be kept, a stream that nobody could reach, or an input that a second run would find
+    /// read.
+    /// </exception>
     public void ThrowIfUnfit()
     {
         Command.ThrowIfSilenceIsUnheard();
         if (!IsHandedOut)
         {
             Command.ThrowIfUnreachable();
+        }
+
+        if (MayRunAgain)
+        {
+            Command.ThrowIfReadOnce();
         }
     }
 }

@@ -114,6 +114,7 @@ internal sealed partial class BatchExecution
                 {
                     Attempt = entry.FailedStarts + 1,
                     IsTriedOnce = true,
+                    MayRunAgain = _options.MayRunAgain,
                     Environment = _environment,
                     Slot = new SlotVariable(_options.SlotVariable, entry.Slot),
                     Observer = entry,

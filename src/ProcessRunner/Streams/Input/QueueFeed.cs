@@ -45,6 +45,18 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         }
     }
 
+    /// <summary>Whether the child reads no more. Any thread.</summary>
+    public bool IsAbandoned
+    {
+        get
+        {
+            using (Uninterruptible.Lock(child))
+            {
+                return _isAbandoned;
+            }
+        }
+    }
+
     /// <summary>Writes everything behind what was written before, waiting for the child to read.</summary>
     /// <returns>False if the child reads no more.</returns>
     /// <exception cref="ObjectDisposedException">The input has been closed.</exception>

@@ -34,7 +34,7 @@ internal sealed class StreamPump : QueueFeed
         {
             byte[] chunk = Buffers.Allocate<byte>(ChunkSize);
             int count;
-            while ((count = _stream.Read(chunk)) > 0 && Write(chunk.AsSpan(0, count)))
+            while (!IsAbandoned && (count = _stream.Read(chunk)) > 0 && Write(chunk.AsSpan(0, count)))
             {
             }
         }

@@ -1,0 +1,58 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Batches;
+
+/// <summary>Commands that read a stream, which can be read once, in batches that may run a command again.</summary>
+public sealed class BatchStreamInputTests
+{
+    private static readonly Dictionary<string, BatchOptions> s_options = new()
+    {
+        ["retry"] = new BatchOptions { Retry = new BatchRetry { Count = 1 } },
+        ["repetitions"] = new BatchOptions { RepeatCount = 2 },
+        ["time"] = new BatchOptions { RepeatFor = TimeSpan.FromMilliseconds(1) },
+    };
+
+    // Echoes its input, and fails.
+    private static readonly ProcessCommand s_echo = TestPrograms.Shell("cat; exit 3");
+
+    public static TheoryData<string> Options => [.. s_options.Keys];
+
+    [Theory]
+    [MemberData(nameof(Options))]
+    public void Stream_WhereTheCommandMayRunAgain_IsRefusedBeforeTheStart(string name) => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        using MemoryStream stream = new("input"u8.ToArray());
+        ProcessCommand command = s_echo with { StandardInput = InputSource.FromStream(stream) };
+        BatchResult[] results = [.. ProcessBatch.Run([command, new ProcessCommand("true")], s_options[name] with { Engine = engine })];
+        BatchResult[] refused = [.. results.Where(result => result.Index == 0)];
+        refused.Should().NotBeEmpty().And.OnlyContain(
+            result => result.Exception is InvalidOperationException && result.Exception.Message.Contains("FromBytes"));
+        results.Where(result => result.Index == 1).Should().NotBeEmpty().And.OnlyContain(result => result.IsSuccess);
+        stream.Position.Should().Be(0);
+    });
+
+    [Fact]
+    public void Bytes_OfACommandThatRunsAgain_AreThereAgain() => Guard.Run(() =>
+    {
+        ProcessCommand command = s_echo with { StandardInput = InputSource.FromBytes("input"u8.ToArray()) };
+        BatchOptions options = new() { Retry = new BatchRetry { Count = 2 }, RepeatCount = 2 };
+        BatchResult[] results = [.. ProcessBatch.Run([command], options)];
+        results.SelectMany(result => result.EarlierAttempts.Append(result.Result!))
+            .Select(result => result.StandardOutput.Text).Should().Equal(Enumerable.Repeat("input", 6));
+    });
+
+    [Fact]
+    public void Stream_OfACommandThatRunsOnce_IsRead() => Guard.Run(() =>
+    {
+        using MemoryStream stream = new("input"u8.ToArray());
+        ProcessCommand command = s_echo with { StandardInput = InputSource.FromStream(stream) };
+        ProcessBatch.Run([command]).Single().Result!.StandardOutput.Text.Should().Be("input");
+    });
+}
