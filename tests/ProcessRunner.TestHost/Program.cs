@@ -42,6 +42,7 @@ internal static class Program
         new PeakMemory(),
         new SelfTestAtDescriptorLimit(),
         new SignalStorm(),
+        new StoppedGroup(),
         new StoppedStart(),
         new UnenterableDirectory(),
         new WithoutChangeOfDirectory(),

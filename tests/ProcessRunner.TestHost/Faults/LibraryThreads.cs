@@ -13,7 +13,7 @@ namespace ProcessRunner.TestHost.Faults;
 /// </summary>
 internal static class LibraryThreads
 {
-    // The end of the host, and the launches by posix_spawn.
+    // The end of the host, and the launches.
     private static readonly string[] s_shared = ["ProcessRunner h", "ProcessRunner l"];
 
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);

@@ -23,6 +23,13 @@ public sealed class StartRoadTests
         Guard.Run(() => HostProcess.PlayWith("USE_POSIX_SPAWN=1 exec \"$@\"", "stopped-start"));
 
     [Theory]
+    [InlineData("Own", "")]
+    [InlineData("Session", "")]
+    [InlineData("Own", "USE_POSIX_SPAWN=1")]
+    public void Starts_WhileOurGroupIsStoppedAndGoesOnAgainAndAgain_AllReturn(string mode, string variable) =>
+        Guard.Run(() => HostProcess.PlayWith($"{variable} exec \"$@\"", "stopped-group", mode));
+
+    [Theory]
     [InlineData("none")]
     [InlineData("clone")]
     [InlineData("close_range")]

@@ -44,7 +44,7 @@ internal static unsafe class CloneSpawn
         Prepare(calls, in request, &noSignals);
         CloneCode.Frame frame = new() { Blocked = SignalsToBlock(), Flags = Flags, PidFd = -1, Calls = calls };
         request.Progress?.OnCloning(&frame);
-        Call(&frame, in request);
+        Call(&frame);
         request.Progress?.OnStarted();
         if (frame.Result < 0)
         {
@@ -63,16 +63,10 @@ internal static unsafe class CloneSpawn
         return StepOf(frame.Failed, in request) is SpawnStep step ? throw new SpawnException(step, frame.Error) : false;
     }
 
-    // A child that stays in our group can be stopped like its other members, and its starter would sleep until it goes on.
-    private static void Call(CloneCode.Frame* frame, in SpawnRequest request)
+    private static void Call(CloneCode.Frame* frame)
     {
-        bool canBeStopped = request.GroupMode == ProcessGroupMode.Inherit;
-        int thread = canBeStopped ? LibC.GetThreadId() : 0;
-        if (canBeStopped)
-        {
-            StoppedStarts.Begin(thread);
-        }
-
+        int thread = LibC.GetThreadId();
+        StoppedStarts.Begin(thread);
         if (FaultPoint.ErrorOf("clone") is not 0 and int error)
         {
             frame->Result = -error;
@@ -82,10 +76,7 @@ internal static unsafe class CloneSpawn
             CloneCode.Address(frame);
         }
 
-        if (canBeStopped)
-        {
-            StoppedStarts.End(thread);
-        }
+        StoppedStarts.End(thread);
     }
 
     /// <summary>

@@ -1,0 +1,58 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Threading;
+
+namespace ProcessRunner.TestHost;
+
+/// <summary>
+/// Starts children while another process stops the group of this one and has it go on, again and again: <c>MODE</c>, the children's
+/// <see cref="ProcessGroupMode"/>. One that is stopped before it has its own group does not get the signal to go on with that
+/// group, and its starter sleeps until it has come to its program. Every start must return.
+/// </summary>
+internal sealed class StoppedGroup : IScenario
+{
+    private const int Starters = 3;
+    private const int StartsOfEach = 1000;
+
+    // It ends by itself, lest it ends between a stop and what follows.
+    private const string Stops =
+        """
+        while [ ! -e "$1" ]; do
+            kill -STOP "-$2"
+            kill -CONT "-$2"
+            i=0
+            while [ $i -lt 300 ]; do i=$((i + 1)); done
+        done
+        """;
+
+    public string Name => "stopped-group";
+
+    public void Play(string[] arguments)
+    {
+        ProcessGroupMode mode = Enum.Parse<ProcessGroupMode>(arguments[0]);
+        string end = Path.Combine(Path.GetTempPath(), $"processrunner-{Environment.ProcessId}");
+        ProcessCommand command = new("printf", "%s", "out") { GroupMode = mode };
+        using ChildProcess stops = (new ProcessCommand("/bin/sh", "-c", Stops, "sh", end, $"{Environment.ProcessId}") with
+        {
+            GroupMode = ProcessGroupMode.Session,
+        }).Start();
+        int right = 0;
+        Thread[] starters = [.. Enumerable.Range(0, Starters).Select(_ => new Thread(() =>
+        {
+            for (int i = 0; i < StartsOfEach; i++)
+            {
+                if (command.Run() is { ExitCode: 0, StandardOutput.Text: "out" })
+                {
+                    Interlocked.Increment(ref right);
+                }
+            }
+        }))];
+        Array.ForEach(starters, thread => thread.Start());
+        Array.ForEach(starters, thread => thread.Join());
+        File.WriteAllText(end, "");
+        Expect.Equal(0, stops.Wait().ExitCode, "exit code of what stops");
+        File.Delete(end);
+        Expect.Equal(Starters * StartsOfEach, right, "right results");
+    }
+}
