@@ -79,8 +79,11 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "sigaction", SetLastError = true)]
     public static partial int SetSignalAction(int signal, SignalAction* action, SignalAction* before);
 
-    /// <summary>Changes which signals this thread blocks. Both sets have <see cref="SignalSetSize"/> bytes.</summary>
-    [LibraryImport(Library, EntryPoint = "pthread_sigmask")]
+    /// <summary>
+    /// Changes which signals this thread blocks. Both sets have <see cref="SignalSetSize"/> bytes. On Linux it is the same as
+    /// pthread_sigmask, which glibc before 2.32 has in another library.
+    /// </summary>
+    [LibraryImport(Library, EntryPoint = "sigprocmask", SetLastError = true)]
     public static partial int SetSignalMask(int how, void* signalSet, void* before);
 
     /// <summary>Takes a pending signal away, without a call of its handler; waits for it as long as a struct timespec says.</summary>
