@@ -10,6 +10,8 @@ namespace ProcessRunner;
 /// <summary>Tells what came of a run. Immutable and safe to read from any thread.</summary>
 public sealed class ProcessResult
 {
+    private readonly long _startTicks;
+
     internal ProcessResult()
     {
     }
@@ -67,7 +69,11 @@ public sealed class ProcessResult
     public required CapturedOutput StandardError { get; init; }
 
     /// <summary>Gets when the child was started, in universal time.</summary>
-    public required DateTimeOffset StartTime { get; init; }
+    public required DateTimeOffset StartTime
+    {
+        get => new(_startTicks, TimeSpan.Zero);
+        init => _startTicks = value.UtcTicks;
+    }
 
     /// <summary>Gets when the child's exit was seen, in universal time.</summary>
     public DateTimeOffset ExitTime => StartTime + RunTime;

@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using System.Threading;
@@ -49,17 +48,22 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
 
     private ChildLife(StartOrder order, EngineParts engine, BackendChild child)
     {
-        Command = order.Command;
         _child = child;
         _engine = engine;
         _observer = order.Observer;
-        _start = new ChildStart(this, child, engine, order.Attempt, order.IsTriedOnce);
-        Completion = new RunCompletion(child, engine.OwedEnds);
-        _streams = new RunStreams(Command, _child, engine.Streams, this);
+        _start = new ChildStart(this, order.Attempt, order.IsTriedOnce);
+        Completion = new RunCompletion(child);
+        _streams = new RunStreams(order.Command, child, engine.Streams, this);
     }
 
     /// <summary>What runs.</summary>
-    public ProcessCommand Command { get; }
+    public ProcessCommand Command => _streams.Command;
+
+    /// <summary>The child, whose object is the gate.</summary>
+    public BackendChild Child => _child;
+
+    /// <summary>What its engine's children share.</summary>
+    public EngineParts Engine => _engine;
 
     /// <summary>The process id of the child; 0 while it is being started.</summary>
     public int ProcessId => _child.ProcessId;
@@ -174,7 +178,7 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
     {
         _start.Decide();
         _child.Release();
-        Completion.SetStartFailure(ExceptionDispatchInfo.Capture(failure));
+        TellLaterUnless(Completion.TrySet(ExceptionDispatchInfo.Capture(failure)));
     }
 
     /// <summary>
@@ -237,102 +241,6 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
         }
     }
 
-    void IChildEvents.OnOutput()
-    {
-        bool hasIdleTimeout = Command.IdleTimeout >= TimeSpan.Zero;
-        if (hasIdleTimeout)
-        {
-            _lastOutputAt = MonotonicClock.Now;
-        }
-
-        if (hasIdleTimeout || _streams.Deadline != MonotonicClock.Never)
-        {
-            SetDeadline();
-        }
-    }
-
-    void IChildEvents.OnEndOfOutput() => Advance(MonotonicClock.Now);
-
-    void IChildEvents.OnExit(ExitStatus status)
-    {
-        _status = status;
-        _exitedAt = MonotonicClock.Now;
-        _drainUntil = Math.Min(MonotonicClock.After(_exitedAt, Command.DrainGrace), _timeoutAt);
-        if (Command.Descendants == DescendantPolicy.KillAlways)
-        {
-            Descendants.OnLeaderExit(_exitedAt);
-        }
-
-        if (_descendants is not { MustSettle: true })
-        {
-            _ladder?.End();
-        }
-
-        // All that the child wrote is in the pipes by now. What keeps them open is somebody else.
-        _child.DrainOutput();
-        Advance(_exitedAt);
-    }
-
-    void IChildEvents.OnDeadline(long now)
-    {
-        StopAgain(now);
-        if (now >= _timeoutAt && _status is not null)
-        {
-            // The child has ended in time. What is left, a held stream or a slow receiver, is not waited for.
-            _timeoutAt = MonotonicClock.Never;
-            _deliveryLimit.Begin(StopCause.Timeout);
-        }
-        else if (now >= _timeoutAt)
-        {
-            BeginStop(StopCause.Timeout, Command.StopGrace);
-        }
-        else if (_status is null && _start.IsDecided && _cause == StopCause.None && now >= IdleUntil)
-        {
-            OnSilence(now);
-        }
-
-        if (now >= KillAt)
-        {
-            Kill(now);
-        }
-
-        _streams.OnDeadline(now);
-        if (!HasEnded)
-        {
-            Advance(now);
-        }
-    }
-
-    void IOutputLimit.OnExceeded()
-    {
-        // Too much is too much, also where it is found in the pipe of a child that has ended.
-        if (_cause == StopCause.None)
-        {
-            _cause = StopCause.OutputLimit;
-        }
-
-        BeginStop(StopCause.OutputLimit, Command.StopGrace);
-        SetDeadline();
-    }
-
-    void IChildEvents.OnReleased()
-    {
-        _start.TellDecided();
-        if (Completion.Result is ProcessResult result)
-        {
-            _observer?.OnEnded(result);
-        }
-    }
-
-    void IChildEvents.OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
-    {
-        Descendants.OnSurvey(descendants, isLast);
-        if (isLast)
-        {
-            _child.SetDeadline(MonotonicClock.Now);
-        }
-    }
-
     // Most runs end by themselves and leave nobody behind: they need none.
     private DescendantSettler Descendants => _descendants ??= new DescendantSettler(Command, _child);
 
@@ -341,20 +249,6 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
     private long KillAt => _ladder?.KillAt ?? MonotonicClock.Never;
 
     private long IdleUntil => MonotonicClock.After(_lastOutputAt, Command.IdleTimeout);
-
-    // A child whose output has not been read yet is not idle: it may wait for a receiver of ours, or the machine is slow. The
-    // limit begins anew, so that silence behind a slow receiver ends as well.
-    private void OnSilence(long now)
-    {
-        if (_child.HasUnreadOutput)
-        {
-            _lastOutputAt = now;
-        }
-        else
-        {
-            BeginStop(StopCause.IdleTimeout, Command.StopGrace);
-        }
-    }
 
     private void BeginStop(StopCause cause, TimeSpan grace)
     {
@@ -489,6 +383,14 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
 
         // Nothing from here on takes memory: there is no second try.
         result.Use = _child.Release();
-        Completion.Set(result);
+        TellLaterUnless(Completion.TrySet(result));
+    }
+
+    private void TellLaterUnless(bool areTold)
+    {
+        if (!areTold)
+        {
+            _engine.OwedEnds.Add(Completion);
+        }
     }
 }

@@ -19,19 +19,17 @@ namespace ProcessRunner.Execution;
 /// <para>All fields are guarded by the child's gate. An attempt is made without it, since it can take as long as a file
 /// system does: the limits of the run, a stop and the end of the engine reach it all the same.</para>
 /// </remarks>
-internal sealed class ChildStart(
-    ChildLife life, BackendChild child, EngineParts engine, int firstAttempt, bool isTriedOnce)
+internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedOnce)
 {
-    private BackendTimer? _timer;
     private Action? _whenDecided;
-    private ExceptionDispatchInfo? _pauseAfter;
-    private int _failures;
+    private Retry? _retry;
+    private long _time;
 
-    /// <summary>Whether there is a child, or there will be none.</summary>
+    /// <summary>Whether there is a life.Child, or there will be none.</summary>
     public bool IsDecided { get; private set; }
 
     /// <summary>Why the last attempt has failed, during the pause behind it; else null.</summary>
-    public ExceptionDispatchInfo? PauseAfter => _pauseAfter;
+    public ExceptionDispatchInfo? PauseAfter => _retry?.PauseAfter;
 
     /// <summary>Whether the first attempt has begun.</summary>
     public bool HasBegun => Attempts >= firstAttempt;
@@ -40,7 +38,7 @@ internal sealed class ChildStart(
     public int Attempts { get; private set; } = firstAttempt - 1;
 
     /// <summary>When the last attempt began, in universal time.</summary>
-    public DateTimeOffset Time { get; private set; }
+    public DateTimeOffset Time => new(_time, TimeSpan.Zero);
 
     /// <summary>The instant at which the last attempt began.</summary>
     public long Instant { get; private set; }
@@ -51,16 +49,16 @@ internal sealed class ChildStart(
     /// </summary>
     public void Attempt()
     {
-        using (Uninterruptible.Lock(child))
+        using (Uninterruptible.Lock(life.Child))
         {
             if (IsDecided)
             {
                 return;
             }
 
-            _pauseAfter = null;
+            EndPause();
             Attempts++;
-            Time = DateTimeOffset.UtcNow;
+            _time = DateTimeOffset.UtcNow.UtcTicks;
             Instant = MonotonicClock.Now;
             life.OnAttempt();
         }
@@ -68,18 +66,18 @@ internal sealed class ChildStart(
         Exception? failure = null;
         try
         {
-            child.Start();
+            life.Child.Start();
         }
         catch (OutOfMemoryException)
         {
-            failure = engine.Backend.OutOfResources(life.Command);
+            failure = life.Engine.Backend.OutOfResources(life.Command);
         }
         catch (Exception exception)
         {
             failure = exception;
         }
 
-        using (Uninterruptible.Lock(child))
+        using (Uninterruptible.Lock(life.Child))
         {
             if (failure is null)
             {
@@ -105,7 +103,7 @@ internal sealed class ChildStart(
 
         try
         {
-            engine.Streams.Threads.Post(new DeliveryJob(Attempt));
+            life.Engine.Streams.Threads.Post(new DeliveryJob(Attempt));
         }
         catch (OutOfMemoryException exception)
         {
@@ -117,7 +115,7 @@ internal sealed class ChildStart(
     /// <returns>False if it is decided already: nothing will be done.</returns>
     public bool TryWhenDecided(Action action)
     {
-        using (Uninterruptible.Lock(child))
+        using (Uninterruptible.Lock(life.Child))
         {
             _whenDecided = IsDecided ? null : action;
             return !IsDecided;
@@ -155,8 +153,8 @@ internal sealed class ChildStart(
     public void Decide()
     {
         IsDecided = true;
-        _pauseAfter = null;
-        _timer?.Dispose();
+        EndPause();
+        _retry?.Timer.Dispose();
     }
 
     /// <summary>Does what was to be done once the start is decided, if it is. Called without the gate, wherever it may be.</summary>
@@ -181,7 +179,7 @@ internal sealed class ChildStart(
         }
         catch (OutOfMemoryException)
         {
-            life.OnStartFailed(engine.Backend.OutOfResources(life.Command));
+            life.OnStartFailed(life.Engine.Backend.OutOfResources(life.Command));
         }
         catch (Exception exception)
         {
@@ -189,19 +187,43 @@ internal sealed class ChildStart(
         }
     }
 
+    private void EndPause()
+    {
+        if (_retry is not null)
+        {
+            _retry.PauseAfter = null;
+        }
+    }
+
     private bool TryPauseAfter(Exception failure)
     {
-        _failures++;
+        int failures = Attempts - firstAttempt + 1;
         if (isTriedOnce
             || failure is not ProcessStartException { IsTransient: true }
-            || _failures == StartRetry.MostAttempts)
+            || failures == StartRetry.MostAttempts)
         {
             return false;
         }
 
-        _pauseAfter = ExceptionDispatchInfo.Capture(failure);
-        _timer ??= engine.Backend.CreateTimer(_ => Attempt());
-        _timer.Set(MonotonicClock.After(MonotonicClock.Now, StartRetry.PauseAfter(_failures)));
-        return true;
+        try
+        {
+            _retry ??= new Retry(life.Engine.Backend.CreateTimer(_ => Attempt()));
+            _retry.PauseAfter = ExceptionDispatchInfo.Capture(failure);
+            _retry.Timer.Set(MonotonicClock.After(MonotonicClock.Now, StartRetry.PauseAfter(failures)));
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Made for the first pause; most starts have none.</summary>
+    private sealed class Retry(BackendTimer timer)
+    {
+        public BackendTimer Timer => timer;
+
+        /// <summary>Why the last attempt has failed, during the pause behind it; else null.</summary>
+        public ExceptionDispatchInfo? PauseAfter { get; set; }
     }
 }

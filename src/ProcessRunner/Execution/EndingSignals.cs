@@ -28,7 +28,9 @@ internal sealed class EndingSignals
 
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_intervalInMoment = TimeSpan.FromMilliseconds(20);
-    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(2);
+
+    // A guardian is there within milliseconds, but not on a machine that has many times more to do than it can.
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(15);
 
     private readonly object _gate = new();
     private readonly List<EngineGuard> _engines = [];

@@ -18,7 +18,7 @@ internal sealed class OwedEnds : IDisposable
 
     public OwedEnds(ProcessBackend backend) => _timer = backend.CreateTimer(_ => Tell());
 
-    /// <summary>Has a run tell its waiters again in a moment. Any thread; with the child's gate held.</summary>
+    /// <summary>Has a run tell its waiters again in a moment. Any thread; also with the child's gate held.</summary>
     public void Add(RunCompletion completion)
     {
         using (Uninterruptible.Lock(_gate))
@@ -43,7 +43,6 @@ internal sealed class OwedEnds : IDisposable
         return _first is null;
     }
 
-    // What fails again comes back by Add.
     private void Tell()
     {
         RunCompletion? next;
@@ -57,7 +56,10 @@ internal sealed class OwedEnds : IDisposable
         {
             next = completion.NextOwed;
             completion.NextOwed = null;
-            completion.TellAgain();
+            if (!completion.TryTellAgain())
+            {
+                Add(completion);
+            }
         }
     }
 }

@@ -15,25 +15,24 @@ namespace ProcessRunner.Execution;
 /// thread is needed; their continuations never run there.
 /// </remarks>
 /// <param name="gate">The child's.</param>
-/// <param name="owed">Where a run stands that could not tell them all for want of memory.</param>
-internal sealed class RunCompletion(object gate, OwedEnds owed)
+internal sealed class RunCompletion(object gate)
 {
-    private ProcessResult? _result;
-    private ExceptionDispatchInfo? _startFailure;
+    // The result, or the reason why there is none.
+    private object? _outcome;
     private TaskCompletionSource? _ended;
     private IEndWaiter? _waiters;
 
     /// <summary>The result, once the child has ended.</summary>
-    public ProcessResult? Result => Volatile.Read(ref _result);
+    public ProcessResult? Result => Volatile.Read(ref _outcome) as ProcessResult;
 
     /// <summary>Why there is no child, once that is certain.</summary>
-    public ExceptionDispatchInfo? StartFailure => Volatile.Read(ref _startFailure);
+    public ExceptionDispatchInfo? StartFailure => Volatile.Read(ref _outcome) as ExceptionDispatchInfo;
 
     /// <summary>The next one of those that are to tell their waiters again; owned by <see cref="OwedEnds"/>.</summary>
     public RunCompletion? NextOwed { get; set; }
 
     /// <summary>Whether it has been set.</summary>
-    public bool IsSet => Result is not null || StartFailure is not null;
+    public bool IsSet => Volatile.Read(ref _outcome) is not null;
 
     /// <summary>
     /// Completes once it is set, and never fails. Made for the first one that asks: most of the children of a batch are
@@ -66,7 +65,7 @@ internal sealed class RunCompletion(object gate, OwedEnds owed)
         {
             if (IsSet)
             {
-                waiter.OnEnded(_result, _startFailure);
+                waiter.OnEnded(Result, StartFailure);
             }
             else
             {
@@ -108,41 +107,44 @@ internal sealed class RunCompletion(object gate, OwedEnds owed)
     }
 
     /// <summary>The child has ended and everything of it is released. With the gate held.</summary>
-    public void Set(ProcessResult result)
-    {
-        Volatile.Write(ref _result, result);
-        Tell();
-    }
+    /// <returns>False if there was no memory to tell all waiters: see <see cref="TryTellAgain"/>.</returns>
+    public bool TrySet(ProcessResult result) => TrySetOutcome(result);
 
     /// <summary>There is no child, and there will be none. With the gate held.</summary>
-    public void SetStartFailure(ExceptionDispatchInfo failure)
-    {
-        Volatile.Write(ref _startFailure, failure);
-        Tell();
-    }
+    /// <returns>False if there was no memory to tell all waiters: see <see cref="TryTellAgain"/>.</returns>
+    public bool TrySet(ExceptionDispatchInfo startFailure) => TrySetOutcome(startFailure);
 
     /// <summary>Tells those that could not be told before. Any thread.</summary>
-    public void TellAgain()
+    /// <returns>False if there is no memory for it.</returns>
+    public bool TryTellAgain()
     {
         using (Uninterruptible.Lock(gate))
         {
-            Tell();
+            return TryTell();
         }
     }
 
-    private void Tell()
+    private bool TrySetOutcome(object outcome)
+    {
+        Volatile.Write(ref _outcome, outcome);
+        return TryTell();
+    }
+
+    private bool TryTell()
     {
         try
         {
             _ended?.TrySetResult();
             for (; _waiters is IEndWaiter waiter; _waiters = waiter.Next)
             {
-                waiter.OnEnded(_result, _startFailure);
+                waiter.OnEnded(Result, StartFailure);
             }
+
+            return true;
         }
         catch (OutOfMemoryException)
         {
-            owed.Add(this);
+            return false;
         }
     }
 }

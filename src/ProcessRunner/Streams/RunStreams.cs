@@ -17,9 +17,9 @@ internal sealed class RunStreams : ChildStreams
     private readonly StreamSink _output;
     private readonly StreamSink _error;
     private LineChannel? _lines;
-    private DeliveryJob? _endLineWaits;
     private bool _outputIsHeld;
     private bool _errorIsHeld;
+    private bool _haveLineWaitsEnded;
 
     public RunStreams(ProcessCommand command, BackendChild child, StreamServices services, IOutputLimit limit)
     {
@@ -107,11 +107,11 @@ internal sealed class RunStreams : ChildStreams
         }
 
         EndClosed();
-        if (_endLineWaits is not null)
+        if (_lines is not null && !_haveLineWaitsEnded)
         {
             // Not here: the lock of the live lines is never taken inside the gate.
-            Services.Threads.Post(_endLineWaits);
-            _endLineWaits = null;
+            Services.Threads.Post(_lines.EndWaits);
+            _haveLineWaitsEnded = true;
         }
     }
 
@@ -134,16 +134,7 @@ internal sealed class RunStreams : ChildStreams
     }
 
     /// <summary>The live lines, made for the first stream that goes there.</summary>
-    public LineChannel AddLines()
-    {
-        if (_lines is null)
-        {
-            _lines = new LineChannel();
-            _endLineWaits = new DeliveryJob(_lines.EndWaits);
-        }
-
-        return _lines;
-    }
+    public LineChannel AddLines() => _lines ??= new LineChannel();
 
     /// <summary>A part of a stream's sink has room again.</summary>
     public void ResumeUnlessFull(StandardStream stream)

@@ -1,7 +1,7 @@
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>Who is told when a child's descriptor is ready, and then reads or writes it.</summary>
-internal enum DescriptorWatcher
+internal enum DescriptorWatcher : byte
 {
     /// <summary>Nobody: there is nothing to do with it at the moment, or it is closed.</summary>
     None,

@@ -59,6 +59,9 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
     }
 
+    /// <summary>Sees to the descendants of the children.</summary>
+    public LinuxFamily Family => _family;
+
     public override int ThreadCount =>
         _reactors.Sum(reactor => reactor.ThreadCount) + (_watchdog.IsRunning ? 1 : 0) + 1;
 
@@ -95,7 +98,6 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             Number = Interlocked.Increment(ref _starts),
             IsMarked = command.Descendants != DescendantPolicy.Leave || _family.MarksAll,
             Reactor = ChooseReactor(),
-            Family = _family,
         };
 
     /// <summary>Starts a child on the calling thread.</summary>

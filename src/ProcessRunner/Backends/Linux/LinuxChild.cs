@@ -39,13 +39,17 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     private bool _released;
 
     /// <summary>Makes a child that is to be started.</summary>
-    public LinuxChild(LinuxBackend backend, LaunchOrder order) => _start = new LinuxStart(backend, order, gate: this);
+    public LinuxChild(LinuxBackend backend, LaunchOrder order)
+    {
+        Backend = backend;
+        _start = new LinuxStart(this, order);
+    }
+
+    /// <summary>Starts it.</summary>
+    public LinuxBackend Backend { get; }
 
     /// <summary>The reactor that serves it.</summary>
     public required EpollReactor Reactor { private get; init; }
-
-    /// <summary>Who sees to its descendants.</summary>
-    public required LinuxFamily Family { private get; init; }
 
     /// <summary>What its descendants carry in their environment.</summary>
     public ChildMark Mark => IsMarked ? new ChildMark(Family.MarkPrefix, Number) : default;
@@ -267,6 +271,8 @@ internal sealed unsafe partial class LinuxChild : BackendChild
                 & _error.TryHandBack(Reactor, _token));
         }
     }
+
+    private LinuxFamily Family => Backend.Family;
 
     private void Handle(EventSource source, DescriptorWatcher watcher)
     {

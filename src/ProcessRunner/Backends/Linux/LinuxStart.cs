@@ -10,14 +10,14 @@ namespace ProcessRunner.Backends.Linux;
 /// </summary>
 /// <remarks>The frame and the starter are guarded by the child's gate; the rest never changes.</remarks>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class LinuxStart(LinuxBackend backend, LaunchOrder order, object gate) : IStartProgress
+internal sealed unsafe class LinuxStart(LinuxChild child, LaunchOrder order) : IStartProgress
 {
     private CloneCode.Frame* _frame;
     private int _starter;
 
     /// <summary>Starts the child on the calling thread. Called without the gate.</summary>
     /// <exception cref="ProcessStartException">The child could not be started; nothing of it is left.</exception>
-    public StartedProcess Run(ChildMark mark) => backend.Spawn(order, mark, this);
+    public StartedProcess Run(ChildMark mark) => child.Backend.Spawn(order, mark, this);
 
     /// <summary>Sends a signal to the child, if there is one whose start is under way. With the gate held.</summary>
     /// <returns>False if there is none yet, or none any more.</returns>
@@ -44,7 +44,7 @@ internal sealed unsafe class LinuxStart(LinuxBackend backend, LaunchOrder order,
 
     private void Set(CloneCode.Frame* frame, int starter)
     {
-        using (Uninterruptible.Lock(gate))
+        using (Uninterruptible.Lock(child))
         {
             _frame = frame;
             _starter = starter;

@@ -15,16 +15,24 @@ namespace ProcessRunner.Backends.Linux;
 /// then looked at by a deadline, as is what is ready all the time for nothing (<see cref="Defer"/>).
 /// </remarks>
 [SupportedOSPlatform("linux")]
-internal struct WatchedDescriptor(OwnedDescriptor descriptor, EventSource source)
+internal struct WatchedDescriptor
 {
     // An end is reported nevertheless, but once and not again and again; nobody is told of it then.
     private const uint Nothing = LibC.EPOLLET;
 
-    private OwnedDescriptor _descriptor = descriptor;
+    // In this order, since each child has four: it takes 16 bytes.
+    private readonly EventSource _source;
     private DescriptorWatcher _watcher;
     private bool _isRegistered;
+    private OwnedDescriptor _descriptor;
     private int _fullReads;
     private int _size;
+
+    public WatchedDescriptor(OwnedDescriptor descriptor, EventSource source)
+    {
+        _descriptor = descriptor;
+        _source = source;
+    }
 
     public readonly bool IsOpen => _descriptor.IsOpen;
 
@@ -33,7 +41,7 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor, EventSource source
     /// <summary>Whether it is a pipe with something in it.</summary>
     public readonly bool HasUnread => IsOpen && LibC.CountUnread(Number) > 0;
 
-    private readonly uint Interest => source == EventSource.Input ? LibC.EPOLLOUT : LibC.EPOLLIN;
+    private readonly uint Interest => _source == EventSource.Input ? LibC.EPOLLOUT : LibC.EPOLLIN;
 
     /// <summary>Whether it is open and that one watches it.</summary>
     public readonly bool IsWatchedBy(DescriptorWatcher watcher) => IsOpen && _watcher == watcher;
@@ -47,7 +55,7 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor, EventSource source
     {
         if (IsOpen && !_isRegistered)
         {
-            bool isAdded = reactor.TryAdd(Number, EventToken.With(token, source), isWatched ? Interest : Nothing);
+            bool isAdded = reactor.TryAdd(Number, EventToken.With(token, _source), isWatched ? Interest : Nothing);
             OwnedDescriptor.ThrowIfFailed(isAdded ? 0 : -1, "epoll_ctl");
             _isRegistered = true;
             _watcher = isWatched ? DescriptorWatcher.Reactor : DescriptorWatcher.None;
@@ -65,11 +73,11 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor, EventSource source
 
         if (_isRegistered)
         {
-            reactor.Change(Number, EventToken.With(token, source), Interest);
+            reactor.Change(Number, EventToken.With(token, _source), Interest);
         }
         else
         {
-            _isRegistered = reactor.TryAdd(Number, EventToken.With(token, source), Interest);
+            _isRegistered = reactor.TryAdd(Number, EventToken.With(token, _source), Interest);
         }
 
         _watcher = _isRegistered ? DescriptorWatcher.Reactor : DescriptorWatcher.Deadline;
@@ -86,7 +94,7 @@ internal struct WatchedDescriptor(OwnedDescriptor descriptor, EventSource source
     {
         if (_watcher == DescriptorWatcher.Reactor)
         {
-            reactor.Change(Number, EventToken.With(token, source), Nothing);
+            reactor.Change(Number, EventToken.With(token, _source), Nothing);
         }
 
         _watcher = DescriptorWatcher.None;

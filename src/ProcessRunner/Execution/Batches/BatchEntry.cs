@@ -1,4 +1,3 @@
-using System;
 using System.Collections.Generic;
 
 namespace ProcessRunner.Execution.Batches;
@@ -39,11 +38,10 @@ internal sealed class BatchEntry(BatchExecution batch, BatchItem item, long inde
     /// <summary>Where it stands among those that run; owned by <see cref="RunningEntries"/>.</summary>
     public int RunningIndex { get; set; } = -1;
 
-    /// <summary>What came of the attempt that has ended, until that is settled.</summary>
-    public ProcessResult? Ended { get; set; }
-
-    /// <summary>Why the attempt could not begin, until that is settled.</summary>
-    public Exception? Thrown { get; set; }
+    /// <summary>
+    /// Its result, if the attempt has ended, or the exception by which it could not begin; until it is settled what follows.
+    /// </summary>
+    public object? Outcome { get; set; }
 
     /// <summary>The one behind it of those that are to be settled; owned by <see cref="BatchState"/>.</summary>
     public BatchEntry? NextUnsettled { get; set; }

@@ -9,7 +9,7 @@ namespace ProcessRunner.Execution.Batches;
 internal sealed partial class BatchExecution
 {
     /// <summary>A child has ended; on its reactor's thread.</summary>
-    public void OnEnded(BatchEntry entry, ProcessResult result) => StartFrom(Conclude(entry, result, exception: null));
+    public void OnEnded(BatchEntry entry, ProcessResult result) => StartFrom(Conclude(entry, result));
 
     /// <summary>Has a reactor start what may be started. With the gate held.</summary>
     public void StartSoon()
@@ -127,7 +127,7 @@ internal sealed partial class BatchExecution
                 _state.OnStarted(entry, attempt);
             }
 
-            return life.HasEndedAtStart ? Conclude(entry, life.Completion.Result, exception: null) : null;
+            return life.HasEndedAtStart ? Conclude(entry, life.Completion.Result!) : null;
         }
         catch (ProcessStartException exception) when (exception.IsTransient && mayTryAgain)
         {
@@ -141,7 +141,7 @@ internal sealed partial class BatchExecution
         }
         catch (Exception exception)
         {
-            return Conclude(entry, result: null, exception);
+            return Conclude(entry, exception);
         }
     }
 
@@ -174,11 +174,11 @@ internal sealed partial class BatchExecution
 
     // Gives the slot to the next command in the same breath: else another thread would take it, and one reactor might end up
     // with all the children.
-    private BatchEntry? Conclude(BatchEntry entry, ProcessResult? result, Exception? exception)
+    private BatchEntry? Conclude(BatchEntry entry, object outcome)
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _state.OnEnded(entry, result, exception);
+            _state.OnEnded(entry, outcome);
             Settle();
             return TakeNext();
         }

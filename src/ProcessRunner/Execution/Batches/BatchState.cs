@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution.Batches;
@@ -159,17 +160,16 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
 
     /// <summary>An attempt has ended, or could not begin: its slots are free. Takes no memory, which <see cref="Settle"/> does.</summary>
     /// <param name="entry">Whose attempt.</param>
-    /// <param name="result">What came of it, or null.</param>
-    /// <param name="exception">Why it could not begin, or null.</param>
-    public void OnEnded(BatchEntry entry, ProcessResult? result, Exception? exception)
+    /// <param name="outcome">What came of it, a <see cref="ProcessResult"/>, or the exception by which it could not begin.</param>
+    public void OnEnded(BatchEntry entry, object outcome)
     {
         Release(entry);
-        if (result is not null)
+        if (outcome is ProcessResult result)
         {
             _counts.AddAttempt(result);
         }
 
-        Note(entry, result, exception);
+        Note(entry, outcome);
     }
 
     /// <summary>
@@ -266,10 +266,9 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         && result.DeliveryFailure is null
         && (entry.Failures?.Count ?? 0) < options.Retry.Count;
 
-    private void Note(BatchEntry entry, ProcessResult? result, Exception? exception)
+    private void Note(BatchEntry entry, object outcome)
     {
-        entry.Ended = result;
-        entry.Thrown = exception;
+        entry.Outcome = outcome;
         if (_firstUnsettled is null)
         {
             _firstUnsettled = entry;
@@ -289,13 +288,13 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         {
             ProcessResult last = failures[^1];
             failures.RemoveAt(failures.Count - 1);
-            Note(entry, last, exception: null);
+            Note(entry, last);
         }
     }
 
     private void SettleOne(BatchEntry entry)
     {
-        if (entry.Ended is ProcessResult result && MayTryAgain(entry, result))
+        if (entry.Outcome is ProcessResult result && MayTryAgain(entry, result))
         {
             _schedule.Reserve();
             (entry.Failures ??= []).Add(result);
@@ -308,20 +307,20 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
             Conclude(entry);
         }
 
-        entry.Ended = null;
-        entry.Thrown = null;
+        entry.Outcome = null;
     }
 
     private void Conclude(BatchEntry entry)
     {
+        ProcessResult? result = entry.Outcome as ProcessResult;
         BatchResult conclusion = new()
         {
             Item = entry.Item,
             Index = entry.Index,
             Repetition = entry.Repetition,
-            Result = entry.Ended,
-            Exception = entry.Thrown ?? entry.Ended?.DeliveryFailure?.SourceException,
-            EarlierAttempts = entry.Failures is null ? [] : entry.Failures,
+            Result = result,
+            Exception = entry.Outcome as Exception ?? result?.DeliveryFailure?.SourceException,
+            EarlierAttempts = entry.Failures ?? (IReadOnlyList<ProcessResult>)[],
             Slot = entry.Slot,
         };
         MustWakeReader |= results.Write(conclusion);

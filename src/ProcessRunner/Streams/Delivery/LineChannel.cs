@@ -41,6 +41,11 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     private bool _hasEnded;
     private bool _isClosed;
 
+    public LineChannel() => EndWaits = new DeliveryJob(OnChildEnded);
+
+    /// <summary>To be done once the child has ended and all that it wrote has been read: from then on no writer waits.</summary>
+    public DeliveryJob EndWaits { get; }
+
     public override Task Completion => _completion.Task;
 
     public override bool CanCount => true;
@@ -73,16 +78,6 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
                 WakeReaders();
                 CompleteIfDone();
             }
-        }
-    }
-
-    /// <summary>The child has ended, and all that it wrote has been read: from now on no writer waits.</summary>
-    public void EndWaits()
-    {
-        using (Uninterruptible.Lock(_gate))
-        {
-            _childHasEnded = true;
-            Monitor.PulseAll(_gate);
         }
     }
 
@@ -241,6 +236,15 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         lock (_gate)
         {
             return _waiters.Remove(waiter);
+        }
+    }
+
+    private void OnChildEnded()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _childHasEnded = true;
+            Monitor.PulseAll(_gate);
         }
     }
 
