@@ -69,7 +69,8 @@ public sealed record ProcessEngineOptions
     /// then, unless <see cref="KillChildrenOnExit"/> is true.</para>
     /// <para>When one of these signals comes a small POSIX shell is started; it kills the children once this process is gone, and
     /// is ended if this process goes on. The runtime calls handlers of SIGHUP on the ThreadPool; if the program has none this
-    /// option needs no thread of it (but on a machine that allows no new code to be made executable).</para>
+    /// option needs no thread of it. Only with the switch <c>ProcessRunner.UsePosixSpawn</c>, or on a machine that allows no new code
+    /// to be made executable, does a SIGHUP wait until the ThreadPool has a thread, and ends this process and the children then.</para>
     /// <para>Children that were detached live on; so do all where the system cannot start the shell. See
     /// <see cref="DescendantPolicy"/> for descendants that cannot be found.</para>
     /// </value>

@@ -126,7 +126,7 @@ internal static unsafe partial class LibC
     private static partial nint pwrite(SafeFileHandle file, void* buffer, nuint count, long offset);
 
     public static nint PWrite(int descriptor, void* buffer, nuint count, long offset) =>
-        FaultPoint.Fails("pwrite on a roll") ? -1 : pwrite(descriptor, buffer, count, offset);
+        FaultPoint.Fails("pwrite to memory") ? -1 : pwrite(descriptor, buffer, count, offset);
 
     [LibraryImport(Library, SetLastError = true)]
     private static partial nint pwrite(int descriptor, void* buffer, nuint count, long offset);

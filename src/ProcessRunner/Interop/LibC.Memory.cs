@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Interop;
 
@@ -17,8 +18,11 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "mmap", SetLastError = true)]
     public static partial void* Map(void* address, nuint length, int protection, int flags, int descriptor, long offset);
 
-    [LibraryImport(Library, EntryPoint = "mprotect", SetLastError = true)]
-    public static partial int Protect(void* address, nuint length, int protection);
+    public static int Protect(void* address, nuint length, int protection) =>
+        FaultPoint.Fails("mprotect") ? -1 : mprotect(address, length, protection);
+
+    [LibraryImport(Library, SetLastError = true)]
+    private static partial int mprotect(void* address, nuint length, int protection);
 
     /// <summary>Gives pages a name in proc_pid_maps(5), which not every kernel does.</summary>
     public static int SetName(void* address, nuint length, string name) =>

@@ -49,7 +49,7 @@ internal sealed record Fault(string Call, int Error, int First, int Count)
         ["posix_spawn_file_actions_adddup2"] = [ENOMEM],
         ["posix_spawn_file_actions_init"] = [ENOMEM],
         ["pwrite"] = [EINTR, EFBIG, ENOSPC],
-        ["pwrite on a roll"] = [ENOMEM, ENOSPC],
+        ["pwrite to memory"] = [ENOMEM, ENOSPC],
         ["read"] = [EINTR],
         ["readv"] = [EINTR, EAGAIN],
         ["thread"] = [EAGAIN],

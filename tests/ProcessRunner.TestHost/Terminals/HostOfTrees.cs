@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Runtime.InteropServices;
 using System.Threading;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.TestHost.Terminals;
 
@@ -12,6 +13,7 @@ namespace ProcessRunner.TestHost.Terminals;
 /// <c>ready</c> that they grow (a file for each holds the id of its root), and sleeps; or, with a handler that cancels the signal's effect, says so by
 /// <c>handled</c> and returns once there is the file <c>return</c>. Options: <c>live-on</c>, that its children outlive it;
 /// <c>parked</c>, that the pool has no thread to spare, until there is the file <c>unpark</c>; <c>forward</c>, the option of that name;
+/// <c>no-writable-code</c>, that no memory becomes executable that was written before;
 /// <c>detached</c>, that one of them is let go; <c>idle</c>, that it waits until they have ended.
 /// </summary>
 internal sealed class HostOfTrees : IScenario
@@ -31,6 +33,12 @@ internal sealed class HostOfTrees : IScenario
         if (arguments[1].StartsWith("early-", StringComparison.Ordinal))
         {
             Handle(arguments[1], directory);
+        }
+
+        if (options.Contains("no-writable-code"))
+        {
+            const int EACCES = 13;
+            FaultPoint.Decide = call => call == "mprotect" ? EACCES : 0;
         }
 
         ProcessEngine engine = new(new ProcessEngineOptions

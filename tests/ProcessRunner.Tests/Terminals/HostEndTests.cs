@@ -74,9 +74,10 @@ public sealed class HostEndTests : IDisposable
     [Theory]
     [InlineData(NativeMethods.SIGTERM)]
     [InlineData(NativeMethods.SIGHUP)]
-    public void SignalAtAHost_WithoutAThreadToSpareInThePool_EndsItAndLeavesNobody(int signal) => Guard.Run(() =>
+    [InlineData(NativeMethods.SIGHUP, "no-writable-code")]
+    public void SignalAtAHost_WithoutAThreadToSpareInThePool_EndsItAndLeavesNobody(int signal, params string[] options) => Guard.Run(() =>
     {
-        using HostWithTrace host = Start(terminal: null, "none", "parked");
+        using HostWithTrace host = Start(terminal: null, "none", ["parked", .. options]);
         _ = NativeMethods.Kill(host.Child.Id, signal);
         host.Child.Wait().SignalNumber.Should().Be(signal, host.Report);
         LeavesNobody(host);

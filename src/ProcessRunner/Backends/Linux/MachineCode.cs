@@ -6,7 +6,8 @@ namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
 /// Makes instructions executable that can be neither C# nor a call of the C library. They come into a page that is first written
-/// and then executable, never both, and stay there.
+/// and then executable, never both, and stay there. Where the kernel lets no page become executable that was written before
+/// (PR_SET_MDWE, MemoryDenyWriteExecute of systemd) they come into a file in memory, which is mapped executable from the beginning.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe class MachineCode
@@ -17,7 +18,7 @@ internal static unsafe class MachineCode
     /// <summary>Loads code that does not depend on where it lies.</summary>
     /// <param name="code">The instructions.</param>
     /// <param name="name">What /proc/PID/maps shows them as, where the kernel can (Linux 5.17, CONFIG_ANON_VMA_NAME).</param>
-    /// <returns>Its address; 0 if this machine allows no new code, or if the host forbids it.</returns>
+    /// <returns>Its address; 0 if this machine allows no new code in either way, or if the host forbids it.</returns>
     public static nint Load(ReadOnlySpan<byte> code, string name)
     {
         if (AppContext.TryGetSwitch(UsePosixSpawn, out bool isOn) && isOn)
@@ -25,6 +26,12 @@ internal static unsafe class MachineCode
             return 0;
         }
 
+        nint address = LoadIntoMemory(code, name);
+        return address != 0 ? address : LoadFromFile(code, name);
+    }
+
+    private static nint LoadIntoMemory(ReadOnlySpan<byte> code, string name)
+    {
         nuint length = (nuint)Environment.SystemPageSize;
         void* page = LibC.Map(
             null, length, LibC.PROT_READ | LibC.PROT_WRITE, LibC.MAP_PRIVATE | LibC.MAP_ANONYMOUS, -1, 0);
@@ -42,5 +49,27 @@ internal static unsafe class MachineCode
 
         _ = LibC.SetName(page, length, name);
         return (nint)page;
+    }
+
+    private static nint LoadFromFile(ReadOnlySpan<byte> code, string name)
+    {
+        int file = LibC.CreateMemoryFile(name, LibC.MFD_CLOEXEC);
+        if (file < 0)
+        {
+            return 0;
+        }
+
+        nint page = -1;
+        fixed (byte* first = code)
+        {
+            if (LibC.PWrite(file, first, (nuint)code.Length, 0) == code.Length)
+            {
+                page = (nint)LibC.Map(
+                    null, (nuint)Environment.SystemPageSize, LibC.PROT_READ | LibC.PROT_EXEC, LibC.MAP_PRIVATE, file, 0);
+            }
+        }
+
+        _ = LibC.Close(file);
+        return page == -1 ? 0 : page;
     }
 }
