@@ -29,7 +29,8 @@ internal sealed class EndingSignals
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_intervalInMoment = TimeSpan.FromMilliseconds(20);
 
-    // A guardian is there within milliseconds, but not on a machine that has many times more to do than it can.
+    // A guardian is there within milliseconds, and the end as well, but not on a machine that has many times more to do than it
+    // can.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(15);
 
     private readonly object _gate = new();
@@ -184,7 +185,8 @@ internal sealed class EndingSignals
     {
         lock (_gate)
         {
-            _moments.RemoveAll(moment => moment.IsGuarded && moment.IsOver);
+            long now = MonotonicClock.Now;
+            _moments.RemoveAll(moment => moment.IsGuarded && moment.IsOver(now));
             foreach (EngineGuard engine in _engines.ToArray())
             {
                 // In this order: a child that is started meanwhile either is counted or finds that it is not watched.
@@ -219,10 +221,25 @@ internal sealed class EndingSignals
     /// <param name="Thread">The one on which they are called, or null if that is one of the ThreadPool's.</param>
     private sealed record SignalMoment(PosixSignalContext Context, Thread? Thread)
     {
+        private long _patienceEnd = MonotonicClock.Never;
+
         /// <summary>Whether the children are killed if this process ends.</summary>
         public bool IsGuarded { get; set; }
 
-        /// <summary>Whether this process goes on: a thread of their own has done with the handlers, or one of them has decided so.</summary>
-        public bool IsOver => Thread is null ? Context.Cancel : !Thread.IsAlive;
+        /// <summary>
+        /// Whether this process goes on: one of the handlers has decided so. Else the signal is sent again, for its default action,
+        /// and is on its way still when their thread has ended: another thread gets it, and a handler of the runtime's may send it
+        /// once more. Only a process that lives long after that has a handler of its own.
+        /// </summary>
+        public bool IsOver(long now)
+        {
+            if (Thread is not { IsAlive: false })
+            {
+                return Thread is null && Context.Cancel;
+            }
+
+            _patienceEnd = Math.Min(_patienceEnd, MonotonicClock.After(now, s_patience));
+            return Context.Cancel || now >= _patienceEnd;
+        }
     }
 }

@@ -184,7 +184,8 @@ public sealed class HostEndTests : IDisposable
 
     private void LeavesNobody(HostWithTrace host) => Eventually.Is(
         () => host.Trace.Live().Count == 0 && !Roots().Any(ProcFs.IsAlive),
-        $"nobody is left: {host.Trace.Describe()}, {string.Join(", ", Roots().Where(ProcFs.IsAlive))}");
+        $"nobody is left: {host.Trace.Describe()}, {string.Join(", ", Roots().Where(ProcFs.IsAlive))}, "
+            + $"guardians: {string.Join(", ", ProcFs.All().Where(IsGuardian))}, {host.Report}");
 
     private IEnumerable<int> Roots() =>
         Directory.GetFiles(_directory, "tree.*").Select(file => int.Parse(File.ReadAllText(file)));
