@@ -15,6 +15,7 @@ public sealed record BatchOptions
     private readonly string? _slotVariable = "PROCESSRUNNER_SLOT";
     private readonly BatchRetry _retry = new();
     private readonly TimeSpan _timeout = System.Threading.Timeout.InfiniteTimeSpan;
+    private readonly int _maxWaiting = 65_536;
     private readonly int _repeatCount = 1;
     private readonly TimeSpan _repeatFor;
     private readonly long _minAvailableMemory;
@@ -67,6 +68,26 @@ public sealed record BatchOptions
         init => _slotVariable = value is null || (value.Length > 0 && value.AsSpan().IndexOfAny('=', '\0') < 0)
             ? value
             : throw new ArgumentException($"'{value}' cannot name an environment variable.", nameof(value));
+    }
+
+    /// <summary>
+    /// Gets how many commands may be read and wait, which bounds the memory for them: some 200 bytes each, beside the command
+    /// itself. The input is read 512 commands ahead, not counting those that wait for their group or their next attempt: however
+    /// many these are, free slots get what comes behind them, up to this limit.
+    /// </summary>
+    /// <value>
+    /// 65,536 by default; 1 or more. <see cref="BatchOrder.LongestFirst"/> reads the whole input nevertheless, and a command that
+    /// has been started once waits for its next attempt in any case.
+    /// </value>
+    /// <exception cref="ArgumentOutOfRangeException">It is less than 1.</exception>
+    public int MaxWaiting
+    {
+        get => _maxWaiting;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
+            _maxWaiting = value;
+        }
     }
 
     /// <summary>Gets the order of the starts.</summary>

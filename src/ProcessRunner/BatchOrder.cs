@@ -3,7 +3,7 @@ namespace ProcessRunner;
 /// <summary>Tells in which order a batch starts its commands.</summary>
 public enum BatchOrder
 {
-    /// <summary>As they come. The input is read as it is needed, a few hundred commands ahead.</summary>
+    /// <summary>As they come. The input is read as it is needed, a few hundred commands ahead (<see cref="BatchOptions.MaxWaiting"/>).</summary>
     AsGiven,
 
     /// <summary>

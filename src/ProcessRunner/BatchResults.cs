@@ -8,8 +8,9 @@ namespace ProcessRunner;
 
 /// <summary>
 /// The results of a batch as they come, for <c>foreach</c>. The batch begins with the enumeration, of which there is one.
-/// While the loop is slow at most as many results wait as there are slots, or 64, then nothing more is started. Who leaves the
-/// loop early stops what runs, and waits until it is gone.
+/// While the loop is slow at most as many results wait as there are slots, or 64, then nothing more is started. Leaving
+/// the loop early stops what runs, and waits until it is gone and the code of the input has ended, its <c>finally</c> blocks
+/// included. An input that does not come back with its next command within a second is not waited for: its code ends later.
 /// </summary>
 public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
 {

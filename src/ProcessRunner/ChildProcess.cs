@@ -161,8 +161,8 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
     public void Kill() => _life.Stop(StopCause.Request, TimeSpan.Zero);
 
     /// <summary>
-    /// Lets the child go: neither <see cref="Dispose"/> nor the end of this process stops it
-    /// (<see cref="ProcessEngineOptions.KillChildrenOnExit"/>, <see cref="ProcessEngineOptions.KillChildrenOnSignal"/>). It can
+    /// Lets the child go: neither <see cref="Dispose"/> nor the end of its engine or of this process stops it
+    /// (<see cref="ProcessEngine.Dispose"/>, <see cref="ProcessEngineOptions.KillChildrenOnExit"/>, <see cref="ProcessEngineOptions.KillChildrenOnSignal"/>). It can
     /// still be waited for.
     /// </summary>
     public void Detach()

@@ -8,7 +8,7 @@ namespace ProcessRunner;
 
 /// <summary>
 /// Runs any number of commands, so many at once, and yields each result as soon as it is there. The input is read as it is
-/// needed, on a thread of the engine, so a million commands never sit in memory. No ThreadPool thread has a part in it
+/// needed, on a thread of the engine, so a million commands never sit in memory (<see cref="BatchOptions.MaxWaiting"/>). No ThreadPool thread has a part in it
 /// but for the code behind an <c>await</c>.
 /// </summary>
 /// <remarks>

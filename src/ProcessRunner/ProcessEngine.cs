@@ -1,6 +1,6 @@
 using System;
 using System.Collections.Generic;
-using System.Linq;
+using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
@@ -14,8 +14,10 @@ namespace ProcessRunner;
 /// thread. The threads start with the first child and are background threads: they do not keep the program alive.
 /// </summary>
 /// <remarks>
-/// The parts are made under <c>_gate</c> once and taken away under it by <see cref="Dispose"/>; no child's gate is
-/// ever held there.
+/// <para>An engine that nobody disposes, and nobody can reach any more, has its children served to their end; then its threads
+/// end as well.</para>
+/// <para>The parts are made under <c>_gate</c> once and taken away under it by <see cref="Dispose"/>; no child's gate is
+/// ever held there. Neither the parts nor their threads lead back to the engine, or it could never be garbage.</para>
 /// </remarks>
 public sealed class ProcessEngine : IDisposable, IAsyncDisposable
 {
@@ -25,8 +27,8 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     private readonly InterruptForwarder? _interrupts;
     private volatile EngineParts? _parts;
     private readonly HashSet<BatchExecution> _batches = [];
+    private readonly StrongBox<long> _startedChildren = new();
     private bool _disposed;
-    private long _startedChildren;
 
     /// <summary>Initializes an engine with I/O threads of its own.</summary>
     /// <param name="options">The defaults if null.</param>
@@ -39,7 +41,28 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     {
         _options = options;
         _isShared = isShared;
-        _interrupts = options.ForwardInterrupt ? new InterruptForwarder(() => LivesOf(_parts?.Backend)) : null;
+        _interrupts = options.ForwardInterrupt ? new InterruptForwarder() : null;
+    }
+
+    /// <summary>Ends the threads of an engine that nobody has disposed, once its last child has ended.</summary>
+    ~ProcessEngine()
+    {
+        try
+        {
+            if (_parts is EngineParts parts)
+            {
+                EngineEnd.Begin(parts, _interrupts);
+            }
+            else
+            {
+                _interrupts?.Dispose();
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // Tried again at the next collection.
+            GC.ReRegisterForFinalize(this);
+        }
     }
 
     /// <summary>Gets the engine that is used where none is given. It lives as long as the program.</summary>
@@ -52,9 +75,12 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     public int LiveChildren => _parts?.Backend.LiveChildren ?? 0;
 
     /// <summary>Gets the number of children that have been started so far.</summary>
-    public long StartedChildren => Interlocked.Read(ref _startedChildren);
+    public long StartedChildren => Interlocked.Read(ref _startedChildren.Value);
 
-    /// <summary>Kills the process groups of all children that still run, waits for their end, and ends the threads.</summary>
+    /// <summary>
+    /// Kills the process groups of all children that still run, waits for their end, and ends the threads. Children that have been
+    /// detached (<see cref="ChildProcess.Detach"/>) live on: the threads serve them to their end, and end then.
+    /// </summary>
     /// <exception cref="InvalidOperationException">This is <see cref="Shared"/>.</exception>
     public void Dispose()
     {
@@ -72,16 +98,26 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         _interrupts?.Dispose();
         if (parts is null)
         {
+            GC.SuppressFinalize(this);
             return;
         }
 
         parts.Backend.CloseForStarts();
         Array.ForEach(batches, batch => batch.OnEngineDispose());
-        ChildLife[] children = LivesOf(parts.Backend);
+        ChildLife[] children = Array.FindAll(parts.Lives, child => !child.IsSpared);
         Array.ForEach(children, child => child.Stop(StopCause.EngineDispose, TimeSpan.Zero));
 
         Array.ForEach(children, child => Uninterruptible.Do(child, static child => child.Completion.Ended.Wait()));
-        parts.Dispose();
+        if (parts.Backend.LiveChildren == 0)
+        {
+            parts.Dispose();
+        }
+        else
+        {
+            MemoryRetry.Do(parts, static parts => EngineEnd.Begin(parts, interrupts: null));
+        }
+
+        GC.SuppressFinalize(this);
     }
 
     /// <summary>
@@ -102,6 +138,7 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
             DisposeAndTell(disposed);
         }
 
+        GC.SuppressFinalize(this);
         return new ValueTask(disposed.Task);
     }
 
@@ -135,7 +172,9 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         try
         {
             Trace(command);
-            return RunAsync(create(Parts(command)), cancellationToken);
+            ChildLife life = create(Parts(command));
+            GC.KeepAlive(this);
+            return RunAsync(life, cancellationToken);
         }
         catch (Exception exception)
         {
@@ -162,7 +201,11 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     internal ChildLife Create(StartOrder order)
     {
         EngineParts parts = Prepare(order.Command);
-        return ChildLife.Create(order, parts);
+        ChildLife life = ChildLife.Create(order, parts);
+
+        // From here on the child keeps the threads.
+        GC.KeepAlive(this);
+        return life;
     }
 
     /// <summary>Tells of the start of a command, and sees to what it needs of the engine.</summary>
@@ -216,14 +259,20 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         }
     }
 
-    private static ChildLife[] LivesOf(ProcessBackend? backend) => backend is null ? [] : [.. backend.Watched().Cast<ChildLife>()];
-
     private EngineParts CreateParts(ProcessCommand first)
     {
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
-            return _parts ??= new EngineParts(_options, first, () => Interlocked.Increment(ref _startedChildren));
+            if (_parts is null)
+            {
+                StrongBox<long> startedChildren = _startedChildren;
+                EngineParts parts = new(_options, first, () => Interlocked.Increment(ref startedChildren.Value));
+                _interrupts?.Watch(parts);
+                _parts = parts;
+            }
+
+            return _parts;
         }
     }
 

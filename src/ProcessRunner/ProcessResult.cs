@@ -4,6 +4,7 @@ using System.Linq;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
+using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
@@ -11,6 +12,7 @@ namespace ProcessRunner;
 public sealed class ProcessResult
 {
     private readonly long _startTicks;
+    private ExceptionDispatchInfo? _deliveryFailure;
 
     internal ProcessResult()
     {
@@ -102,7 +104,11 @@ public sealed class ProcessResult
     /// </summary>
     public required IReadOnlyList<SurvivingProcess> SurvivingDescendants { get; init; }
 
-    internal ExceptionDispatchInfo? DeliveryFailure { get; init; }
+    internal ExceptionDispatchInfo? DeliveryFailure
+    {
+        get => _deliveryFailure;
+        init => _deliveryFailure = value;
+    }
 
     internal ExitStatus Status { get; init; }
 
@@ -114,10 +120,14 @@ public sealed class ProcessResult
     /// input of the user's had thrown.
     /// </param>
     /// <returns>Null if the exception came from elsewhere, or from before the start.</returns>
+    /// <remarks>
+    /// If user code throws one exception object in several runs, the first wait that ends throws that object, and the waits for the
+    /// other runs throw copies of it, of the same type and with the same content: each of them leads to its own result.
+    /// </remarks>
     public static ProcessResult? Of(Exception exception)
     {
         ArgumentNullException.ThrowIfNull(exception);
-        return exception.Data[typeof(ProcessResult)] as ProcessResult;
+        return ResultOfException.Find(exception);
     }
 
     /// <summary>Returns this result if the run succeeded.</summary>
@@ -132,8 +142,12 @@ public sealed class ProcessResult
     {
         get
         {
-            DeliveryFailure?.SourceException.Data[typeof(ProcessResult)] = this;
-            return DeliveryFailure;
+            if (_deliveryFailure is not null)
+            {
+                ResultOfException.Claim(ref _deliveryFailure, this);
+            }
+
+            return _deliveryFailure;
         }
     }
 

@@ -37,6 +37,7 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
     private readonly RunStreams _streams;
     private DescendantSettler? _descendants;
     private bool _isInterrupted;
+    private volatile bool _isSpared;
     private StopLadder? _ladder;
     private StopCause _cause;
     private DeliveryLimit _deliveryLimit = new();
@@ -73,6 +74,9 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
 
     /// <summary>Whether the child is gone and released, or will never be there.</summary>
     public bool HasEnded => Completion.IsSet;
+
+    /// <summary>Whether the child outlives its engine.</summary>
+    public bool IsSpared => _isSpared;
 
     /// <summary>Whether the child had ended before its start returned; then no observer is told of it.</summary>
     public bool HasEndedAtStart { get; private set; }
@@ -210,11 +214,12 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
         }
     }
 
-    /// <summary>Takes the child out of what is killed when this process ends. Any thread.</summary>
+    /// <summary>Takes the child out of what is killed when its engine or this process ends. Any thread.</summary>
     public void Spare()
     {
         lock (_child)
         {
+            _isSpared = true;
             if (!HasEnded)
             {
                 _child.Spare();

@@ -1,4 +1,5 @@
 using System;
+using System.Linq;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams;
 
@@ -11,7 +12,9 @@ internal sealed class EngineParts : IDisposable
 
     /// <param name="options">What the engine was asked for.</param>
     /// <param name="first">What is to be started first, and is not if there is no engine for it.</param>
-    /// <param name="started">Is told of each child that has been started.</param>
+    /// <param name="started">
+    /// Is told of each child that has been started. Must not lead to the engine: the threads lead here, and it could never be garbage.
+    /// </param>
     /// <exception cref="ProcessStartException">The system is short of something.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
     public EngineParts(ProcessEngineOptions options, ProcessCommand first, Action started)
@@ -43,6 +46,9 @@ internal sealed class EngineParts : IDisposable
 
     /// <summary>Has the children killed if a signal ends this process; null if they are not to be, or are in any case.</summary>
     public EngineGuard? Guard { get; }
+
+    /// <summary>The runs that have not ended.</summary>
+    public ChildLife[] Lives => [.. Backend.Watched().Cast<ChildLife>()];
 
     /// <summary>A child has been started.</summary>
     public void OnStarted() => _started();

@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Runtime.InteropServices;
 using System.Threading;
 
@@ -12,15 +11,14 @@ namespace ProcessRunner.Execution;
 /// <remarks>A child that is being started at that moment is one of them, and gets the signal as soon as it runs.</remarks>
 internal sealed class InterruptForwarder : IDisposable
 {
-    private readonly Func<IReadOnlyList<ChildLife>> _liveChildren;
     private readonly PosixSignalRegistration _registration;
+    private volatile EngineParts? _parts;
     private int _interrupts;
 
-    public InterruptForwarder(Func<IReadOnlyList<ChildLife>> liveChildren)
-    {
-        _liveChildren = liveChildren;
-        _registration = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnInterrupt);
-    }
+    public InterruptForwarder() => _registration = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnInterrupt);
+
+    /// <summary>From now on there are children. Not the engine itself, which the runtime's handlers would keep alive.</summary>
+    public void Watch(EngineParts parts) => _parts = parts;
 
     public void Dispose() => _registration.Dispose();
 
@@ -38,8 +36,8 @@ internal sealed class InterruptForwarder : IDisposable
 
     private void OnInterrupt(PosixSignalContext context)
     {
-        IReadOnlyList<ChildLife> children = _liveChildren();
-        if (children.Count == 0)
+        ChildLife[] children = _parts?.Lives ?? [];
+        if (children.Length == 0)
         {
             Volatile.Write(ref _interrupts, 0);
             return;

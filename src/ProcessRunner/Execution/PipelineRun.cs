@@ -265,7 +265,7 @@ internal sealed class PipelineRun
         OperationCanceledException exception = new($"Cancelled: {_pipeline}", _token);
         if (stopped is not null)
         {
-            exception.Data[typeof(ProcessResult)] = stopped;
+            ResultOfException.Set(exception, stopped);
         }
 
         return exception;

@@ -96,7 +96,7 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
         OperationCanceledException exception = new($"Cancelled: {_life.Command}", _token);
         if (result is not null)
         {
-            exception.Data[typeof(ProcessResult)] = result;
+            ResultOfException.Set(exception, result);
         }
 
         TrySetFromTask(FailedTask.Of<ProcessResult>(exception));

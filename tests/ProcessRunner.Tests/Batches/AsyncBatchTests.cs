@@ -50,6 +50,7 @@ public sealed class AsyncBatchTests
         results.Current.IsSuccess.Should().BeTrue();
         Task<bool> second = results.MoveNextAsync().AsTask();
         second.IsCompleted.Should().BeFalse();
+        Eventually.Is(() => batch.Progress is { IsInputRead: true, Queued: 0 }, "the second one runs");
         source.Cancel();
         second.GetAwaiter().GetResult().Should().BeTrue();
         results.Current.Result!.Outcome.Should().Be(ProcessOutcome.Canceled);

@@ -225,6 +225,58 @@ public sealed class BatchInputTests
         count.Should().Be(10);
     });
 
+    // It stands between two commands when the loop is left, as that of a foreach would.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void LeavingTheLoop_EndsTheCodeOfTheInputFirst(bool isAsync) => Guard.Run(() =>
+    {
+        using SemaphoreSlim isLeft = new(0);
+        bool hasEnded = false;
+        IEnumerable<ProcessCommand> input = Endless(() =>
+        {
+            // Longer than the rest of the batch takes to end.
+            isLeft.Wait(TimeSpan.FromMilliseconds(300));
+            Volatile.Write(ref hasEnded, true);
+        });
+        foreach (BatchResult _ in isAsync
+            ? ProcessBatch.RunAsync(input).ToBlockingEnumerable()
+            : ProcessBatch.Run(input))
+        {
+            break;
+        }
+
+        Volatile.Read(ref hasEnded).Should().BeTrue();
+    });
+
+    [Fact]
+    public void ExceptionOfTheCodeThatEndsTheInput_IsThrownAfterAStop() => Guard.Run(() =>
+    {
+        BatchResults batch = ProcessBatch.Run(Endless(() => throw new NotFiniteNumberException()));
+        FluentActions.Invoking(() =>
+        {
+            foreach (BatchResult _ in batch)
+            {
+                batch.StopStarting();
+            }
+        }).Should().ThrowExactly<NotFiniteNumberException>();
+    });
+
+    private static IEnumerable<ProcessCommand> Endless(Action atTheEnd)
+    {
+        try
+        {
+            while (true)
+            {
+                yield return s_true;
+            }
+        }
+        finally
+        {
+            atTheEnd();
+        }
+    }
+
     private static IEnumerable<ProcessCommand> FiveThenThrow()
     {
         for (int i = 0; i < 5; i++)

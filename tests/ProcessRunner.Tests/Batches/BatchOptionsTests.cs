@@ -15,6 +15,7 @@ public sealed class BatchOptionsTests
         () => _ = new BatchOptions { MaxConcurrency = -1 },
         () => _ = new BatchOptions { GroupLimits = new Dictionary<string, int> { ["fine"] = 1, ["bad"] = 0 } },
         () => _ = new BatchOptions { Timeout = TimeSpan.FromTicks(-1) },
+        () => _ = new BatchOptions { MaxWaiting = 0 },
         () => _ = new BatchOptions { RepeatCount = 0 },
         () => _ = new BatchOptions { RepeatFor = TimeSpan.FromTicks(-1) },
         () => _ = new BatchOptions { RepeatFor = Timeout.InfiniteTimeSpan },
@@ -63,6 +64,7 @@ public sealed class BatchOptionsTests
         BatchOptions options = new()
         {
             MaxConcurrency = int.MaxValue,
+            MaxWaiting = int.MaxValue,
             Timeout = Timeout.InfiniteTimeSpan,
             RepeatFor = TimeSpan.MaxValue,
             ProgressInterval = TimeSpan.FromMilliseconds(1),

@@ -190,6 +190,28 @@ public sealed class BatchScheduleTests
         schedule.Running.Should().Be(0);
     }
 
+    [Fact]
+    public void Sums_OfTheLargestWeights_DoNotOverflow()
+    {
+        BatchSchedule schedule = new(int.MaxValue, s_noGroups);
+        BatchEntry[] entries = [Entry(0, int.MaxValue, null), Entry(1, int.MaxValue, null), Entry(2, 1, null)];
+        Array.ForEach(entries, schedule.Add);
+        schedule.Take(0).Should().BeSameAs(entries[0]);
+        schedule.Take(0).Should().BeNull();
+        schedule.Release(entries[0]);
+        schedule.Take(0).Should().BeSameAs(entries[1]);
+    }
+
+    [Fact]
+    public void Sums_OfAGroupWithTheLargestLimit_DoNotOverflow()
+    {
+        BatchSchedule schedule = new(int.MaxValue, new Dictionary<string, int> { ["db"] = int.MaxValue });
+        BatchEntry[] entries = [Entry(0, int.MaxValue - 1, "db"), Entry(1, 5, "db"), Entry(2, 1, null)];
+        Array.ForEach(entries, schedule.Add);
+        schedule.Take(0).Should().BeSameAs(entries[0]);
+        schedule.Take(0).Should().BeSameAs(entries[2], "the group is full, and so the second one stands aside");
+    }
+
     private static bool TakeFromBoth(
         BatchSchedule schedule, ScheduleModel model, Dictionary<string, int> limits, int most, long now)
     {

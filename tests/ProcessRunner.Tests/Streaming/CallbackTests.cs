@@ -86,9 +86,16 @@ public sealed class CallbackTests
         StreamingSupport.Thrown(() => command.RunAsync().GetAwaiter().GetResult()).Should().BeSameAs(thrown);
         using ProcessExecutor executor = new("throws", command);
         executor.Run();
-        StreamingSupport.Thrown(() => executor.Wait()).Should().BeSameAs(thrown);
+        ShouldBeACopy(StreamingSupport.Thrown(() => executor.Wait()));
         executor.Run();
-        StreamingSupport.Thrown(() => ProcessExecutor.WaitAll([executor], Timeout.InfiniteTimeSpan)).Should().BeSameAs(thrown);
+        ShouldBeACopy(StreamingSupport.Thrown(() => ProcessExecutor.WaitAll([executor], Timeout.InfiniteTimeSpan)));
+
+        // Else it would lead to the result of the run that threw it first.
+        void ShouldBeACopy(Exception? exception)
+        {
+            exception.Should().BeOfType<InvalidTimeZoneException>().Which.Message.Should().Be("on purpose");
+            ProcessResult.Of(exception!).Should().NotBeSameAs(ProcessResult.Of(thrown)).And.NotBeNull();
+        }
     });
 
     [Fact]

@@ -80,6 +80,8 @@ internal sealed unsafe class Jobserver : JobTokens
 
     public override bool TryTake()
     {
+        // Not with a token in hand that could not be kept.
+        _held.EnsureCapacity(_held.Count + 1);
         byte token;
         if (LibC.Read(_pipe.Number, &token, 1) != 1)
         {

@@ -85,13 +85,13 @@ internal sealed partial class BatchExecution
             if (entry is not null)
             {
                 _alarm!.OnStart(now);
-                _input.OnTaken();
             }
             else if (!_state.IsEnding)
             {
                 _alarm!.Arm(askAgainAt);
             }
 
+            _input.OnLook();
             return entry;
         }
         catch (OutOfMemoryException)

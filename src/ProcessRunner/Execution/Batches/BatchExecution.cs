@@ -267,13 +267,18 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
             OnStopped();
         }
 
-        if (_state.TryEnd(MonotonicClock.Now))
+        long now = MonotonicClock.Now;
+        if (_state.TryEnd(now))
         {
             _alarm!.Dispose();
             if (!_isReporting)
             {
                 _parts!.Streams.Threads.Post(_end);
             }
+        }
+        else if (_state is { IsEnding: false, StoppedBy: not StopCause.None } && now < _state.InputPatienceEnd)
+        {
+            _alarm?.Arm(_state.InputPatienceEnd);
         }
     }
 

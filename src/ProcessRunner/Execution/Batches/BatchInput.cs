@@ -29,28 +29,14 @@ internal sealed class BatchInput(
         bool isEmpty = false;
         for (int repetition = 0; !isEmpty && IsRepeated(repetition, repeatUntil); repetition++)
         {
-            long index = 0;
-            foreach (BatchItem item in Ordered())
-            {
-                if (item is null)
-                {
-                    throw new ArgumentException($"The command at index {index} of the input is null.");
-                }
-
-                if (!Offer(batch, new BatchEntry(batch, item, index++, repetition)))
-                {
-                    return;
-                }
-            }
-
-            isEmpty = index == 0;
+            isEmpty = ReadOnce(batch, repetition) == 0;
         }
     }
 
-    /// <summary>Something has been taken; the gate is held.</summary>
-    public void OnTaken()
+    /// <summary>Somebody has looked for a command; the gate is held.</summary>
+    public void OnLook()
     {
-        // Not for each: the reading thread is woken once there is a good deal to read.
+        // Not for each: while no slot is free the reading thread is woken once there is a good deal to read.
         if (_isAhead && state.WantsMuchInput)
         {
             Wake();
@@ -72,24 +58,66 @@ internal sealed class BatchInput(
         repetition < options.RepeatCount
         || (options.RepeatFor > TimeSpan.Zero && WaitUntil(static state => state.IsAllTaken) && MonotonicClock.Now < repeatUntil);
 
+    // Returns how many there were.
+    private long ReadOnce(BatchExecution batch, int repetition)
+    {
+        long count = 0;
+        if (!TryAsk())
+        {
+            return count;
+        }
+
+        using IEnumerator<BatchItem> items = Ordered().GetEnumerator();
+        try
+        {
+            bool isAsked = true;
+            while (isAsked && items.MoveNext())
+            {
+                BatchItem item = items.Current
+                    ?? throw new ArgumentException($"The command at index {count} of the input is null.");
+                isAsked = AddAndAsk(batch, new BatchEntry(batch, item, count++, repetition));
+            }
+        }
+        finally
+        {
+            // The end of the user's iterator is waited for, as a foreach does.
+            OnAnswer();
+        }
+
+        return count;
+    }
+
+    private bool IsSorted => options.Order == BatchOrder.LongestFirst;
+
     private IEnumerable<BatchItem> Ordered()
     {
         IEnumerable<BatchItem> items = source(_stop.Token);
-        return options.Order == BatchOrder.LongestFirst
-            ? items.OrderByDescending(item => item?.ExpectedRunTime)
-            : items;
+        return IsSorted ? items.OrderByDescending(item => item?.ExpectedRunTime) : items;
     }
 
     // False if the batch is stopped.
-    private bool Offer(BatchExecution batch, BatchEntry entry)
+    private bool TryAsk()
     {
         using (Uninterruptible.Lock(gate))
         {
-            if (!WaitUntil(static state => state.WantsInput))
-            {
-                return false;
-            }
+            state.IsInputAsked = WaitUntil(static state => state.WantsInput);
+            return state.IsInputAsked;
+        }
+    }
 
+    private void OnAnswer()
+    {
+        using (Uninterruptible.Lock(gate))
+        {
+            state.IsInputAsked = false;
+        }
+    }
+
+    private bool AddAndAsk(BatchExecution batch, BatchEntry entry)
+    {
+        using (Uninterruptible.Lock(gate))
+        {
+            state.IsInputAsked = false;
             state.Add(entry);
             if (state.IsHungry)
             {
@@ -97,7 +125,8 @@ internal sealed class BatchInput(
                 batch.StartSoon();
             }
 
-            return true;
+            // What has been sorted has been read.
+            return IsSorted || TryAsk();
         }
     }
 

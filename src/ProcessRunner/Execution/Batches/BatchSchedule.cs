@@ -25,10 +25,13 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
     private long _added;
 
     /// <summary>How many wait, retries included.</summary>
-    public int Waiting => Ready + _delayed.Count;
+    public int Waiting => _ready.Count + _aside + _delayed.Count;
 
-    /// <summary>How many wait for a slot alone.</summary>
-    public int Ready => _ready.Count + _aside;
+    /// <summary>
+    /// How many wait for nothing but their turn, as far as it is known: not those that stood aside for their full group when
+    /// somebody last looked.
+    /// </summary>
+    public int Ready => _ready.Count;
 
     /// <summary>How many have been taken and not released.</summary>
     public int Running { get; private set; }
@@ -79,7 +82,7 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
         }
 
         PriorityQueue<BatchEntry, long>? queue = Next();
-        if (queue is null || _used + Weight(queue.Peek()) > maxConcurrency)
+        if (queue is null || Weight(queue.Peek()) > maxConcurrency - _used)
         {
             return null;
         }
@@ -185,6 +188,6 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
 
         // None overtakes another of its group: one that is heavy might wait for ever.
         public bool Admits(BatchEntry entry) =>
-            Used + Weight(entry) <= limit && (!Aside.TryPeek(out _, out long first) || first >= entry.Order);
+            Weight(entry) <= limit - Used && (!Aside.TryPeek(out _, out long first) || first >= entry.Order);
     }
 }

@@ -10,12 +10,13 @@ namespace ProcessRunner.Execution.Batches;
 /// </summary>
 internal sealed class BatchState(BatchOptions options, ResultQueue results)
 {
-    // How many commands are read ahead, so that a start finds one, and that those of a full group do not hold up the rest.
+    // How many commands that may start are read ahead, so that a start finds one. Those that are between two attempts, or stand
+    // aside for their group, keep no slot busy: beside them as many are read again, up to the user's limit.
     private const int ReadAhead = 512;
-
-    // Those that are between two attempts do not keep the slots busy: more are read.
-    private const int MostWaiting = 16 * ReadAhead;
     private const int LongestShown = 5;
+
+    // An input that is asked for its next command may wait for something that never comes.
+    private static readonly TimeSpan s_inputPatience = TimeSpan.FromSeconds(1);
 
     // A reader that is not slow waits for a processor now and then, and the children are not to wait for it.
     private const int LeastResults = 64;
@@ -31,6 +32,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     // The attempts that have ended, until it is settled what follows.
     private BatchEntry? _firstUnsettled;
     private BatchEntry? _lastUnsettled;
+    private int _unsettled;
 
     /// <summary>Who stopped the batch first.</summary>
     public StopCause StoppedBy { get; private set; }
@@ -41,8 +43,14 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     /// <summary>Whether it is being killed.</summary>
     public bool Kills { get; private set; }
 
-    /// <summary>Whether nothing more comes from the input.</summary>
+    /// <summary>Whether nothing more comes from the input, and its code has ended.</summary>
     public bool IsInputRead { get; set; }
+
+    /// <summary>Whether the input has been asked for its next command, and has not answered yet.</summary>
+    public bool IsInputAsked { get; set; }
+
+    /// <summary>Until when a batch that has been stopped waits for the answer of its input.</summary>
+    public long InputPatienceEnd { get; private set; } = MonotonicClock.Never;
 
     /// <summary>Whether the batch has begun and nothing runs and nothing will.</summary>
     public bool IsEnding { get; private set; }
@@ -54,10 +62,10 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     public bool MustWakeReader { get; set; }
 
     /// <summary>Whether the input is to be read on.</summary>
-    public bool WantsInput => _schedule.Ready < ReadAhead && _schedule.Waiting < MostWaiting;
+    public bool WantsInput => _schedule.Ready < ReadAhead && _schedule.Waiting < options.MaxWaiting;
 
-    /// <summary>Whether there is room for a good deal of input, for which it is worth to wake its reader.</summary>
-    public bool WantsMuchInput => _schedule.Ready <= ReadAhead / 2 && _schedule.Waiting <= MostWaiting / 2;
+    /// <summary>Whether it is worth to wake the reader of the input: there is room for a good deal, or slots are free for it.</summary>
+    public bool WantsMuchInput => WantsInput && (IsHungry || _schedule.Ready <= ReadAhead / 2);
 
     /// <summary>Whether nothing waits.</summary>
     public bool IsAllTaken => _schedule.Waiting == 0;
@@ -75,9 +83,27 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         _beganAt = now;
     }
 
-    /// <summary>Adds a command from the input.</summary>
-    /// <exception cref="OutOfMemoryException">There is no memory for it.</exception>
-    public void Add(BatchEntry entry) => _schedule.Add(entry);
+    /// <summary>Adds a command from the input. It will never be started if the batch has been stopped.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for it, and it will never be started.</exception>
+    public void Add(BatchEntry entry)
+    {
+        _counts.AddRead();
+        if (StoppedBy != StopCause.None)
+        {
+            _counts.AddNotStarted();
+            return;
+        }
+
+        try
+        {
+            _schedule.Add(entry);
+        }
+        catch (OutOfMemoryException)
+        {
+            _counts.AddNotStarted();
+            throw;
+        }
+    }
 
     /// <summary>Takes the command that is to be started now.</summary>
     /// <param name="now">The instant.</param>
@@ -85,6 +111,24 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     /// <returns>Null if there is none.</returns>
     /// <exception cref="OutOfMemoryException">There is no memory for it. Nothing has changed.</exception>
     public BatchEntry? TakeNext(long now, out long askAgainAt)
+    {
+        BatchEntry? entry = null;
+        try
+        {
+            entry = Take(now, out askAgainAt);
+            return entry;
+        }
+        finally
+        {
+            // Whatever the reason: what was had for a child that is not started now belongs to others.
+            if (entry is null)
+            {
+                _gates!.Settle(_running.Count);
+            }
+        }
+    }
+
+    private BatchEntry? Take(long now, out long askAgainAt)
     {
         askAgainAt = MonotonicClock.Never;
         IsReaderBehind = results.Count >= _mostResults;
@@ -109,7 +153,6 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         if (entry is null)
         {
             askAgainAt = Math.Min(askAgainAt, _schedule.NextDue);
-            _gates.Settle(_running.Count);
             return null;
         }
 
@@ -185,6 +228,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
                 SettleOne(entry);
                 _firstUnsettled = entry.NextUnsettled;
                 entry.NextUnsettled = null;
+                _unsettled--;
             }
             else if (StoppedBy != StopCause.None && _schedule.Drop() is BatchEntry dropped)
             {
@@ -206,6 +250,10 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         }
 
         StoppedBy = StoppedBy == StopCause.None ? cause : StoppedBy;
+
+        // The end of an engine waits for no input: its timers end with it.
+        TimeSpan patience = cause == StopCause.EngineDispose ? TimeSpan.Zero : s_inputPatience;
+        InputPatienceEnd = Math.Min(InputPatienceEnd, MonotonicClock.After(MonotonicClock.Now, patience));
         if (stopsRunning)
         {
             RunningStoppedBy = RunningStoppedBy == StopCause.None ? cause : RunningStoppedBy;
@@ -222,7 +270,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     /// <returns>True once.</returns>
     public bool TryEnd(long now)
     {
-        bool mayGoOn = _schedule.Waiting > 0 || (StoppedBy == StopCause.None && !IsInputRead);
+        bool mayGoOn = _schedule.Waiting > 0 || !(IsInputRead || (IsInputAsked && now >= InputPatienceEnd));
         if (IsEnding || _gates is null || _running.Count > 0 || _firstUnsettled is not null || mayGoOn)
         {
             return false;
@@ -240,12 +288,14 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         now = Math.Min(now, _endedAt);
         return new BatchProgress
         {
+            Read = _counts.Read,
             Queued = _schedule.Waiting,
             IsInputRead = IsInputRead,
-            Running = _running.Count,
+            Running = _running.Count + _unsettled,
             Passed = _counts.Passed,
             Flaky = _counts.Flaky,
             Failed = _counts.Failed,
+            NotStarted = _counts.NotStarted,
             Retried = _counts.Retried,
             Bytes = _counts.Bytes,
             Elapsed = _gates is null ? TimeSpan.Zero : MonotonicClock.Between(_beganAt, now),
@@ -279,16 +329,22 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         }
 
         _lastUnsettled = entry;
+        _unsettled++;
     }
 
-    // It will not be started again. If it has been before, what came of that is known.
+    // It will not be started any more. If it has been before, what came of that is its result.
     private void NoteLast(BatchEntry entry)
     {
         if (entry.Failures is { Count: > 0 } failures)
         {
             ProcessResult last = failures[^1];
             failures.RemoveAt(failures.Count - 1);
+            _counts.TakeBackRetry();
             Note(entry, last);
+        }
+        else
+        {
+            _counts.AddNotStarted();
         }
     }
 
@@ -319,7 +375,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
             Index = entry.Index,
             Repetition = entry.Repetition,
             Result = result,
-            Exception = entry.Outcome as Exception ?? result?.DeliveryFailure?.SourceException,
+            Exception = entry.Outcome as Exception ?? result?.DeliveryFailureWithResult?.SourceException,
             EarlierAttempts = entry.Failures ?? (IReadOnlyList<ProcessResult>)[],
             Slot = entry.Slot,
         };

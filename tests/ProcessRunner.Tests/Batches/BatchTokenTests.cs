@@ -1,0 +1,84 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Backends;
+using ProcessRunner.Backends.Linux;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Batches;
+
+/// <summary>A token that no child needs belongs to others, while the batch goes on.</summary>
+[Collection(Alone.Name)]
+public sealed class BatchTokenTests
+{
+    [Theory]
+    [InlineData("end")]
+    [InlineData("block")]
+    [InlineData("stop")]
+    public void TokensOfChildrenThatHaveEnded_GoBack_WhileAnotherRuns(string what) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using ManualResetEventSlim letGo = new();
+        string jobs = directory.Fifo("jobs");
+        using FileStream tokens = new(jobs, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite, 1);
+        tokens.Write("abc"u8);
+        string? before = Environment.GetEnvironmentVariable("MAKEFLAGS");
+        Environment.SetEnvironmentVariable("MAKEFLAGS", $"--jobserver-auth=fifo:{jobs}");
+        try
+        {
+            using JobTokens others = Jobserver.Open()!;
+            BatchResults batch = ProcessBatch.Run(
+                Input(directory.At("go"), what, letGo), new BatchOptions { MaxConcurrency = 4, UseJobserver = true });
+            using IEnumerator<BatchResult> results = batch.GetEnumerator();
+            Thread waker = new(() =>
+            {
+                Eventually.Is(() => batch.Progress.Running == 4, "all of them run");
+                if (what == "stop")
+                {
+                    batch.StopStarting();
+                }
+
+                File.WriteAllText(directory.At("go"), "");
+            });
+            waker.Start();
+            for (int i = 0; i < 3; i++)
+            {
+                results.MoveNext().Should().BeTrue();
+            }
+
+            waker.Join();
+            Eventually.Is(() => !others.TryTake() ? others.Held == 3 : false, "nobody holds a token");
+            batch.Progress.Running.Should().Be(1);
+        }
+        finally
+        {
+            Environment.SetEnvironmentVariable("MAKEFLAGS", before);
+            letGo.Set();
+        }
+    });
+
+    private static IEnumerable<BatchItem> Input(string go, string what, ManualResetEventSlim letGo)
+    {
+        ProcessCommand untilGo = TestPrograms.Shell("until [ -e \"$1\" ]; do sleep 0.01; done", go);
+        yield return new BatchItem(new ProcessCommand("sleep", "1000"));
+        foreach (int _ in Enumerable.Range(0, 3))
+        {
+            yield return new BatchItem(untilGo);
+        }
+
+        if (what == "block")
+        {
+            letGo.Wait();
+        }
+
+        for (int i = 0; what == "stop" && i < 10; i++)
+        {
+            yield return new BatchItem(new ProcessCommand("true"));
+        }
+    }
+}

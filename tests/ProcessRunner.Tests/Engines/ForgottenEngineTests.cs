@@ -1,0 +1,108 @@
+using System;
+using System.Linq;
+using System.Runtime.CompilerServices;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Engines;
+
+/// <summary>Engines that nobody disposes, and children that outlive the disposal of theirs.</summary>
+[Collection(Alone.Name)]
+public sealed class ForgottenEngineTests
+{
+    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+
+    // The kernel keeps 15 characters of a thread's name.
+    private static int ReactorThreads => ProcFs.ThreadNames.Count(name => name.StartsWith("ProcessRunner I", StringComparison.Ordinal));
+
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    public void EngineThatIsForgotten_EndsItsThreads(bool forwardsInterrupt, bool runsABatch) => Guard.Run(() =>
+    {
+        new ProcessCommand("true").Run();
+        int threads = ReactorThreads;
+        Forget(new ProcessEngineOptions { ReactorCount = 3, ForwardInterrupt = forwardsInterrupt }, runsABatch);
+        Eventually.Is(() => Collected() && ReactorThreads == threads, "the threads are gone");
+        ProcFs.Children.Should().BeEmpty();
+    });
+
+    [Fact]
+    public void ChildOfAForgottenEngine_IsServedToItsEnd() => Guard.Run(() =>
+    {
+        new ProcessCommand("true").Run();
+        int threads = ReactorThreads;
+        ChildProcess child = StartOnForgotten();
+        for (int i = 0; i < 5; i++)
+        {
+            Collected().Should().BeTrue();
+        }
+
+        child.HasEnded.Should().BeFalse();
+        child.StandardInput.Write("text\n"u8);
+        child.StandardInput.Dispose();
+        child.Wait().StandardOutput.Text.Should().Be("text\n");
+        Eventually.Is(() => Collected() && ReactorThreads == threads, "the threads are gone");
+    });
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void DetachedChild_OutlivesTheDisposalOfItsEngine_AndIsReaped(bool isAsync) => Guard.Run(() =>
+    {
+        new ProcessCommand("true").Run();
+        int threads = ReactorThreads;
+        ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 2 });
+        ChildProcess detached = (new ProcessCommand("cat") with { StandardInput = InputSource.Pipe }).Start(engine);
+        ChildProcess other = s_sleeper.Start(engine);
+        detached.Detach();
+        if (isAsync)
+        {
+            engine.DisposeAsync().AsTask().Wait();
+        }
+        else
+        {
+            engine.Dispose();
+        }
+
+        engine.Dispose();
+        (detached.HasEnded, other.HasEnded).Should().Be((false, true));
+        FluentActions.Invoking(() => s_sleeper.Start(engine)).Should().ThrowExactly<ObjectDisposedException>();
+        detached.StandardInput.Write("text"u8);
+        detached.StandardInput.Dispose();
+        ProcessResult result = detached.Wait();
+        (result.ExitCode, result.StoppedBy, result.StandardOutput.Text).Should().Be((0, StopCause.None, "text"));
+        ProcFs.Children.Should().BeEmpty();
+        Eventually.Is(() => ReactorThreads == threads, "the threads are gone");
+    });
+
+    // Apart, so that no register of the test's keeps the engine.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Forget(ProcessEngineOptions options, bool runsABatch)
+    {
+        ProcessEngine engine = new(options);
+        if (runsABatch)
+        {
+            ProcessBatch.Run(Enumerable.Repeat(new ProcessCommand("true"), 5), new BatchOptions { Engine = engine })
+                .Should().HaveCount(5);
+        }
+        else
+        {
+            new ProcessCommand("true").Run(engine).ExitCode.Should().Be(0);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ChildProcess StartOnForgotten() =>
+        (new ProcessCommand("cat") with { StandardInput = InputSource.Pipe }).Start(new ProcessEngine());
+
+    private static bool Collected()
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        return true;
+    }
+}
