@@ -34,7 +34,7 @@ public sealed class BatchHungerTests
     {
         BatchItem ofTheGroup = new(s_true) { Group = "db" };
         IEnumerable<BatchItem> input =
-            Enumerable.Repeat(ofTheGroup, 600).Concat(Enumerable.Repeat(new BatchItem(s_sleeper), 7));
+            Enumerable.Repeat(ofTheGroup, 3_000).Concat(Enumerable.Repeat(new BatchItem(s_sleeper), 7));
         BatchResults batch = ProcessBatch.Run(input, new BatchOptions { MaxConcurrency = 8, GroupLimits = s_oneOfTheGroup });
         int ofTheGroupRun = 0;
         foreach (BatchResult _ in batch)
@@ -46,6 +46,6 @@ public sealed class BatchHungerTests
             }
         }
 
-        ofTheGroupRun.Should().BeLessThan(200);
+        ofTheGroupRun.Should().BeLessThan(1_500);
     });
 }

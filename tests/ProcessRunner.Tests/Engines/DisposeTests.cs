@@ -29,7 +29,7 @@ public sealed class DisposeTests
         children.Select(child => child.Wait().Outcome).Should().OnlyContain(outcome => outcome == ProcessOutcome.Canceled);
         ProcFs.Children.Should().BeEmpty();
         Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "no more descriptors are open than before");
-        Eventually.Is(() => ReactorThreads == threads, "the threads are gone");
+        Eventually.Is(() => ReactorThreads <= threads, "the threads are gone");
         (engine.ThreadCount, engine.LiveChildren, engine.StartedChildren).Should().Be((0, 0, 20L));
     });
 
@@ -49,7 +49,7 @@ public sealed class DisposeTests
 
         Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "no more descriptors are open than before");
         ProcFs.Children.Should().BeEmpty();
-        Eventually.Is(() => ReactorThreads == threads, "the threads are gone");
+        Eventually.Is(() => ReactorThreads <= threads, "the threads are gone");
     });
 
     [Fact]

@@ -26,7 +26,7 @@ public sealed class ForgottenEngineTests
         new ProcessCommand("true").Run();
         int threads = ReactorThreads;
         Forget(new ProcessEngineOptions { ReactorCount = 3, ForwardInterrupt = forwardsInterrupt }, runsABatch);
-        Eventually.Is(() => Collected() && ReactorThreads == threads, "the threads are gone");
+        Eventually.Is(() => Collected() && ReactorThreads <= threads, "the threads are gone");
         ProcFs.Children.Should().BeEmpty();
     });
 
@@ -45,7 +45,7 @@ public sealed class ForgottenEngineTests
         child.StandardInput.Write("text\n"u8);
         child.StandardInput.Dispose();
         child.Wait().StandardOutput.Text.Should().Be("text\n");
-        Eventually.Is(() => Collected() && ReactorThreads == threads, "the threads are gone");
+        Eventually.Is(() => Collected() && ReactorThreads <= threads, "the threads are gone");
     });
 
     [Theory]
@@ -76,7 +76,7 @@ public sealed class ForgottenEngineTests
         ProcessResult result = detached.Wait();
         (result.ExitCode, result.StoppedBy, result.StandardOutput.Text).Should().Be((0, StopCause.None, "text"));
         ProcFs.Children.Should().BeEmpty();
-        Eventually.Is(() => ReactorThreads == threads, "the threads are gone");
+        Eventually.Is(() => ReactorThreads <= threads, "the threads are gone");
     });
 
     // Apart, so that no register of the test's keeps the engine.
