@@ -1,6 +1,7 @@
 using System;
 using System.Linq;
 using System.Runtime.CompilerServices;
+using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
@@ -46,6 +47,44 @@ public sealed class ForgottenEngineTests
         child.StandardInput.Dispose();
         child.Wait().StandardOutput.Text.Should().Be("text\n");
         Eventually.Is(() => Collected() && ReactorThreads <= threads, "the threads are gone");
+    });
+
+    // Nobody but the call itself knows the engine, and the collector runs all the time.
+    [Fact]
+    public void RunOnAnEngineThatNobodyKeeps_ComesToItsEnd() => Guard.Run(() =>
+    {
+        using CancellationTokenSource isOver = new();
+        Thread collector = new(() =>
+        {
+            while (!isOver.IsCancellationRequested)
+            {
+                Collected().Should().BeTrue();
+            }
+        });
+        collector.Start();
+        ProcessCommand echo = new("echo", "text");
+        ProcessCommand cat = new("cat");
+        try
+        {
+            for (int i = 0; i < 20; i++)
+            {
+                echo.Run(New()).StandardOutput.Text.Should().Be("text\n");
+                echo.RunAsync(New()).GetAwaiter().GetResult().StandardOutput.Text.Should().Be("text\n");
+                echo.PipeTo(cat).PipeTo(cat).RunAsync(New()).GetAwaiter().GetResult().StandardOutput.Text.Should().Be("text\n");
+                ProcessBatch.Run(Enumerable.Repeat(echo, 5), new BatchOptions { Engine = New() }).ToList()
+                    .Should().HaveCount(5).And.OnlyContain(result => result.IsSuccess);
+                using ProcessExecutor executor = new("echo", echo, New());
+                executor.Run();
+                executor.Wait().StandardOutput.Text.Should().Be("text\n");
+            }
+        }
+        finally
+        {
+            isOver.Cancel();
+            collector.Join();
+        }
+
+        static ProcessEngine New() => new(new ProcessEngineOptions { ReactorCount = 1 });
     });
 
     [Theory]
