@@ -32,6 +32,9 @@ internal static unsafe partial class NativeMethods
     [LibraryImport("libc", EntryPoint = "signal", SetLastError = true)]
     public static partial nint SetSignalAction(int signal, nint action);
 
+    [LibraryImport("libc", EntryPoint = "execv", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Execute(string path, string?[] arguments);
+
     [LibraryImport("libc", EntryPoint = "mount", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Mount(string source, string target, string type, nuint flags, string data);
 

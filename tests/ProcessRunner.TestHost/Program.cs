@@ -18,6 +18,8 @@ internal static class Program
 {
     private static readonly IScenario[] s_scenarios =
     [
+        new Basics(),
+        new BehindFilter(),
         new BesideProcessClass(),
         new BusyRuntime(),
         new ClosedDescriptors(),

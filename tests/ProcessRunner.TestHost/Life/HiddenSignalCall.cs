@@ -1,5 +1,8 @@
 using System;
+using System.IO;
+using System.Linq;
 using System.Runtime.InteropServices;
+using System.Threading;
 
 namespace ProcessRunner.TestHost.Life;
 
@@ -17,6 +20,13 @@ internal sealed class HiddenSignalCall : IScenario
 
     public void Play(string[] arguments)
     {
+        // Handlers that were there before the library's are called after them.
+        using ManualResetEventSlim handled = new();
+        using PosixSignalRegistration handler = PosixSignalRegistration.Create(PosixSignal.SIGTERM, context =>
+        {
+            context.Cancel = true;
+            handled.Set();
+        });
         SystemCallFilter.Hide(SYS_pidfd_send_signal, int.Parse(arguments[0]));
         foreach (ProcessGroupMode mode in Enum.GetValues<ProcessGroupMode>())
         {
@@ -30,6 +40,52 @@ internal sealed class HiddenSignalCall : IScenario
             Expect.True(signalled.Signal((PosixSignal)10), "a signal can be sent");
             Expect.Equal(10, signalled.Wait().SignalNumber, "signal of a child that was sent one");
             Expect.True(!signalled.Signal((PosixSignal)10), "nobody is left to be signalled");
+        }
+
+        EndAStart();
+        OutliveASignal(handled);
+    }
+
+    // The child opens a FIFO that nobody writes to, before its program runs.
+    private static void EndAStart()
+    {
+        DirectoryInfo directory = Directory.CreateTempSubdirectory();
+        string fifo = Path.Combine(directory.FullName, "fifo");
+        new ProcessCommand("mkfifo", fifo).Run().EnsureSuccess();
+        ProcessCommand command = new("true") { StandardInput = InputSource.FromFile(fifo), Timeout = TimeSpan.FromMilliseconds(200) };
+        ProcessResult result = command.Run();
+        directory.Delete(recursive: true);
+        Expect.Equal(ProcessOutcome.TimedOut, result.Outcome, "outcome of a start that hangs");
+        Expect.Equal(9, result.SignalNumber, "signal of a child whose start hangs");
+    }
+
+    // A guardian is there when the handler is called, since ours was before it, and is let go, since this process goes on.
+    private static void OutliveASignal(ManualResetEventSlim handled)
+    {
+        using ChildProcess spared = new ProcessCommand("sleep", "1000").Start();
+        Expect.Equal(0, NativeMethods.Kill(Environment.ProcessId, 15), "kill");
+        Expect.True(handled.Wait(s_generous), "the handler is called");
+        while (Directory.EnumerateDirectories("/proc").Any(path => IsGuardian(path)))
+        {
+            Thread.Sleep(10);
+        }
+
+        spared.Signal((PosixSignal)10);
+        Expect.Equal(10, spared.Wait().SignalNumber, "signal of a child whose host goes on");
+    }
+
+    private static bool IsGuardian(string path)
+    {
+        try
+        {
+            return char.IsAsciiDigit(path[^1])
+                && File.ReadAllText(Path.Combine(path, "cmdline")).Contains("\0processrunner-guardian\0")
+                && File.ReadAllText(Path.Combine(path, "status")).Contains($"\nPPid:\t{Environment.ProcessId}\n");
+        }
+        catch (IOException)
+        {
+            // Gone.
+            return false;
         }
     }
 }

@@ -104,6 +104,7 @@ internal sealed unsafe class Guardian : IDisposable
         """;
 
     private OwnedDescriptor _pipe;
+    private readonly int _processId;
     private OwnedDescriptor _pidfd;
 
     /// <summary>Starts it.</summary>
@@ -128,7 +129,7 @@ internal sealed unsafe class Guardian : IDisposable
         {
             OwnedDescriptor.ThrowIfFailed(LibC.Pipe2(ends, LibC.O_CLOEXEC), "pipe2");
             OwnedDescriptor.FromPair(ends[0], ends[1], out theirs, out _pipe);
-            int processId = spawner.Spawn(
+            _processId = spawner.Spawn(
                 command,
                 ProcessGroupMode.Session,
                 command.FileName,
@@ -138,7 +139,7 @@ internal sealed unsafe class Guardian : IDisposable
                 kept: -1,
                 progress: null,
                 out _pidfd);
-            PidFd.OpenOrKill(processId, ref _pidfd);
+            PidFd.OpenOrKill(_processId, ref _pidfd);
         }
         catch (Exception exception)
         {
@@ -155,7 +156,8 @@ internal sealed unsafe class Guardian : IDisposable
     /// <summary>Ends it before it has done anything, and waits for its end.</summary>
     public void LetGo()
     {
-        _ = LibC.PidFdSendSignal(_pidfd.Number, LibC.SIGKILL);
+        // If it lived on, it would take the end of the pipe for ours.
+        _ = !PidFd.IsTaken(_pidfd.Number) && PidFd.Signal(_pidfd.Number, _processId, LibC.SIGKILL);
         Dispose();
     }
 

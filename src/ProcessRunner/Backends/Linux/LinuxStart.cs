@@ -25,7 +25,7 @@ internal sealed unsafe class LinuxStart(LinuxChild child, LaunchOrder order) : I
     {
         // The kernel writes the pidfd before the child runs, and the number is nobody else's until the starter goes on.
         return _frame is not null
-            ? Volatile.Read(ref _frame->PidFd) is int pidfd and >= 0 && LibC.PidFdSendSignal(pidfd, number) == 0
+            ? Volatile.Read(ref _frame->PidFd) is int pidfd and >= 0 && Signal(pidfd, number)
             : _starter != 0 && HalfMadeChild.Signal(_starter, number);
     }
 
@@ -41,6 +41,15 @@ internal sealed unsafe class LinuxStart(LinuxChild child, LaunchOrder order) : I
     public void OnSpawning(int thread) => Set(frame: null, thread);
 
     public void OnStarted() => Set(frame: null, starter: 0);
+
+    // Its starter has not been told its id yet, so that the table is asked where a signal needs one.
+    private static bool Signal(int pidfd, int number) =>
+        LibC.PidFdSendSignal(pidfd, number) == 0
+        || (new ProcessTable() is ProcessTable table
+            && table.LookWhoseItIs() == ProcessSight.Clear
+            && table.ReadProcessId(pidfd) is int processId
+            && !PidFd.IsTaken(pidfd)
+            && PidFd.Signal(pidfd, processId, number));
 
     private void Set(CloneCode.Frame* frame, int starter)
     {
