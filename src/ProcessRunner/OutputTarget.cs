@@ -1,6 +1,8 @@
 using System;
 using System.IO;
 using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Capture;
@@ -9,9 +11,11 @@ using ProcessRunner.Streams.Delivery;
 namespace ProcessRunner;
 
 /// <summary>
-/// Tells where a stream of a child goes. Immutable, unless what it was given is not; callbacks and streams are called on
-/// delivery threads of the engine, for one stream of one child one call at a time and in order. One that blocks holds up
-/// its own child alone; one that throws ends the delivery of its stream, and the wait for the run throws the same.
+/// Tells where a stream of a child goes. Immutable, unless what it was given is not. Callbacks and streams are called on
+/// delivery threads of the engine, in the <see cref="ExecutionContext"/> of the caller that runs the command: for one child one
+/// call at a time, whichever stream it is for, and for one stream in order. None begins after the wait for the run, its disposal or
+/// its stop has returned. One that blocks holds up its own child alone; one that throws ends the delivery of its stream, and the
+/// wait for the run throws the same.
 /// </summary>
 public abstract class OutputTarget
 {
@@ -103,6 +107,20 @@ public abstract class OutputTarget
         return new SinkTarget((run, stream) => new DeliverySink(run, stream, new BytesReceiver(callback)));
     }
 
+    /// <summary>
+    /// Calls back with the bytes as they come, and waits for each call's task before the next: the child feels how long it takes.
+    /// </summary>
+    /// <param name="callback">
+    /// Takes bytes, which stay as they are. What it fails with ends the delivery, and the wait for the run throws it. Its token is
+    /// cancelled if a run that is being stopped, or is over a limit, waits for it no longer.
+    /// </param>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    public static OutputTarget ToBytes(Func<ReadOnlyMemory<byte>, CancellationToken, ValueTask> callback)
+    {
+        ArgumentNullException.ThrowIfNull(callback);
+        return new SinkTarget((run, stream) => new DeliverySink(run, stream, new AwaitedBytesReceiver(callback)));
+    }
+
     /// <summary>Calls back with each line.</summary>
     /// <param name="callback">Takes the lines in order.</param>
     /// <param name="options">Where lines end; the defaults if null.</param>
@@ -110,8 +128,34 @@ public abstract class OutputTarget
     public static OutputTarget ToLines(Action<OutputLine> callback, LineOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(callback);
-        return new SinkTarget((run, stream) => new DeliverySink(
-            run, stream, new LineReceiver(new LineSplitter(run.Command.Encoding, options ?? s_lineDefaults, stream, callback))));
+        return new SinkTarget((run, stream) =>
+            new DeliverySink(run, stream, new LineReceiver(run, stream, options ?? s_lineDefaults, callback)));
+    }
+
+    /// <summary>Calls back with each line, and waits for each call's task before the next: the child feels how long it takes.</summary>
+    /// <param name="callback">
+    /// Takes the lines in order. What it fails with ends the delivery, and the wait for the run throws it. Its token is
+    /// cancelled if a run that is being stopped, or is over a limit, waits for it no longer.
+    /// </param>
+    /// <param name="options">Where lines end; the defaults if null.</param>
+    /// <exception cref="ArgumentNullException">The callback is null.</exception>
+    public static OutputTarget ToLines(Func<OutputLine, CancellationToken, ValueTask> callback, LineOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(callback);
+        return new SinkTarget((run, stream) =>
+        {
+            AwaitedCalls<OutputLine> calls = new(callback);
+            return new DeliverySink(
+                run, stream, new LineReceiver(run, stream, options ?? s_lineDefaults, calls.Invoke, calls.CallOff));
+        });
+    }
+
+    /// <inheritdoc cref="ToLines(Func{OutputLine, CancellationToken, ValueTask}, LineOptions?)"/>
+    /// <remarks>For a callback that needs no token. Without it an asynchronous lambda would be one that nobody waits for.</remarks>
+    public static OutputTarget ToLines(Func<OutputLine, Task> callback, LineOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(callback);
+        return ToLines((line, _) => new ValueTask(callback(line)), options);
     }
 
     /// <summary>

@@ -74,7 +74,7 @@ internal sealed partial class ChildLife
         }
     }
 
-    void IOutputLimit.OnExceeded()
+    void IStreamOwner.OnExceeded()
     {
         // Too much is too much, also where it is found in the pipe of a child that has ended.
         if (_cause == StopCause.None)

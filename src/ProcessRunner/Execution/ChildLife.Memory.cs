@@ -18,7 +18,7 @@ internal sealed partial class ChildLife
 
     void IChildEvents.OnOutOfMemory(OutOfMemoryException exception) => OnOutOfMemory(exception);
 
-    void IOutputLimit.OnOutOfMemory(OutOfMemoryException exception) => OnOutOfMemory(exception);
+    void IStreamOwner.OnOutOfMemory(OutOfMemoryException exception) => OnOutOfMemory(exception);
 
     private void OnOutOfMemory(OutOfMemoryException exception)
     {

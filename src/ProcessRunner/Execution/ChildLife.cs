@@ -25,7 +25,7 @@ namespace ProcessRunner.Execution;
 /// thread that serves it, which is the reactor's, the waiting one or, for a child that has ended at its start, the starter's:
 /// others set a deadline of now and so hand over to the reactor.</para>
 /// </remarks>
-internal sealed partial class ChildLife : IChildEvents, IOutputLimit
+internal sealed partial class ChildLife : IChildEvents, IStreamOwner
 {
     // Once everybody that can be found is dead, only somebody who cannot be found holds a pipe.
     private static readonly TimeSpan s_drainAfterKill = TimeSpan.FromMilliseconds(100);
@@ -54,7 +54,7 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
         _observer = order.Observer;
         _start = new ChildStart(this, order.Attempt, order.IsTriedOnce);
         Completion = new RunCompletion(child);
-        _streams = new RunStreams(order.Command, child, engine.Streams, this);
+        _streams = new RunStreams(order.Command, child, this);
     }
 
     /// <summary>What runs.</summary>
@@ -89,6 +89,10 @@ internal sealed partial class ChildLife : IChildEvents, IOutputLimit
 
     /// <summary>The standard input, if it is written by hand.</summary>
     public ChildInputStream? HandWrittenInput => _streams.HandWritten;
+
+    StreamServices IStreamOwner.Services => _engine.Streams;
+
+    ExecutionContext? IStreamOwner.Context => _observer is null ? ExecutionContext.Capture() : _observer.Context;
 
     /// <summary>Makes a run that is to be started. A stop reaches it from now on.</summary>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>

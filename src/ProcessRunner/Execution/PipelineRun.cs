@@ -55,7 +55,7 @@ internal sealed class PipelineRun
         _results = new ProcessResult?[pipeline.Stages.Length];
         _stages = new List<ChildLife>(_results.Length);
         _starter = new StageEnd(this, index: null);
-        _goOn = new DeliveryJob(GoOn);
+        _goOn = new DeliveryJob(GoOn, ExecutionContext.Capture());
         _postGoOn = () => _parts.Streams.Threads.Post(_goOn);
     }
 

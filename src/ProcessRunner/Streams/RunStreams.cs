@@ -1,5 +1,6 @@
 using System;
 using System.Runtime.ExceptionServices;
+using System.Threading;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams.Delivery;
 using ProcessRunner.Streams.Input;
@@ -12,21 +13,21 @@ namespace ProcessRunner.Streams;
 /// </summary>
 internal sealed class RunStreams : ChildStreams
 {
-    private readonly IOutputLimit _limit;
+    private readonly IStreamOwner _owner;
     private readonly StreamFeed _input;
     private readonly StreamSink _output;
     private readonly StreamSink _error;
     private LineChannel? _lines;
+    private DeliveryLane? _userLane;
     private bool _outputIsHeld;
     private bool _errorIsHeld;
     private bool _haveLineWaitsEnded;
 
-    public RunStreams(ProcessCommand command, BackendChild child, StreamServices services, IOutputLimit limit)
+    public RunStreams(ProcessCommand command, BackendChild child, IStreamOwner owner)
     {
         Command = command;
         Child = child;
-        Services = services;
-        _limit = limit;
+        _owner = owner;
         _input = command.StandardInput.CreateFeed(this);
         _output = command.StandardOutput.CreateSink(this, StandardStream.Output);
         _error = command.StandardError.CreateSink(this, StandardStream.Error);
@@ -39,7 +40,10 @@ internal sealed class RunStreams : ChildStreams
     public BackendChild Child { get; }
 
     /// <summary>What all children share.</summary>
-    public StreamServices Services { get; }
+    public StreamServices Services => _owner.Services;
+
+    /// <summary>In which user code is called; null for the default one. While its sinks and sources are made.</summary>
+    public ExecutionContext? Context => _owner.Context;
 
     public override InputFeed Input => _input;
 
@@ -124,7 +128,7 @@ internal sealed class RunStreams : ChildStreams
     }
 
     /// <summary>A job for a delivery thread could not be done to its end for want of memory. With the gate held.</summary>
-    public void OnOutOfMemory(OutOfMemoryException exception) => _limit.OnOutOfMemory(exception);
+    public void OnOutOfMemory(OutOfMemoryException exception) => _owner.OnOutOfMemory(exception);
 
     /// <summary>Waits no longer for receivers that may wait for their users.</summary>
     public void Abandon()
@@ -135,6 +139,10 @@ internal sealed class RunStreams : ChildStreams
 
     /// <summary>The live lines, made for the first stream that goes there.</summary>
     public LineChannel AddLines() => _lines ??= new LineChannel();
+
+    /// <summary>Where receivers have their turns that call user code, or one that does not.</summary>
+    public DeliveryLane LaneFor(ByteReceiver receiver) =>
+        receiver.CallsUser ? _userLane ??= new DeliveryLane(this) : new DeliveryLane(this);
 
     /// <summary>A part of a stream's sink has room again.</summary>
     public void ResumeUnlessFull(StandardStream stream)
@@ -147,5 +155,5 @@ internal sealed class RunStreams : ChildStreams
     }
 
     /// <summary>Stops the child because it wrote more than it may.</summary>
-    public void StopForLimit() => _limit.OnExceeded();
+    public void StopForLimit() => _owner.OnExceeded();
 }

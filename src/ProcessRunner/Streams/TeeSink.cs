@@ -54,15 +54,10 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
             return;
         }
 
-        for (int i = 0; i < _deliveries.Length; i++)
-        {
-            if (_deliveries[i].IsFull && _deliveries[i].Progress == _progress[i])
-            {
-                _deliveries[i].CutOff(new TimeoutException(
-                    $"A target of a Tee took nothing for {s_patience.TotalSeconds} s and was cut off."));
-            }
-        }
-
+        // One that is held up by another has its own chance once that is cut off.
+        DeliverySink[] culprits = [.. _deliveries
+            .Where((sink, i) => sink.IsFull && sink.Progress == _progress[i]).Select(sink => sink.HeldUpBy).Distinct()];
+        Array.ForEach(culprits, CutOff);
         _deadline = MonotonicClock.Never;
         if (IsFull)
         {
@@ -84,6 +79,17 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
 
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
         sinks.Select(sink => sink.Captured(command, isHeldOpen)).MaxBy(captured => captured.Kept)!;
+
+    // Not one of the other stream, which may take its time.
+    private void CutOff(DeliverySink culprit)
+    {
+        int index = Array.IndexOf(_deliveries, culprit);
+        if (index >= 0 && culprit.Progress == _progress[index] && !culprit.IsDelivered)
+        {
+            culprit.CutOff(new TimeoutException(
+                $"A target of a Tee took nothing for {s_patience.TotalSeconds} s and was cut off."));
+        }
+    }
 
     private void Watch(long now)
     {

@@ -93,7 +93,6 @@ public sealed class LiveLineTests
         // One for each step: a reader that opens it again may meet the writer of before, who has not closed it yet.
         string[] fifos = [directory.Fifo("1"), directory.Fifo("2"), directory.Fifo("3")];
         using ManualResetEventSlim isToReturn = new();
-        using SemaphoreSlim marks = new(0);
         List<OutputLine> lines = [];
 
         // The pause parts the two: what comes close together shares a time.
@@ -106,17 +105,17 @@ public sealed class LiveLineTests
                 lines.Add(line);
                 isToReturn.Wait();
             }),
-            StandardError = OutputTarget.ToLines(_ => marks.Release()),
+            StandardError = OutputTarget.Live(),
         };
         using ChildProcess child = command.Start();
         for (int mark = 0; mark < 2; mark++)
         {
-            marks.Wait();
+            child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult();
             File.WriteAllText(fifos[mark], "go\n");
         }
 
         // The reactor has come back from the other stream twice since the line was written.
-        marks.Wait();
+        child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult();
         DateTimeOffset between = DateTimeOffset.UtcNow;
         File.WriteAllText(fifos[2], "go\n");
         Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has written all");

@@ -271,7 +271,7 @@ public sealed class TargetTests
         ((Action)(() => OutputTarget.ToStream(null!))).Should().Throw<ArgumentNullException>();
         ((Action)(() => OutputTarget.ToStream(new MemoryStream([], writable: false)))).Should().Throw<ArgumentException>();
         ((Action)(() => OutputTarget.ToBytes(null!))).Should().Throw<ArgumentNullException>();
-        ((Action)(() => OutputTarget.ToLines(null!))).Should().Throw<ArgumentNullException>();
+        ((Action)(() => OutputTarget.ToLines((Action<OutputLine>)null!))).Should().Throw<ArgumentNullException>();
     }
 
     [Theory]

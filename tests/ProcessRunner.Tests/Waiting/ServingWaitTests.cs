@@ -170,6 +170,8 @@ public sealed class ServingWaitTests
     /// <summary>Keeps the reactor that tells it of an end.</summary>
     private sealed class StuckObserver : IRunObserver, IDisposable
     {
+        ExecutionContext? IRunObserver.Context => null;
+
         private readonly ManualResetEventSlim _stuck = new();
         private readonly ManualResetEventSlim _go = new();
 

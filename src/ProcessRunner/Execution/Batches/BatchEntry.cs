@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Threading;
 
 namespace ProcessRunner.Execution.Batches;
 
@@ -45,6 +46,8 @@ internal sealed class BatchEntry(BatchExecution batch, BatchItem item, long inde
 
     /// <summary>The one behind it of those that are to be settled; owned by <see cref="BatchState"/>.</summary>
     public BatchEntry? NextUnsettled { get; set; }
+
+    ExecutionContext? IRunObserver.Context => batch.Context;
 
     void IRunObserver.OnEnded(ProcessResult result) => batch.OnEnded(this, result);
 }

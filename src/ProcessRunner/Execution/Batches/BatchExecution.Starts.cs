@@ -62,11 +62,12 @@ internal sealed partial class BatchExecution
         try
         {
             FaultPoint.Allocate("managed memory");
-            _parts!.Streams.Threads.Post(new DeliveryJob(() =>
+            Action start = () =>
             {
                 StartFrom(Start(entry));
                 StartMore();
-            }));
+            };
+            _parts!.Streams.Threads.Post(new DeliveryJob(start, Context));
             return true;
         }
         catch (OutOfMemoryException)

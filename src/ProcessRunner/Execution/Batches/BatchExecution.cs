@@ -55,14 +55,18 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         _wakeReader = Results.Wake;
         _state = new BatchState(options, Results);
         _input = new BatchInput(source, options, _gate, _state);
-        _readInput = new DeliveryJob(ReadInput);
-        _afterStop = new DeliveryJob(AfterStop);
-        _report = new DeliveryJob(Report);
-        _end = new DeliveryJob(End);
+        Context = ExecutionContext.Capture();
+        _readInput = new DeliveryJob(ReadInput, Context);
+        _afterStop = new DeliveryJob(AfterStop, Context);
+        _report = new DeliveryJob(Report, Context);
+        _end = new DeliveryJob(End, Context);
     }
 
     /// <summary>What has ended and waits for the one who enumerates.</summary>
     public ResultQueue Results { get; }
+
+    /// <summary>In which user code is called: that of the caller. Null for the default one.</summary>
+    public ExecutionContext? Context { get; }
 
     /// <summary>Who stopped the batch first.</summary>
     public StopCause StoppedBy

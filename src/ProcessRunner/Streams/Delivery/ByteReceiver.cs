@@ -14,6 +14,9 @@ internal abstract class ByteReceiver
     /// <summary>True if it says when the bytes came: they are to be read as soon as they are there, even if it is slow.</summary>
     public virtual bool TellsTime => false;
 
+    /// <summary>True if it calls user code: one such receiver of a run at a time has its turn.</summary>
+    public virtual bool CallsUser => false;
+
     /// <summary>Takes the next bytes, which are not valid after the call.</summary>
     /// <param name="bytes">At least one.</param>
     /// <param name="readAt">When they came out of the pipe, in universal time.</param>
@@ -22,6 +25,11 @@ internal abstract class ByteReceiver
     /// <summary>Nothing comes any more; the last call, and it comes always.</summary>
     /// <param name="isWhole">False if the delivery was given up before its end.</param>
     public virtual void OnEnd(bool isWhole)
+    {
+    }
+
+    /// <summary>The delivery is given up: no further call of user code begins. Any thread.</summary>
+    public virtual void Close()
     {
     }
 

@@ -3,7 +3,11 @@ using System;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>Calls back with the bytes as they come.</summary>
-internal sealed class BytesReceiver(OutputBytesCallback callback) : ByteReceiver
+internal sealed class BytesReceiver : UserReceiver
 {
-    public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt) => callback(bytes);
+    private readonly Action<ReadOnlySpan<byte>> _callback;
+
+    public BytesReceiver(OutputBytesCallback callback) => _callback = callback.Invoke;
+
+    public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt) => Call(bytes, _callback);
 }

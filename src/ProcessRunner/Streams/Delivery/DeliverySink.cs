@@ -28,7 +28,7 @@ internal sealed class DeliverySink : StreamSink
     private readonly RunStreams _run;
     private readonly StandardStream _stream;
     private readonly ByteReceiver _receiver;
-    private readonly DeliveryJob _deliver;
+    private readonly DeliveryLane _lane;
     private readonly DeliveryJob _callOff;
     private readonly Queue<Chunk> _chunks = new(MostChunks);
     private Chunk _filling;
@@ -46,9 +46,15 @@ internal sealed class DeliverySink : StreamSink
         _run = run;
         _stream = stream;
         _receiver = receiver;
-        _deliver = new DeliveryJob(Deliver);
-        _callOff = new DeliveryJob(receiver.CallOff);
+        _lane = run.LaneFor(receiver);
+        _callOff = new DeliveryJob(receiver.CallOff, run.Context);
     }
+
+    /// <summary>The one that has its turn after it; owned by the lane.</summary>
+    public DeliverySink? NextInLane { get; set; }
+
+    /// <summary>The one whose turn it waits for, or itself.</summary>
+    public DeliverySink HeldUpBy => _lane.Current ?? this;
 
     /// <summary>How many chunks have been received, as a sign of life.</summary>
     public long Progress { get; private set; }
@@ -171,6 +177,8 @@ internal sealed class DeliverySink : StreamSink
         if (!_isDelivered)
         {
             _isAbandoned = true;
+            _receiver.Close();
+            _lane.GiveUp(this);
             DropChunks();
 
             // Whatever the receiver waits for may run user code when it is called off: not on this thread.
@@ -200,17 +208,26 @@ internal sealed class DeliverySink : StreamSink
     {
         if (!_isScheduled)
         {
-            _run.Services.Threads.Post(_deliver);
             _isScheduled = true;
+            _lane.Ask(this);
         }
     }
 
-    // On a delivery thread.
-    private void Deliver()
+    /// <summary>Its turn has come: gives the receiver a chunk, or tells it of the end. On a delivery thread.</summary>
+    public void TakeTurn()
     {
         try
         {
-            DeliverChunks();
+            if (TakeChunk(out Chunk chunk))
+            {
+                Deliver(chunk);
+            }
+            else if (_isEnded)
+            {
+                Finish();
+            }
+
+            EndTurn();
         }
         catch (OutOfMemoryException exception)
         {
@@ -223,24 +240,34 @@ internal sealed class DeliverySink : StreamSink
         }
     }
 
-    private void DeliverChunks()
+    private void Deliver(Chunk chunk)
     {
-        while (TakeChunk(out Chunk chunk))
+        try
         {
-            try
-            {
-                _receiver.OnBytes(chunk.Bytes.AsSpan(0, chunk.Count), chunk.ReadAt);
-            }
-            catch (Exception exception)
-            {
-                OnThrown(exception);
-            }
+            _receiver.OnBytes(chunk.Bytes.AsSpan(0, chunk.Count), chunk.ReadAt);
+        }
+        catch (Exception exception)
+        {
+            OnThrown(exception);
+        }
 
-            Buffers.Return(chunk.Bytes);
+        Buffers.Return(chunk.Bytes);
+    }
+
+    private void EndTurn()
+    {
+        using (Uninterruptible.Lock(_run.Child))
+        {
+            _isScheduled = false;
+            bool hasMore = _isReading || _chunks.Count > 0 || _filling.Count > 0 || _isEnded;
+            if (hasMore && !_isDelivered)
+            {
+                Schedule();
+            }
         }
     }
 
-    // False: there is nothing at the moment or any more, and the job is over.
+    // False if there is nothing at the moment or any more.
     private bool TakeChunk(out Chunk chunk)
     {
         using (Uninterruptible.Lock(_run.Child))
@@ -263,15 +290,8 @@ internal sealed class DeliverySink : StreamSink
                 return true;
             }
 
-            if (!_isEnded)
-            {
-                _isScheduled = false;
-                return false;
-            }
+            return false;
         }
-
-        Finish();
-        return false;
     }
 
     private bool Read(out Chunk chunk)

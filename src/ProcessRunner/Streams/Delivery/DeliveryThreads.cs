@@ -16,9 +16,13 @@ namespace ProcessRunner.Streams.Delivery;
 /// <para>A job for which no thread can be made stays in the queue. The threads that live take it as soon as they are free,
 /// and as long as it waits there a timer of a reactor tries to make another thread for it. The first one is made together with
 /// the engine, so that there is always one.</para>
+/// <para>Each job is done in the context that it was made with, as <c>Task.Run</c> would do it, and leaves nothing behind: neither
+/// a context nor a culture, name or priority of the thread.</para>
 /// </remarks>
 internal sealed class DeliveryThreads : IDisposable
 {
+    private const string Name = "ProcessRunner delivery";
+
     private static readonly TimeSpan s_idle = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan s_retryInterval = TimeSpan.FromMilliseconds(20);
 
@@ -165,13 +169,15 @@ internal sealed class DeliveryThreads : IDisposable
         }
     }
 
-    private void StartOne() => OwnThread.Start("ProcessRunner delivery", Loop);
+    private void StartOne() => OwnThread.Start(Name, Loop);
 
     private void Loop()
     {
         try
         {
-            for (bool isNew = true; DoNext(isNew); isNew = false)
+            // That of a new thread is the default one.
+            ExecutionContext context = ExecutionContext.Capture()!;
+            for (bool isNew = true; DoNext(context, isNew); isNew = false)
             {
             }
         }
@@ -183,18 +189,35 @@ internal sealed class DeliveryThreads : IDisposable
 
     // Not inlined, so that no local of the loop keeps a finished run alive while the thread waits.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool DoNext(bool isNew)
+    private bool DoNext(ExecutionContext context, bool isNew)
     {
         if (Take(isNew) is not DeliveryJob job)
         {
             return false;
         }
 
-        job.Action();
+        ExecutionContext.Run(job.Context ?? context, static job => ((DeliveryJob)job!).Action(), job);
+        Clean();
 
         // User code may have interrupted its thread, or have had somebody else do so. The next job is not to blame.
         Uninterruptible.Forget();
         return true;
+    }
+
+    // What else user code may have done to its thread; its context is gone with the job.
+    private static void Clean()
+    {
+        Thread thread = Thread.CurrentThread;
+        thread.IsBackground = true;
+        if (thread.Priority != ThreadPriority.Normal)
+        {
+            thread.Priority = ThreadPriority.Normal;
+        }
+
+        if (thread.Name != Name)
+        {
+            thread.Name = Name;
+        }
     }
 
     private DeliveryJob? Take(bool isNew)

@@ -20,7 +20,7 @@ internal sealed class StreamPump : QueueFeed
         : base(run.Child)
     {
         _threads = run.Services.Threads;
-        _pump = new DeliveryJob(Pump);
+        _pump = new DeliveryJob(Pump, run.Context);
         _stream = stream;
     }
 
