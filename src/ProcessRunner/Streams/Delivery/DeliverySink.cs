@@ -218,11 +218,11 @@ internal sealed class DeliverySink : StreamSink
     {
         try
         {
-            if (TakeChunk(out Chunk chunk))
+            if (TakeChunk(out Chunk chunk, out bool isOver))
             {
                 Deliver(chunk);
             }
-            else if (_isEnded)
+            else if (isOver)
             {
                 Finish();
             }
@@ -267,9 +267,10 @@ internal sealed class DeliverySink : StreamSink
         }
     }
 
-    // False if there is nothing at the moment or any more.
-    private bool TakeChunk(out Chunk chunk)
+    // False if there is nothing at the moment or, at the end, any more.
+    private bool TakeChunk(out Chunk chunk, out bool isOver)
     {
+        isOver = false;
         using (Uninterruptible.Lock(_run.Child))
         {
             bool wasFull = IsFull;
@@ -290,6 +291,7 @@ internal sealed class DeliverySink : StreamSink
                 return true;
             }
 
+            isOver = _isEnded;
             return false;
         }
     }
