@@ -12,6 +12,8 @@
  *
  *   floor furnished DESCRIPTORS THREADS [windows...] storm...
  *       The same in a process that has so many descriptors and sleeping threads more, as that of a .NET program has.
+ *   floor clone [furnished...] [windows...] storm...
+ *       The same, with a clone of its own instead of posix_spawn.
  *   floor windows COUNT storm...
  *       The children so many times, one set after the other; the times are those of the median set.
  *
@@ -305,6 +307,12 @@ static void furnish(int descriptors, int threads) {
 
 int main(int count, char **arguments) {
     prepare();
+    if (count > 2 && strcmp(arguments[1], "clone") == 0) {
+        clones = 1;
+        count--;
+        arguments++;
+    }
+
     if (count > 4 && strcmp(arguments[1], "furnished") == 0) {
         furnish(atoi(arguments[2]), atoi(arguments[3]));
         count -= 3;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sched.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,18 @@
 
 #ifndef P_PIDFD
 #define P_PIDFD 3
+#endif
+
+#ifndef CLONE_PIDFD
+#define CLONE_PIDFD 0x1000
+#endif
+
+#ifndef CLOSE_RANGE_UNSHARE
+#define CLOSE_RANGE_UNSHARE 2
+#endif
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
 #endif
 
 extern char **environ;
@@ -35,7 +48,25 @@ enum {
 
 enum source { OUTPUT = 0, ERROR = 1, EXIT = 2 };
 
+enum { LAST_SIGNAL = 64, CLONE_STACK = 16 * 1024 };
+
+/* The kernel's, which libc hides; it knows signals that libc keeps for itself. */
+struct kernel_sigaction {
+    void *handler;
+    unsigned long flags;
+    void *restorer;
+    uint64_t mask;
+};
+
+/* What a child made by clone is told, in memory that it shares. */
+struct clone_order {
+    char **arguments;
+    int streams[3];
+    int error;
+};
+
 int keep;
+int clones;
 long expected[2];
 
 static int null_device;
@@ -137,6 +168,68 @@ static pid_t spawn(char **arguments, int output, int error) {
     return process;
 }
 
+static void set_action(int signal, void *handler) {
+    struct kernel_sigaction action = { .handler = handler };
+    (void)syscall(SYS_rt_sigaction, signal, &action, NULL, sizeof action.mask);
+}
+
+static int checked_in_child(struct clone_order *order, long result) {
+    if (result < 0) {
+        order->error = errno;
+        _exit(127);
+    }
+
+    return (int)result;
+}
+
+/* In the order in which the library does it: what came before the group is discarded, and all signals get their defaults. */
+static int become(void *argument) {
+    static const int discarded[] = { SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU };
+    struct clone_order *order = argument;
+    uint64_t none = 0;
+    int last = 2;
+    checked_in_child(order, setpgid(0, 0));
+    for (size_t i = 0; i < sizeof discarded / sizeof *discarded; i++) {
+        set_action(discarded[i], SIG_IGN);
+    }
+
+    for (int signal = 1; signal <= LAST_SIGNAL; signal++) {
+        set_action(signal, SIG_DFL);
+    }
+
+    for (int i = 0; i < 3; i++) {
+        last = order->streams[i] > last ? order->streams[i] : last;
+    }
+
+    checked_in_child(order, syscall(SYS_close_range, last + 1, ~0u, CLOSE_RANGE_UNSHARE));
+    for (int i = 0; i < 3; i++) {
+        checked_in_child(order, dup2(order->streams[i], i));
+    }
+
+    checked_in_child(order, syscall(SYS_close_range, 3, ~0u, 0));
+    (void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, sizeof none);
+    execve(order->arguments[0], order->arguments, environ);
+    return checked_in_child(order, -1);
+}
+
+/*
+ * As vfork(2) does it, and the child brings its pidfd along. Signals are blocked meanwhile, so that no handler runs in the
+ * child; not SIGCHLD, which the kernel forgets then instead of waking another thread for it.
+ */
+static pid_t spawn_by_clone(char **arguments, int output, int error, int *pidfd) {
+    static __thread char stack[CLONE_STACK] __attribute__((aligned(16)));
+    struct clone_order order = { arguments, { null_device, output, error }, 0 };
+    uint64_t all = ~(1ull << (SIGCHLD - 1));
+    uint64_t before;
+    (void)syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all, &before, sizeof all);
+    pid_t process = clone(
+        become, stack + sizeof stack, CLONE_VM | CLONE_VFORK | CLONE_FILES | CLONE_PIDFD | SIGCHLD, &order, pidfd);
+    (void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    checked(process, "clone");
+    must(order.error, arguments[0]);
+    return process;
+}
+
 int start(struct loop *loop, char **arguments) {
     int theirs[2];
     int slot = loop->free_slots[--loop->free_count];
@@ -148,10 +241,15 @@ int start(struct loop *loop, char **arguments) {
         child->streams[i].descriptor = open_pipe(&theirs[i]);
     }
 
-    child->process = spawn(arguments, theirs[0], theirs[1]);
+    child->process = clones
+        ? spawn_by_clone(arguments, theirs[0], theirs[1], &child->pidfd)
+        : spawn(arguments, theirs[0], theirs[1]);
     close(theirs[0]);
     close(theirs[1]);
-    child->pidfd = checked((int)syscall(SYS_pidfd_open, child->process, 0), "pidfd_open");
+    if (!clones) {
+        child->pidfd = checked((int)syscall(SYS_pidfd_open, child->process, 0), "pidfd_open");
+    }
+
     child->open = 3;
     watch(loop, child->streams[0].descriptor, slot, OUTPUT);
     watch(loop, child->streams[1].descriptor, slot, ERROR);

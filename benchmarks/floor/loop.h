@@ -47,6 +47,9 @@ struct loop {
 /* Whether the children's bytes are kept in memory, or dropped. */
 extern int keep;
 
+/* Whether children are started by a clone of our own, as the library starts them, and not by posix_spawn. */
+extern int clones;
+
 /* How many bytes each child must write to each stream; -1 if that is not known before. */
 extern long expected[2];
 

@@ -6,12 +6,12 @@ using ProcessRunner.Execution.Batches;
 namespace ProcessRunner;
 
 /// <summary>
-/// The results of a batch as they come, for <c>await foreach</c>. The batch begins with the enumeration, of which there is
-/// one. While the loop is slow at most as many results wait as there are slots, or 64, then nothing more is
-/// started. Leaving the loop early stops what runs, and waits until it is gone and the code of the input has ended, its
-/// <c>finally</c> blocks included. An input that does not come back with its next command within a second is not waited for: its
-/// code ends later. The tasks of the steps need no ThreadPool
-/// thread to complete, so that it is safe to block on them.
+/// Provides the results of a batch as they arrive, for <c>await foreach</c>. The enumeration starts the batch and can
+/// run only once. A slow loop holds the batch back: nothing further starts once as many results wait as there are
+/// slots, or 64 if that is more. Leaving the loop early stops the running commands and waits until they are gone and
+/// the code of the input has ended, including its <c>finally</c> blocks. An input that does not return its next command
+/// within a second is left behind, and its code ends later. The tasks of the steps need no ThreadPool thread to
+/// complete, so it is safe to block on them.
 /// </summary>
 public sealed class AsyncBatchResults : BatchRun, IAsyncEnumerable<BatchResult>
 {
@@ -20,10 +20,14 @@ public sealed class AsyncBatchResults : BatchRun, IAsyncEnumerable<BatchResult>
     {
     }
 
-    /// <summary>Enumerates the results. The batch begins with the first step, whose task may tell of:</summary>
-    /// <param name="cancellationToken">Stops what runs; the results that are known come first, then the exception.</param>
-    /// <exception cref="InvalidOperationException">It was begun before.</exception>
-    /// <exception cref="ProcessStartException">The threads of the engine cannot be made.</exception>
+    /// <summary>
+    /// Enumerates the results. The first step starts the batch, and its task reports the exceptions below.
+    /// </summary>
+    /// <param name="cancellationToken">
+    /// Stops the running commands. The enumeration yields the results that are known, and then throws.
+    /// </param>
+    /// <exception cref="InvalidOperationException">The batch has already been enumerated.</exception>
+    /// <exception cref="ProcessStartException">The threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
     public IAsyncEnumerator<BatchResult> GetAsyncEnumerator(CancellationToken cancellationToken = default) =>

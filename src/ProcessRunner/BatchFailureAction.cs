@@ -1,14 +1,16 @@
 namespace ProcessRunner;
 
-/// <summary>Tells what a batch does when a command has failed for good, its retries included.</summary>
+/// <summary>Specifies what a batch does when a command has failed for good, including its retries.</summary>
 public enum BatchFailureAction
 {
-    /// <summary>Goes on.</summary>
+    /// <summary>The batch continues.</summary>
     Continue,
 
-    /// <summary>Starts no further command; those that run are waited for.</summary>
+    /// <summary>The batch starts no further command, and waits for those that are running.</summary>
     StopStarting,
 
-    /// <summary>Starts no further command, and stops those that run by their stop signal and grace.</summary>
+    /// <summary>
+    /// The batch starts no further command, and stops the running ones by their stop signal and grace period.
+    /// </summary>
     StopRunning,
 }

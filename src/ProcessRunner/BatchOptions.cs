@@ -21,12 +21,15 @@ public sealed record BatchOptions
     private readonly long _minAvailableMemory;
     private readonly TimeSpan _progressInterval = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>Gets how many slots there are: the number of commands that run at once, unless one takes several.</summary>
+    /// <summary>
+    /// Gets the number of slots, which limits how many commands run at once. A command takes one slot unless its
+    /// <see cref="BatchItem.Slots"/> says otherwise.
+    /// </summary>
     /// <value>
-    /// The number of processors by default; 1 or more. Fewer run while the limit of descriptors or processes does not
-    /// let more: such a limit delays commands, it does not fail them.
+    /// The number of processors by default; 1 or more. Fewer commands run while the limit of descriptors or processes
+    /// allows no more: such a limit delays commands and does not fail them.
     /// </value>
-    /// <exception cref="ArgumentOutOfRangeException">It is less than 1.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is less than 1.</exception>
     public int MaxConcurrency
     {
         get => _maxConcurrency;
@@ -38,8 +41,8 @@ public sealed record BatchOptions
     }
 
     /// <summary>Gets how many slots the commands of each <see cref="BatchItem.Group"/> may take together.</summary>
-    /// <value>Empty by default: a group that is not named has no limit of its own. Each limit is 1 or more.</value>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <value>Empty by default. A group that is not listed has no limit of its own. Each limit is 1 or more.</value>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A limit is less than 1.</exception>
     public IReadOnlyDictionary<string, int> GroupLimits
     {
@@ -57,11 +60,12 @@ public sealed record BatchOptions
     }
 
     /// <summary>
-    /// Gets the environment variable in which each child finds its slot number, which no other live child of the batch
-    /// has: between 0 and <see cref="MaxConcurrency"/>, the smallest that is free.
+    /// Gets the name of the environment variable that holds the slot number of each child. The number is the smallest
+    /// free one, from 0 up to but not including <see cref="MaxConcurrency"/>; no two live children of the batch share
+    /// it.
     /// </summary>
-    /// <value><c>PROCESSRUNNER_SLOT</c> by default; null for none.</value>
-    /// <exception cref="ArgumentException">It is empty, or holds '=' or a NUL character.</exception>
+    /// <value><c>PROCESSRUNNER_SLOT</c> by default; null for no variable.</value>
+    /// <exception cref="ArgumentException">The value is empty, or contains '=' or a NUL character.</exception>
     public string? SlotVariable
     {
         get => _slotVariable;
@@ -71,15 +75,15 @@ public sealed record BatchOptions
     }
 
     /// <summary>
-    /// Gets how many commands may be read and wait, which bounds the memory for them: some 200 bytes each, beside the command
-    /// itself. The input is read 512 commands ahead, not counting those that wait for their group or their next attempt: however
-    /// many these are, free slots get what comes behind them, up to this limit.
+    /// Gets how many commands may be read and wait. This bounds the memory for them: some 200 bytes each, in addition
+    /// to the command itself. The batch reads 512 commands ahead. Commands that wait for their group or their next
+    /// attempt do not count towards these 512: free slots get the commands behind them, up to this limit.
     /// </summary>
     /// <value>
-    /// 65,536 by default; 1 or more. <see cref="BatchOrder.LongestFirst"/> reads the whole input nevertheless, and a command that
-    /// has been started once waits for its next attempt in any case.
+    /// 65,536 by default; 1 or more. <see cref="BatchOrder.LongestFirst"/> reads the whole input regardless, and a
+    /// command that has been started once always waits for its next attempt.
     /// </value>
-    /// <exception cref="ArgumentOutOfRangeException">It is less than 1.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is less than 1.</exception>
     public int MaxWaiting
     {
         get => _maxWaiting;
@@ -90,20 +94,21 @@ public sealed record BatchOptions
         }
     }
 
-    /// <summary>Gets the order of the starts.</summary>
+    /// <summary>Gets the order in which commands start.</summary>
     /// <value><see cref="BatchOrder.AsGiven"/> by default.</value>
     public BatchOrder Order { get; init; }
 
-    /// <summary>Gets what happens when a command has failed for good.</summary>
+    /// <summary>Gets what the batch does when a command has failed for good.</summary>
     /// <value><see cref="BatchFailureAction.Continue"/> by default.</value>
     public BatchFailureAction OnFirstFailure { get; init; }
 
-    /// <summary>Gets how often and when a command that fails is run again.</summary>
+    /// <summary>Gets how often and when a failed command runs again.</summary>
     /// <value>
-    /// Never by default. A command that reads an <see cref="InputSource.FromStream"/>, which a second run would find read, is not run
-    /// where there are retries or repetitions: its result has an <see cref="InvalidOperationException"/>.
+    /// Never by default. With retries or repetitions, a command that reads an <see cref="InputSource.FromStream"/> does
+    /// not run, because a second run would find the stream already read: its result has an
+    /// <see cref="InvalidOperationException"/>.
     /// </value>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public BatchRetry Retry
     {
         get => _retry;
@@ -112,19 +117,21 @@ public sealed record BatchOptions
 
     /// <summary>Gets how long the whole batch may take.</summary>
     /// <value>
-    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>, no limit, by default; zero or more. At the limit nothing
-    /// more is started, and what runs is stopped and says <see cref="ProcessOutcome.TimedOut"/>.
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>, for no limit, by default; zero or more. At the limit
+    /// nothing further starts, and the running commands are stopped with <see cref="ProcessOutcome.TimedOut"/>.
     /// </value>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public TimeSpan Timeout
     {
         get => _timeout;
         init => _timeout = TimeLimit.Validated(value, nameof(value));
     }
 
-    /// <summary>Gets how many times the whole input is run, one repetition behind the other.</summary>
-    /// <value>1 by default; 1 or more. The input is enumerated anew each time. As to streams see <see cref="Retry"/>.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is less than 1.</exception>
+    /// <summary>Gets how many times the whole input runs, one repetition after the other.</summary>
+    /// <value>
+    /// 1 by default; 1 or more. Each repetition enumerates the input anew. See <see cref="Retry"/> for streams.
+    /// </value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is less than 1.</exception>
     public int RepeatCount
     {
         get => _repeatCount;
@@ -135,9 +142,9 @@ public sealed record BatchOptions
         }
     }
 
-    /// <summary>Gets for how long a further repetition begins, whatever <see cref="RepeatCount"/> says.</summary>
-    /// <value>Zero by default; zero or more. A repetition that has begun is finished.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <summary>Gets for how long further repetitions begin, even after <see cref="RepeatCount"/> of them.</summary>
+    /// <value>Zero by default; zero or more. A repetition that has begun runs to its end.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public TimeSpan RepeatFor
     {
         get => _repeatFor;
@@ -148,12 +155,14 @@ public sealed record BatchOptions
         }
     }
 
-    /// <summary>Gets below how many available bytes of memory no further command is started while another one runs.</summary>
+    /// <summary>
+    /// Gets the number of bytes of available memory below which no command starts while another one is running.
+    /// </summary>
     /// <value>
-    /// 0, no gate, by default; 0 or more. Available is what the kernel would give without swapping (MemAvailable of
-    /// proc_meminfo(5)), or what the control group of this process leaves, if that is less.
+    /// 0, for no limit, by default; 0 or more. Available is the memory that the kernel can provide without swapping
+    /// (MemAvailable of proc_meminfo(5)), or what the control group of this process has left, if that is less.
     /// </value>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public long MinAvailableMemory
     {
         get => _minAvailableMemory;
@@ -165,23 +174,24 @@ public sealed record BatchOptions
     }
 
     /// <summary>
-    /// Gets whether the batch takes a token of the jobserver of the <c>make</c> that runs this process for every command
-    /// but one, as the manual of GNU make says ("POSIX Jobserver"), in its form with a named pipe or with descriptors.
+    /// Gets whether the batch takes a token for every running command except one from the jobserver of the <c>make</c>
+    /// that runs this process. It supports the named pipe and the descriptors of "POSIX Jobserver" in the manual of GNU
+    /// make.
     /// </summary>
-    /// <value>False by default. True changes nothing where MAKEFLAGS names no jobserver.</value>
+    /// <value>False by default. True has no effect if MAKEFLAGS names no jobserver.</value>
     public bool UseJobserver { get; init; }
 
     /// <summary>
-    /// Gets who is told how far the batch has come: at most once every <see cref="ProgressInterval"/>, and once at the end
-    /// before the results end. Called on a delivery thread of the engine, one call at a time; what it throws, the
-    /// enumeration throws at its end.
+    /// Gets the receiver of progress reports. It is called at most once every <see cref="ProgressInterval"/>, and once
+    /// more before the results end. The calls are made on a delivery thread of the engine, one at a time. If the
+    /// receiver throws, the enumeration throws the same exception at its end.
     /// </summary>
-    /// <value>Null, nobody, by default.</value>
+    /// <value>Null, for no reports, by default.</value>
     public IProgress<BatchProgress>? Progress { get; init; }
 
-    /// <summary>Gets the least time between two reports to <see cref="Progress"/>.</summary>
+    /// <summary>Gets the minimum time between two reports to <see cref="Progress"/>.</summary>
     /// <value>200 ms by default; 1 ms or more.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is less.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is less than 1 ms.</exception>
     public TimeSpan ProgressInterval
     {
         get => _progressInterval;
@@ -193,19 +203,20 @@ public sealed record BatchOptions
     }
 
     /// <summary>
-    /// Gets whether a Ctrl-C (SIGINT) at this process stops the batch: nothing more is started, what runs is stopped by
-    /// its stop signal and grace, the results that are known still come. A second one kills.
+    /// Gets whether a Ctrl-C (SIGINT) at this process stops the batch. Nothing further starts, the running commands are
+    /// stopped by their stop signal and grace period, and the enumeration still yields the results that are known. A
+    /// second Ctrl-C kills.
     /// </summary>
     /// <value>
-    /// False by default: SIGINT ends this process, and its children as <see cref="ProcessEngineOptions.KillChildrenOnSignal"/>
-    /// says. True keeps SIGINT from ending this process while the batch runs.
+    /// False by default: SIGINT ends this process, and <see cref="ProcessEngineOptions.KillChildrenOnSignal"/> decides
+    /// about its children. True keeps SIGINT from ending this process while the batch runs.
     /// </value>
     public bool StopOnInterrupt { get; init; }
 
     /// <summary>Gets the engine whose threads start and watch the children.</summary>
-    /// <value>Null, <see cref="ProcessEngine.Shared"/>, by default.</value>
+    /// <value>Null, for <see cref="ProcessEngine.Shared"/>, by default.</value>
     public ProcessEngine? Engine { get; init; }
 
-    /// <summary>Whether a command may be run more than once.</summary>
+    /// <summary>Gets whether a command may run more than once.</summary>
     internal bool MayRunAgain => Retry.Count > 0 || RepeatCount > 1 || RepeatFor > TimeSpan.Zero;
 }

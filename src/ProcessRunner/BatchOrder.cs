@@ -1,14 +1,17 @@
 namespace ProcessRunner;
 
-/// <summary>Tells in which order a batch starts its commands.</summary>
+/// <summary>Specifies the order in which a batch starts its commands.</summary>
 public enum BatchOrder
 {
-    /// <summary>As they come. The input is read as it is needed, a few hundred commands ahead (<see cref="BatchOptions.MaxWaiting"/>).</summary>
+    /// <summary>
+    /// Commands start in the order of the input, which is read as needed, a few hundred commands ahead
+    /// (<see cref="BatchOptions.MaxWaiting"/>).
+    /// </summary>
     AsGiven,
 
     /// <summary>
-    /// By <see cref="BatchItem.ExpectedRunTime"/>, the longest first, so that no long command is left to run alone at the
-    /// end. The whole input is read before the first start.
+    /// Commands start by <see cref="BatchItem.ExpectedRunTime"/>, the longest first, so that no long command runs alone
+    /// at the end. The whole input is read before the first start.
     /// </summary>
     LongestFirst,
 }

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace ProcessRunner;
 
-/// <summary>Tells how far a batch has come. Immutable.</summary>
+/// <summary>Represents the progress of a batch at one moment. Immutable.</summary>
 public sealed class BatchProgress
 {
     internal BatchProgress()
@@ -11,42 +11,49 @@ public sealed class BatchProgress
     }
 
     /// <summary>
-    /// Gets how many commands have been read from the input, in all repetitions. At every moment they are the sum of
-    /// <see cref="Queued"/>, <see cref="Running"/>, <see cref="Passed"/>, <see cref="Failed"/> and <see cref="NotStarted"/>.
+    /// Gets how many commands have been read from the input, in all repetitions. At any moment this is the sum of
+    /// <see cref="Queued"/>, <see cref="Running"/>, <see cref="Passed"/>, <see cref="Failed"/> and
+    /// <see cref="NotStarted"/>.
     /// </summary>
     public required long Read { get; init; }
 
     /// <summary>
-    /// Gets how many commands have been read from the input and wait, those between two attempts included. More may
-    /// follow unless <see cref="IsInputRead"/>.
+    /// Gets how many commands have been read from the input and wait, including those between two attempts. More may
+    /// follow unless <see cref="IsInputRead"/> is true.
     /// </summary>
     public required long Queued { get; init; }
 
-    /// <summary>Gets whether no more can follow: the whole input has been read, or it will be read no further after a stop.</summary>
+    /// <summary>
+    /// Gets whether no further command can follow, because the whole input has been read or a stop has ended its
+    /// reading.
+    /// </summary>
     public required bool IsInputRead { get; init; }
 
-    /// <summary>Gets how many commands run, or have ended a moment ago and have no result yet.</summary>
+    /// <summary>Gets how many commands are running, or have just ended and have no result yet.</summary>
     public required int Running { get; init; }
 
     /// <summary>Gets how many commands have succeeded.</summary>
     public required long Passed { get; init; }
 
-    /// <summary>Gets how many of those needed more than one attempt.</summary>
+    /// <summary>Gets how many of the <see cref="Passed"/> commands needed more than one attempt.</summary>
     public required long Flaky { get; init; }
 
     /// <summary>Gets how many commands have failed for good.</summary>
     public required long Failed { get; init; }
 
     /// <summary>
-    /// Gets how many commands have been read and will never be started, since the batch has been stopped. They have no result. A
-    /// command that a stop meets between two attempts has the result of the last one.
+    /// Gets how many commands have been read and will never start because the batch has been stopped. They have no
+    /// result. A command that a stop finds between two attempts is not among them: its result is that of the last
+    /// attempt.
     /// </summary>
     public required long NotStarted { get; init; }
 
-    /// <summary>Gets how many attempts have been or will be repeated.</summary>
+    /// <summary>Gets how many attempts have been repeated or will be.</summary>
     public required long Retried { get; init; }
 
-    /// <summary>Gets how many bytes the ended attempts have written to standard output and error, as far as they came to us.</summary>
+    /// <summary>
+    /// Gets how many bytes the ended attempts have written to standard output and error through this process.
+    /// </summary>
     public required long Bytes { get; init; }
 
     /// <summary>Gets how long the batch has been running.</summary>

@@ -4,28 +4,31 @@ using System.Runtime.ExceptionServices;
 
 namespace ProcessRunner;
 
-/// <summary>Tells what came of one command of a batch. Immutable and safe to read from any thread.</summary>
+/// <summary>Represents the result of one command of a batch. Immutable and safe to read from any thread.</summary>
 public sealed class BatchResult
 {
     internal BatchResult()
     {
     }
 
-    /// <summary>Gets what was to be run.</summary>
+    /// <summary>Gets the item of the command.</summary>
     public required BatchItem Item { get; init; }
 
-    /// <summary>Gets the place of the command in the input, from 0; in a repeated batch, in this repetition of it.</summary>
+    /// <summary>
+    /// Gets the zero-based index of the command in the input, sorted if <see cref="BatchOptions.Order"/> says so. Each
+    /// repetition of the input counts from 0.
+    /// </summary>
     public required long Index { get; init; }
 
-    /// <summary>Gets which repetition of the input it was, from 0.</summary>
+    /// <summary>Gets the zero-based number of the repetition of the input.</summary>
     public required int Repetition { get; init; }
 
-    /// <summary>Gets what came of the last attempt, or null if the command could not be started.</summary>
+    /// <summary>Gets the result of the last attempt, or null if the command could not be started.</summary>
     public required ProcessResult? Result { get; init; }
 
     /// <summary>
-    /// Gets why the command could not be started (<see cref="ProcessStartException"/>), or what a callback, a stream or an
-    /// input of the caller's threw in the last attempt; else null.
+    /// Gets why the command could not be started (<see cref="ProcessStartException"/>), or the exception of a callback,
+    /// stream or input of the caller in the last attempt; otherwise null.
     /// </summary>
     public required Exception? Exception { get; init; }
 
@@ -33,12 +36,12 @@ public sealed class BatchResult
     public required IReadOnlyList<ProcessResult> EarlierAttempts { get; init; }
 
     /// <summary>
-    /// Gets the number that the last attempt had in <see cref="BatchOptions.SlotVariable"/>: between 0 and the limit of
-    /// concurrency, and no other live child's of the batch.
+    /// Gets the number that the last attempt had in <see cref="BatchOptions.SlotVariable"/>: from 0 up to but not
+    /// including the limit of concurrency. No two live children of the batch share it.
     /// </summary>
     public required int Slot { get; init; }
 
-    /// <summary>Gets what was run.</summary>
+    /// <summary>Gets the command.</summary>
     public ProcessCommand Command => Item.Command;
 
     /// <summary>Gets the <see cref="BatchItem.Tag"/> of the item.</summary>
@@ -51,9 +54,9 @@ public sealed class BatchResult
     public bool IsFlaky => IsSuccess && EarlierAttempts.Count > 0;
 
     /// <summary>Returns the result of the last attempt if it succeeded.</summary>
-    /// <exception cref="ExitCodeException">It ended without success.</exception>
+    /// <exception cref="ExitCodeException">The attempt ended without success.</exception>
     /// <exception cref="ProcessStartException">The command could not be started.</exception>
-    /// <exception cref="System.Exception">What a callback, a stream or an input of the caller's threw.</exception>
+    /// <exception cref="System.Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult EnsureSuccess()
     {
         if (Exception is not null)
@@ -64,6 +67,6 @@ public sealed class BatchResult
         return Result!.EnsureSuccess();
     }
 
-    /// <summary>Returns the command and what came of it.</summary>
+    /// <summary>Returns the command and its outcome.</summary>
     public override string ToString() => Result is null ? $"{Command}: {Exception!.Message}" : Result.ToString();
 }

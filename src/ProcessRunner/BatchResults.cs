@@ -7,10 +7,11 @@ using ProcessRunner.Execution.Batches;
 namespace ProcessRunner;
 
 /// <summary>
-/// The results of a batch as they come, for <c>foreach</c>. The batch begins with the enumeration, of which there is one.
-/// While the loop is slow at most as many results wait as there are slots, or 64, then nothing more is started. Leaving
-/// the loop early stops what runs, and waits until it is gone and the code of the input has ended, its <c>finally</c> blocks
-/// included. An input that does not come back with its next command within a second is not waited for: its code ends later.
+/// Provides the results of a batch as they arrive, for <c>foreach</c>. The enumeration starts the batch and can run
+/// only once. A slow loop holds the batch back: nothing further starts once as many results wait as there are slots, or
+/// 64 if that is more. Leaving the loop early stops the running commands and waits until they are gone and the code of
+/// the input has ended, including its <c>finally</c> blocks. An input that does not return its next command within a
+/// second is left behind, and its code ends later.
 /// </summary>
 public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
 {
@@ -19,9 +20,9 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
     {
     }
 
-    /// <summary>Enumerates the results. The batch begins with the first step, which may throw:</summary>
-    /// <exception cref="InvalidOperationException">It was begun before.</exception>
-    /// <exception cref="ProcessStartException">The threads of the engine cannot be made.</exception>
+    /// <summary>Enumerates the results. The first step starts the batch, and throws the exceptions below.</summary>
+    /// <exception cref="InvalidOperationException">The batch has already been enumerated.</exception>
+    /// <exception cref="ProcessStartException">The threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
     public IEnumerator<BatchResult> GetEnumerator()

@@ -3,8 +3,8 @@ using System;
 namespace ProcessRunner;
 
 /// <summary>
-/// Describes how often and when a batch runs a command again that ended without success. Immutable. A command that could
-/// not be started for good, or that the batch itself stopped, is not run again.
+/// Describes how often and when a batch repeats a command that ended without success. Immutable. A command that could
+/// not be started, or that the batch itself stopped, is not repeated.
 /// </summary>
 public sealed record BatchRetry
 {
@@ -16,9 +16,9 @@ public sealed record BatchRetry
     private readonly TimeSpan _maxDelay = s_longest;
     private readonly double _jitter;
 
-    /// <summary>Gets how many more attempts a command has.</summary>
-    /// <value>0, none, by default; 0 or more.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <summary>Gets how many further attempts a command has.</summary>
+    /// <value>0, for none, by default; 0 or more.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public int Count
     {
         get => _count;
@@ -29,18 +29,20 @@ public sealed record BatchRetry
         }
     }
 
-    /// <summary>Gets how long to wait before the first further attempt. The slot is free for others meanwhile.</summary>
+    /// <summary>
+    /// Gets how long to wait before the first further attempt. The slot is free for other commands meanwhile.
+    /// </summary>
     /// <value>Zero by default; 0 to 24 days.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is outside that range.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is outside that range.</exception>
     public TimeSpan Delay
     {
         get => _delay;
         init => _delay = InRange(value, nameof(value));
     }
 
-    /// <summary>Gets what the delay is multiplied by with every further attempt.</summary>
-    /// <value>1, a fixed delay, by default; 2, say, doubles it; 1 or more.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is less than 1, or no number.</exception>
+    /// <summary>Gets the factor that multiplies the delay with every further attempt.</summary>
+    /// <value>1, for a fixed delay, by default; 2 doubles it each time; 1 or more.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is less than 1, infinite or not a number.</exception>
     public double Factor
     {
         get => _factor;
@@ -51,7 +53,7 @@ public sealed record BatchRetry
 
     /// <summary>Gets the longest delay, before jitter.</summary>
     /// <value>24 days by default; 0 to 24 days.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is outside that range.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is outside that range.</exception>
     public TimeSpan MaxDelay
     {
         get => _maxDelay;
@@ -59,10 +61,12 @@ public sealed record BatchRetry
     }
 
     /// <summary>
-    /// Gets how much of a delay is left to chance, so that commands which failed together do not come back together.
+    /// Gets which part of a delay is random, so that commands that failed together are not repeated together.
     /// </summary>
-    /// <value>0, nothing, by default; with 0.5 a delay is between half of itself and one and a half; 0 to 1.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is outside that range.</exception>
+    /// <value>
+    /// 0, for none, by default; 0 to 1. With 0.5, a delay is between half and one and a half times its length.
+    /// </value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is outside that range.</exception>
     public double Jitter
     {
         get => _jitter;
@@ -71,12 +75,12 @@ public sealed record BatchRetry
             : throw new ArgumentOutOfRangeException(nameof(value), value, "The jitter must be between 0 and 1.");
     }
 
-    /// <summary>The delay before a further attempt.</summary>
-    /// <param name="failures">How many attempts have failed: 1 or more.</param>
-    /// <param name="chance">Between 0 and 1.</param>
+    /// <summary>Returns the delay before a further attempt.</summary>
+    /// <param name="failures">The number of failed attempts: 1 or more.</param>
+    /// <param name="chance">A random number between 0 and 1.</param>
     internal TimeSpan DelayAfter(int failures, double chance)
     {
-        // The power may be infinite, and zero times that would be no number.
+        // The power may be infinite, and zero times infinity is not a number.
         double growth = Math.Min(Math.Pow(_factor, failures - 1), double.MaxValue);
         double seconds = Math.Min(_delay.TotalSeconds * growth, _maxDelay.TotalSeconds);
         return TimeSpan.FromSeconds(seconds * (1 + (_jitter * ((2 * chance) - 1))));

@@ -1,20 +1,23 @@
 namespace ProcessRunner;
 
-/// <summary>Tells what becomes of output beyond a capture's limit. The true total is always counted.</summary>
+/// <summary>Specifies what happens to output beyond the limit of a capture. The total is always counted.</summary>
 public enum CapturePolicy
 {
-    /// <summary>The first and the last bytes are kept, half of the limit each; what lies between is let go.</summary>
+    /// <summary>Keeps the first and the last bytes, half of the limit each, and drops the bytes in between.</summary>
     KeepHeadAndTail,
 
-    /// <summary>The first bytes are kept.</summary>
+    /// <summary>Keeps the first bytes.</summary>
     KeepHead,
 
-    /// <summary>The first bytes are kept and the child is stopped: <see cref="ProcessOutcome.OutputLimitExceeded"/>.</summary>
+    /// <summary>
+    /// Keeps the first bytes and stops the child, with <see cref="ProcessOutcome.OutputLimitExceeded"/>.
+    /// </summary>
     Fail,
 
     /// <summary>
-    /// What does not fit into memory goes to a temporary file, which vanishes with the result and is its owner's alone. Where it
-    /// cannot be written the wait for the run throws an <see cref="System.IO.IOException"/>, and what was kept is in the result.
+    /// Writes the bytes that do not fit into memory to a temporary file, which only the owner can read and which
+    /// vanishes with the result. If the file cannot be written, the wait for the run throws an
+    /// <see cref="System.IO.IOException"/>, and the result has the bytes that were kept.
     /// </summary>
     SpillToFile,
 }

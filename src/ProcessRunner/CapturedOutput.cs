@@ -10,8 +10,8 @@ using ProcessRunner.Streams.Capture;
 namespace ProcessRunner;
 
 /// <summary>
-/// Holds what was kept of one stream of a child: everything, unless a limit was set or the stream went elsewhere.
-/// Immutable and safe to read from any thread until <see cref="Release"/>.
+/// Provides the bytes that were kept of one stream of a child: all of them, unless the capture has a limit or the
+/// stream has another target. Immutable and safe to read from any thread until <see cref="Release"/>.
 /// </summary>
 public sealed class CapturedOutput
 {
@@ -33,45 +33,50 @@ public sealed class CapturedOutput
     }
 
     /// <summary>
-    /// Gets the bytes that were kept, as the child wrote them and without a copy; those that went to a temporary file
-    /// are loaded at the first use. Of a shortened output these are its head and, right behind it, its tail.
+    /// Gets the bytes that were kept, as the child wrote them and without a copy. Bytes in a temporary file are loaded
+    /// at the first use. If the middle of the output was dropped, its tail directly follows its head.
     /// </summary>
     /// <exception cref="IOException">The temporary file cannot be read.</exception>
-    /// <exception cref="InvalidOperationException">It is larger than an array can be; use <see cref="OpenRead"/>.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The bytes do not fit into an array; use <see cref="OpenRead"/>.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The capture was released.</exception>
     public ReadOnlySequence<byte> Bytes =>
         IsSpilled ? new(LazyInitializer.EnsureInitialized(ref _loaded, Load)) : Memory;
 
-    /// <summary>Gets how many bytes the child wrote, kept or not.</summary>
+    /// <summary>Gets how many bytes the child wrote, whether they were kept or not.</summary>
     public long TotalBytes { get; internal init; }
 
     /// <summary>Gets whether fewer bytes were kept than the child wrote.</summary>
     public bool IsTruncated => TotalBytes > Kept;
 
-    /// <summary>Gets whether a part lies in a temporary file, which vanishes with this object.</summary>
+    /// <summary>Gets whether some of the bytes are in a temporary file, which vanishes with this object.</summary>
     public bool IsSpilled => _lease?.Spilled is not null;
 
     /// <summary>
-    /// Gets whether another process still held the stream when the run ended: what that one writes later is not here.
+    /// Gets whether another process still held the stream open when the run ended. The capture does not have what that
+    /// process writes later.
     /// </summary>
     public bool IsHeldOpen { get; internal init; }
 
     /// <summary>
-    /// Gets the text, decoded at the first use. A byte order mark of the encoding is left out; bytes that the encoding
-    /// cannot decode are U+FFFD. In the place of what a limit has cut out of the middle stands a line that says how much. A cut
-    /// through a character of UTF-8, UTF-16 or UTF-32 leaves the whole character out.
+    /// Gets the text, decoded at the first use. A byte order mark of the encoding is left out, and bytes that the
+    /// encoding cannot decode become U+FFFD. If a limit has cut out the middle, a line in its place gives the number of
+    /// missing bytes. A cut through a character of UTF-8, UTF-16 or UTF-32 leaves out the whole character.
     /// </summary>
     /// <exception cref="IOException">The temporary file cannot be read.</exception>
-    /// <exception cref="InvalidOperationException">It is larger than a string can be; use <see cref="OpenRead"/>.</exception>
-    /// <exception cref="ObjectDisposedException">The capture was released before its text was used.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The text does not fit into a string; use <see cref="OpenRead"/>.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The capture was released before the first use of its text.</exception>
     public string Text => _text ?? LazyInitializer.EnsureInitialized(ref _text, Decode);
 
     internal long HeadLength { private get; init; }
 
-    /// <summary>What a silent stream leaves, or one that went elsewhere and was not counted.</summary>
+    /// <summary>Gets the output of a stream that was silent, or that had another target and was not counted.</summary>
     internal static CapturedOutput Empty { get; } = new(default, Encoding.UTF8);
 
-    /// <summary>How many bytes were kept.</summary>
+    /// <summary>Gets how many bytes were kept.</summary>
     internal long Kept { get; }
 
     private ReadOnlySequence<byte> Memory
@@ -84,21 +89,21 @@ public sealed class CapturedOutput
     }
 
     /// <summary>
-    /// Enumerates the lines without their ends, which are <c>\n</c> or <c>\r\n</c>; the last may lack one.
+    /// Enumerates the lines without their line ends, which are <c>\n</c> or <c>\r\n</c>. The last line may have none.
     /// </summary>
     public IEnumerable<string> Lines() => TextDecoder.Lines(Text);
 
-    /// <summary>Opens a stream over the bytes that were kept, wherever they lie.</summary>
+    /// <summary>Opens a stream over the bytes that were kept, in memory and in the temporary file.</summary>
     /// <exception cref="ObjectDisposedException">The capture was released.</exception>
     public Stream OpenRead() => new CapturedStream(Memory, _lease?.Spilled);
 
     /// <summary>
-    /// Gives the memory and the temporary file back at once, for the captures that follow. There is no need to: the garbage
-    /// collector finds what nobody uses any more. But memory that is used again costs far less than memory that is new.
+    /// Returns the memory and the temporary file at once, for the captures that follow. A call is never necessary,
+    /// because the garbage collector reclaims unused captures, but reused memory costs far less than new memory.
     /// </summary>
     /// <remarks>
-    /// Nobody may read <see cref="Bytes"/>, or a stream over them, at the same time or later; what was taken from them before
-    /// holds other bytes from now on. <see cref="Text"/> stays if it has been used.
+    /// No thread may read <see cref="Bytes"/>, or a stream over them, during the call or later: memory that was taken
+    /// from them before will hold other bytes. <see cref="Text"/> stays available if it has been used.
     /// </remarks>
     public void Release()
     {

@@ -14,8 +14,8 @@ using ProcessRunner.Streams.Input;
 namespace ProcessRunner;
 
 /// <summary>
-/// One started child. Its pipes are drained whether anybody waits or not. Every member is safe from any thread, and
-/// many threads may wait for the same child.
+/// Represents a started child. Its pipes are drained whether a thread waits for it or not. Every member is safe from
+/// any thread, and many threads may wait for the same child.
 /// </summary>
 public sealed class ChildProcess : IDisposable, IAsyncDisposable
 {
@@ -29,7 +29,7 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
         _standardInput = life.HandWrittenInput;
     }
 
-    /// <summary>Gets the process id. Once the child has ended it may be another process's.</summary>
+    /// <summary>Gets the process id. Once the child has ended, another process may have the same id.</summary>
     public int Id => _life.ProcessId;
 
     /// <summary>Gets the command that was started.</summary>
@@ -39,42 +39,54 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
     public bool HasEnded => _life.HasEnded;
 
     /// <summary>
-    /// Gets the stream that writes the child's standard input, in the order of the calls, awaited or not. A write waits while
-    /// the child reads more slowly; one to a child that reads no more does nothing; of one that is cancelled no further byte
-    /// is written. Closing it lets the child see the end of its input behind what was written before; a
-    /// write behind that throws <see cref="ObjectDisposedException"/>. It is safe to block on the tasks of its writes.
+    /// Gets the stream that writes to the child's standard input. Writes keep the order of their calls, awaited or not.
+    /// A write waits while the child reads more slowly, and does nothing once the child has stopped reading; a
+    /// cancelled write adds no further byte. Closing the stream ends the child's input after the bytes written before,
+    /// and a later write throws <see cref="ObjectDisposedException"/>. It is safe to block on the tasks of the writes.
     /// </summary>
-    /// <exception cref="InvalidOperationException">The command's input is not <see cref="InputSource.Pipe"/>.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The command's input is not <see cref="InputSource.Pipe"/>.
+    /// </exception>
     public Stream StandardInput => _standardInput
         ?? throw new InvalidOperationException("Only a command with StandardInput = InputSource.Pipe is written by hand.");
 
     /// <summary>
-    /// Gets the lines of the streams that go to <see cref="OutputTarget.Live"/>, as they come; it completes with the end of
-    /// the streams. At most 256 lines wait in it, and 131,072 characters (one longer line waits alone): then the child waits. The
-    /// end of the child, by a stop or by itself, takes nothing away: what it wrote can be read to its end, even after
-    /// <see cref="Dispose"/>. It is safe to block on its tasks.
+    /// Gets the lines of the streams that go to <see cref="OutputTarget.Live"/>, as they arrive. The channel completes
+    /// at the end of the streams. It holds at most 256 lines and 131,072 characters, or one longer line alone; while it
+    /// is full, the child waits. Neither a stop nor the child's own end loses a line: all that the child wrote can be
+    /// read to the end, even after <see cref="Dispose"/>. It is safe to block on the tasks of the channel.
     /// </summary>
-    /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// No stream of the command goes to <see cref="OutputTarget.Live"/>.
+    /// </exception>
     public ChannelReader<OutputLine> Lines => LiveLines;
 
     /// <summary>
     /// Enumerates <see cref="Lines"/>. Leaving the enumeration early, or cancelling it, stops the child. The tasks of
-    /// the steps need no ThreadPool thread to complete, so that it is safe to block on them.
+    /// the steps need no ThreadPool thread to complete, so it is safe to block on them.
     /// </summary>
-    /// <param name="keepRunning">Whether the child runs on when the enumeration is left; the lines that follow are lost.</param>
-    /// <param name="cancellationToken">Ends the enumeration; a token given to the enumerator does so, too.</param>
-    /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
-    /// <exception cref="OperationCanceledException">By the task of a step: a token was cancelled.</exception>
+    /// <param name="keepRunning">
+    /// Whether the child continues when the loop leaves the enumeration. The lines that follow are lost.
+    /// </param>
+    /// <param name="cancellationToken">Ends the enumeration, as does a token that is passed to the enumerator.</param>
+    /// <exception cref="InvalidOperationException">
+    /// No stream of the command goes to <see cref="OutputTarget.Live"/>.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">A token was cancelled. The task of a step reports it.</exception>
     public IAsyncEnumerable<OutputLine> ReadLinesAsync(
         bool keepRunning = false, CancellationToken cancellationToken = default) =>
         new LineEnumeration(LiveLines, cancellationToken, () => LeaveLines(keepRunning));
 
     /// <summary>
-    /// Enumerates <see cref="Lines"/> and blocks the calling thread while there is none; it needs no ThreadPool thread.
-    /// Leaving the enumeration early stops the child.
+    /// Enumerates <see cref="Lines"/>, and blocks the calling thread while there is none. It needs no ThreadPool
+    /// thread. Leaving the enumeration early stops the child.
     /// </summary>
-    /// <param name="keepRunning">Whether the child runs on when the enumeration is left; the lines that follow are lost.</param>
-    /// <exception cref="InvalidOperationException">No stream of the command goes to <see cref="OutputTarget.Live"/>.</exception>
+    /// <param name="keepRunning">
+    /// Whether the child continues when the loop leaves the enumeration. The lines that follow are lost.
+    /// </param>
+    /// <exception cref="InvalidOperationException">
+    /// In the first step: no stream of the command goes to <see cref="OutputTarget.Live"/>.
+    /// </exception>
     public IEnumerable<OutputLine> ReadLines(bool keepRunning = false)
     {
         LineChannel lines = LiveLines;
@@ -107,63 +119,70 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
 
     /// <summary>Waits until the child has ended and all its output has been read.</summary>
     /// <exception cref="ThreadInterruptedException">
-    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>), which it may notice a second later; the child runs on.
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>), which it may notice a second later. The
+    /// child continues.
     /// </exception>
-    /// <exception cref="Exception">What a callback, a stream or an input of the caller's threw.</exception>
+    /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult Wait() => _life.Wait();
 
-    /// <summary>Waits for the end, but not longer than a limit. The child runs on when the limit passes.</summary>
-    /// <param name="limit">Zero looks only; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <summary>Waits for the end of the child, up to a limit. The child continues after the limit.</summary>
+    /// <param name="limit">
+    /// The limit. Zero only checks; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.
+    /// </param>
     /// <param name="result">The result, or null if the limit passed.</param>
     /// <returns>Whether the child has ended.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The limit is negative.</exception>
+    /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public bool TryWait(TimeSpan limit, [NotNullWhen(true)] out ProcessResult? result)
     {
         result = _life.TryWait(TimeLimit.Validated(limit, nameof(limit))) ? _life.Wait() : null;
         return result is not null;
     }
 
-    /// <summary>Waits for the end. A cancelled wait leaves the child running.</summary>
-    /// <param name="cancellationToken">Gives up the wait.</param>
-    /// <exception cref="OperationCanceledException">The token was cancelled first.</exception>
+    /// <summary>Waits for the end of the child. Cancelling ends the wait, and the child continues.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled before the end of the child.</exception>
+    /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken = default) => _life.WaitAsync(cancellationToken);
 
-    /// <summary>Sends a signal to the child alone; a raw number may be cast to <see cref="PosixSignal"/>.</summary>
+    /// <summary>Sends a signal to the child alone. A raw number may be cast to <see cref="PosixSignal"/>.</summary>
     /// <returns>
-    /// False if the child had ended, so that no signal ever reaches a process that took over its id, or if this process may not
-    /// signal it (a set-user-id program, kill(2)).
+    /// False if the child had ended, so that no signal ever reaches a process that has taken over its id, or if this
+    /// process may not signal the child (a set-user-id program, kill(2)).
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
     public bool Signal(PosixSignal signal) => _life.Signal(SignalNumber.Validated(signal, nameof(signal)));
 
     /// <summary>
-    /// Stops the child's process group and waits until it is gone: <see cref="ProcessCommand.StopSignal"/> first, SIGKILL
-    /// after a grace. Does nothing but wait for the rest of the output if the child has ended.
+    /// Stops the child's process group and waits until it is gone: sends <see cref="ProcessCommand.StopSignal"/>, then
+    /// SIGKILL after a grace period. If the child has ended, only waits for the rest of the output.
     /// </summary>
-    /// <param name="grace">Until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The grace is negative.</exception>
+    /// <param name="grace">The time until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The grace period is negative.</exception>
+    /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult Stop(TimeSpan? grace = null)
     {
         _life.Stop(StopCause.Request, TimeLimit.Validated(grace ?? Command.StopGrace, nameof(grace)));
         return Wait();
     }
 
-    /// <summary>Does what <see cref="Stop"/> does; no thread waits meanwhile.</summary>
-    /// <param name="grace">Until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The grace is negative.</exception>
+    /// <summary>Stops the child as <see cref="Stop"/> does, without a thread that waits.</summary>
+    /// <param name="grace">The time until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The grace period is negative.</exception>
+    /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public Task<ProcessResult> StopAsync(TimeSpan? grace = null)
     {
         _life.Stop(StopCause.Request, TimeLimit.Validated(grace ?? Command.StopGrace, nameof(grace)));
         return WaitAsync();
     }
 
-    /// <summary>Kills the child's process group at once. Does nothing if the child has ended; does not wait.</summary>
+    /// <summary>Kills the child's process group at once. Does nothing if the child has ended. Does not wait.</summary>
     public void Kill() => _life.Stop(StopCause.Request, TimeSpan.Zero);
 
     /// <summary>
-    /// Lets the child go: neither <see cref="Dispose"/> nor the end of its engine or of this process stops it
-    /// (<see cref="ProcessEngine.Dispose"/>, <see cref="ProcessEngineOptions.KillChildrenOnExit"/>, <see cref="ProcessEngineOptions.KillChildrenOnSignal"/>). It can
-    /// still be waited for.
+    /// Detaches the child, so that it outlives <see cref="Dispose"/>, its engine (<see cref="ProcessEngine.Dispose"/>)
+    /// and this process (<see cref="ProcessEngineOptions.KillChildrenOnExit"/>,
+    /// <see cref="ProcessEngineOptions.KillChildrenOnSignal"/>). It is still possible to wait for it.
     /// </summary>
     public void Detach()
     {
@@ -171,7 +190,9 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
         _life.Spare();
     }
 
-    /// <summary>Stops the child if it still runs, by the command's stop signal and grace, and waits until it is gone.</summary>
+    /// <summary>
+    /// Stops the child by its stop signal and grace period if it is still running, and waits until it is gone.
+    /// </summary>
     public void Dispose()
     {
         if (!Volatile.Read(ref _detached) && !HasEnded)
@@ -181,7 +202,7 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Does what <see cref="Dispose"/> does; no thread waits meanwhile.</summary>
+    /// <summary>Stops the child as <see cref="Dispose"/> does, without a thread that waits.</summary>
     public ValueTask DisposeAsync()
     {
         if (Volatile.Read(ref _detached) || HasEnded)

@@ -3,7 +3,9 @@ using System.Linq;
 
 namespace ProcessRunner;
 
-/// <summary>The error of <see cref="ProcessResult.EnsureSuccess"/> on a run that did not succeed.</summary>
+/// <summary>
+/// The exception that <see cref="ProcessResult.EnsureSuccess"/> throws for a run that did not succeed.
+/// </summary>
 public sealed class ExitCodeException : Exception
 {
     private const int ErrorLines = 10;
@@ -11,7 +13,7 @@ public sealed class ExitCodeException : Exception
     internal ExitCodeException(ProcessResult result)
         : base(Describe(result)) => Result = result;
 
-    /// <summary>Gets the whole result.</summary>
+    /// <summary>Gets the result of the run.</summary>
     public ProcessResult Result { get; }
 
     private static string Describe(ProcessResult result)

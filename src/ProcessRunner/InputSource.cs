@@ -7,8 +7,8 @@ using ProcessRunner.Streams.Input;
 namespace ProcessRunner;
 
 /// <summary>
-/// Tells where a child's standard input comes from. It is written while both outputs are drained, so that no order of
-/// reading and writing can lock. A child that stops reading early is no error.
+/// Specifies where a child's standard input comes from. The input is written while both outputs are drained, so no
+/// order of reads and writes can deadlock. A child that stops reading early is not an error.
 /// </summary>
 public abstract class InputSource
 {
@@ -16,41 +16,42 @@ public abstract class InputSource
     {
     }
 
-    /// <summary>Gets the source without a byte: the child reads the null device.</summary>
+    /// <summary>Gets the empty source: the child reads the null device.</summary>
     public static InputSource Null { get; } = new BoundSource(new StreamBinding(StreamBindingKind.Null));
 
-    /// <summary>Gets the source that is this process's own standard input.</summary>
+    /// <summary>Gets the source that is the standard input of this process.</summary>
     public static InputSource Inherit { get; } = new BoundSource(new StreamBinding(StreamBindingKind.Inherit));
 
     /// <summary>
-    /// Gets the source that is written by hand, through <see cref="ChildProcess.StandardInput"/>: it takes
-    /// <see cref="ProcessCommand.Start"/>, and any other way to run a command throws <see cref="InvalidOperationException"/>.
+    /// Gets the source that the caller writes through <see cref="ChildProcess.StandardInput"/>. It requires
+    /// <see cref="ProcessCommand.Start"/>: any other way to run the command throws
+    /// <see cref="InvalidOperationException"/>.
     /// </summary>
     public static InputSource Pipe { get; } = new FedSource(run => new QueueFeed(run.Child));
 
     internal virtual StreamBinding Binding => new(StreamBindingKind.Pipe);
 
-    /// <summary>Whether a second run would find it read.</summary>
+    /// <summary>Gets whether a second run would find the source already read.</summary>
     internal virtual bool IsReadOnce => false;
 
-    /// <summary>Gives the child a text in the encoding of the command.</summary>
+    /// <summary>Creates a source from a text, in the encoding of the command.</summary>
     /// <param name="text">The whole input.</param>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <exception cref="ArgumentNullException">The text is null.</exception>
     public static InputSource FromText(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
         return new FedSource(run => new MemoryFeed(run.Command.Encoding.GetBytes(text)));
     }
 
-    /// <summary>Gives the child bytes.</summary>
-    /// <param name="bytes">The whole input; must not change while it runs.</param>
+    /// <summary>Creates a source from bytes.</summary>
+    /// <param name="bytes">The whole input. It must not change during the run.</param>
     public static InputSource FromBytes(ReadOnlyMemory<byte> bytes) => new FedSource(_ => new MemoryFeed(bytes));
 
     /// <summary>
-    /// Has the child read a file, which it opens itself before its program runs: no byte goes through us, and an open that
-    /// blocks, of a FIFO without a writer say, holds up this start alone.
+    /// Creates a source from a file. The child itself opens it before its program runs, so its bytes bypass this
+    /// process. An open that blocks, such as that of a FIFO without a writer, delays this start alone.
     /// </summary>
-    /// <param name="path">Relative to this process's directory.</param>
+    /// <param name="path">The path, relative to the working directory of this process.</param>
     /// <exception cref="ArgumentException">The path is null or empty.</exception>
     public static InputSource FromFile(string path)
     {
@@ -59,15 +60,16 @@ public abstract class InputSource
     }
 
     /// <summary>
-    /// Gives the child what a stream yields, read ahead on a delivery thread of the engine. It stays open and is never rewound, so a
-    /// second run goes on where the first one left it; a batch with retries or repetitions refuses it.
+    /// Creates a source from a stream, which a delivery thread of the engine reads ahead. The stream stays open and is
+    /// never rewound: a second run continues where the first one stopped. A batch with retries or repetitions refuses
+    /// it.
     /// </summary>
     /// <param name="stream">
-    /// Used by one run at a time. If it throws, the wait for the run throws the same. Once a run has ended no further read begins; one
-    /// that is under way takes what comes, and nobody gets that.
+    /// The stream, for one run at a time. If it throws, the wait for the run throws the same exception. No read begins
+    /// after the end of a run; the data of a read in progress at that moment is lost.
     /// </param>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
-    /// <exception cref="ArgumentException">It cannot be read.</exception>
+    /// <exception cref="ArgumentNullException">The stream is null.</exception>
+    /// <exception cref="ArgumentException">The stream cannot be read.</exception>
     public static InputSource FromStream(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);

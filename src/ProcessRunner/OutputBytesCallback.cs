@@ -2,6 +2,9 @@ using System;
 
 namespace ProcessRunner;
 
-/// <summary>Takes bytes of a child's stream, on a delivery thread of the engine; see <see cref="OutputTarget.ToBytes(OutputBytesCallback)"/>.</summary>
-/// <param name="bytes">At least one byte; not valid after the call.</param>
+/// <summary>
+/// Receives bytes of a child's stream, on a delivery thread of the engine. See
+/// <see cref="OutputTarget.ToBytes(OutputBytesCallback)"/>.
+/// </summary>
+/// <param name="bytes">The bytes, at least one. The span is not valid after the call.</param>
 public delegate void OutputBytesCallback(ReadOnlySpan<byte> bytes);

@@ -11,11 +11,11 @@ using ProcessRunner.Streams.Delivery;
 namespace ProcessRunner;
 
 /// <summary>
-/// Tells where a stream of a child goes. Immutable, unless what it was given is not. Callbacks and streams are called on
-/// delivery threads of the engine, in the <see cref="ExecutionContext"/> of the caller that runs the command: for one child one
-/// call at a time, whichever stream it is for, and for one stream in order. None begins after the wait for the run, its disposal or
-/// its stop has returned. One that blocks holds up its own child alone; one that throws ends the delivery of its stream, and the
-/// wait for the run throws the same.
+/// Specifies where a stream of a child goes. Immutable, except for the objects that it was given. Delivery threads of
+/// the engine call callbacks and streams, in the <see cref="ExecutionContext"/> of the caller that runs the command. A
+/// child has one call at a time, for all its streams together, and each stream has its calls in order. No call begins
+/// after the wait for the run, its stop or its disposal has returned. A call that blocks delays its own child alone. A
+/// call that throws ends the delivery of its stream, and the wait for the run throws the same exception.
 /// </summary>
 public abstract class OutputTarget
 {
@@ -26,29 +26,36 @@ public abstract class OutputTarget
     {
     }
 
-    /// <summary>Gets the target that lets everything go: the child writes to the null device.</summary>
+    /// <summary>Gets the target that discards everything: the child writes to the null device.</summary>
     public static OutputTarget Null { get; } = new BoundTarget(new StreamBinding(StreamBindingKind.Null));
 
-    /// <summary>Gets the target that is the same stream of this process: a terminal, say.</summary>
+    /// <summary>Gets the target that is the same stream of this process, such as a terminal.</summary>
     public static OutputTarget Inherit { get; } = new BoundTarget(new StreamBinding(StreamBindingKind.Inherit));
 
     /// <summary>
-    /// Gets, for standard error only, the target of standard output: one pipe, so that the order of all writes is kept.
+    /// Gets the target that sends standard error to the target of standard output. Both share one pipe, so the order of
+    /// all writes is kept. Only for standard error.
     /// </summary>
     public static OutputTarget MergeIntoOutput { get; } = new BoundTarget(new StreamBinding(StreamBindingKind.Output));
 
     internal virtual StreamBinding Binding => new(StreamBindingKind.Pipe);
 
-    /// <summary>Whether somebody must read it by the <see cref="ChildProcess"/>.</summary>
+    /// <summary>Gets whether the stream must be read through the <see cref="ChildProcess"/>.</summary>
     internal virtual bool IsLive => false;
 
-    /// <summary>Keeps everything for the result; beyond the engine's budget in a temporary file.</summary>
+    /// <summary>
+    /// Creates a target that keeps everything for the result. Bytes beyond the engine's budget go to a temporary file.
+    /// </summary>
     public static OutputTarget Capture() => s_everything;
 
-    /// <summary>Keeps a limited number of bytes for the result.</summary>
-    /// <param name="limit">In bytes; 0 or more, and at most 2,147,483,647 for <see cref="CapturePolicy.KeepHeadAndTail"/>.</param>
-    /// <param name="policy">What becomes of more.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The limit is outside that range, or there is no such policy.</exception>
+    /// <summary>Creates a target that keeps a limited number of bytes for the result.</summary>
+    /// <param name="limit">
+    /// The limit in bytes: 0 or more, and at most 2,147,483,647 for <see cref="CapturePolicy.KeepHeadAndTail"/>.
+    /// </param>
+    /// <param name="policy">What happens to bytes beyond the limit.</param>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// The limit is outside that range, or there is no such policy.
+    /// </exception>
     public static OutputTarget Capture(long limit, CapturePolicy policy = CapturePolicy.KeepHeadAndTail)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(limit);
@@ -74,11 +81,13 @@ public abstract class OutputTarget
     }
 
     /// <summary>
-    /// Has the child write to a file, which it opens itself before its program runs: no byte goes through us, and an open that
-    /// blocks, of a FIFO without a reader say, holds up this start alone.
+    /// Creates a target from a file. The child itself opens it before its program runs, so its bytes bypass this
+    /// process. An open that blocks, such as that of a FIFO without a reader, delays this start alone.
     /// </summary>
-    /// <param name="path">Made if it is not there; relative to this process's directory.</param>
-    /// <param name="append">Whether it keeps what it holds. Emptied by default.</param>
+    /// <param name="path">
+    /// The path, relative to the working directory of this process. The file is created if it does not exist.
+    /// </param>
+    /// <param name="append">Whether the file keeps its contents. By default it is truncated.</param>
     /// <exception cref="ArgumentException">The path is null or empty.</exception>
     public static OutputTarget ToFile(string path, bool append = false)
     {
@@ -86,10 +95,12 @@ public abstract class OutputTarget
         return new BoundTarget(new StreamBinding(StreamBindingKind.File, path, append));
     }
 
-    /// <summary>Writes everything to a stream, which is flushed at the end and stays open.</summary>
-    /// <param name="stream">Used by one run at a time.</param>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
-    /// <exception cref="ArgumentException">It cannot be written.</exception>
+    /// <summary>
+    /// Creates a target that writes everything to a stream. The stream is flushed at the end and stays open.
+    /// </summary>
+    /// <param name="stream">The stream, for one run at a time.</param>
+    /// <exception cref="ArgumentNullException">The stream is null.</exception>
+    /// <exception cref="ArgumentException">The stream cannot be written.</exception>
     public static OutputTarget ToStream(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
@@ -98,9 +109,11 @@ public abstract class OutputTarget
             : throw new ArgumentException("The stream cannot be written.", nameof(stream));
     }
 
-    /// <summary>Calls back with the bytes as they come, without an allocation per call.</summary>
-    /// <param name="callback">A span that is not valid after the call.</param>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <summary>
+    /// Creates a target that calls back with the bytes as they arrive, without an allocation per call.
+    /// </summary>
+    /// <param name="callback">The callback. Its span is not valid after the call.</param>
+    /// <exception cref="ArgumentNullException">The callback is null.</exception>
     public static OutputTarget ToBytes(OutputBytesCallback callback)
     {
         ArgumentNullException.ThrowIfNull(callback);
@@ -108,21 +121,23 @@ public abstract class OutputTarget
     }
 
     /// <summary>
-    /// Calls back with the bytes as they come, and waits for each call's task before the next: the child feels how long it takes.
+    /// Creates a target that calls back with the bytes as they arrive, and waits for the task of each call before the
+    /// next one. A slow task therefore slows down the child.
     /// </summary>
     /// <param name="callback">
-    /// Takes bytes, which stay as they are. What it fails with ends the delivery, and the wait for the run throws it. Its token is
-    /// cancelled if a run that is being stopped, or is over a limit, waits for it no longer.
+    /// The callback. Its bytes do not change after the call. If it fails, the delivery ends and the wait for the run
+    /// throws the same exception. Its token is cancelled when a run that is being stopped, or is over a limit, gives up
+    /// waiting for it.
     /// </param>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <exception cref="ArgumentNullException">The callback is null.</exception>
     public static OutputTarget ToBytes(Func<ReadOnlyMemory<byte>, CancellationToken, ValueTask> callback)
     {
         ArgumentNullException.ThrowIfNull(callback);
         return new SinkTarget((run, stream) => new DeliverySink(run, stream, new AwaitedBytesReceiver(callback)));
     }
 
-    /// <summary>Calls back with each line.</summary>
-    /// <param name="callback">Takes the lines in order.</param>
+    /// <summary>Creates a target that calls back with each line.</summary>
+    /// <param name="callback">The callback, which receives the lines in order.</param>
     /// <param name="options">Where lines end; the defaults if null.</param>
     /// <exception cref="ArgumentNullException">The callback is null.</exception>
     public static OutputTarget ToLines(Action<OutputLine> callback, LineOptions? options = null)
@@ -132,10 +147,14 @@ public abstract class OutputTarget
             new DeliverySink(run, stream, new LineReceiver(run, stream, options ?? s_lineDefaults, callback)));
     }
 
-    /// <summary>Calls back with each line, and waits for each call's task before the next: the child feels how long it takes.</summary>
+    /// <summary>
+    /// Creates a target that calls back with each line, and waits for the task of each call before the next one. A slow
+    /// task therefore slows down the child.
+    /// </summary>
     /// <param name="callback">
-    /// Takes the lines in order. What it fails with ends the delivery, and the wait for the run throws it. Its token is
-    /// cancelled if a run that is being stopped, or is over a limit, waits for it no longer.
+    /// The callback, which receives the lines in order. If it fails, the delivery ends and the wait for the run throws
+    /// the same exception. Its token is cancelled when a run that is being stopped, or is over a limit, gives up
+    /// waiting for it.
     /// </param>
     /// <param name="options">Where lines end; the defaults if null.</param>
     /// <exception cref="ArgumentNullException">The callback is null.</exception>
@@ -151,7 +170,15 @@ public abstract class OutputTarget
     }
 
     /// <inheritdoc cref="ToLines(Func{OutputLine, CancellationToken, ValueTask}, LineOptions?)"/>
-    /// <remarks>For a callback that needs no token. Without it an asynchronous lambda would be one that nobody waits for.</remarks>
+    /// <param name="callback">
+    /// The callback, which receives the lines in order. If it fails, the delivery ends and the wait for the run throws
+    /// the same exception.
+    /// </param>
+    /// <param name="options"/>
+    /// <remarks>
+    /// For a callback that needs no token. Without this overload an asynchronous lambda would bind to the
+    /// <see cref="Action{T}"/>, and nothing would wait for it.
+    /// </remarks>
     public static OutputTarget ToLines(Func<OutputLine, Task> callback, LineOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(callback);
@@ -159,23 +186,27 @@ public abstract class OutputTarget
     }
 
     /// <summary>
-    /// Offers the lines in <see cref="ChildProcess.Lines"/>. A reader that is slow slows the child down; where nobody reads
-    /// at all the child stops at a full pipe, so do not wait for one that writes a lot before its lines have been read. Once
-    /// the child has ended, stopped or not, its run waits for no reader: what its pipes and our buffers held is kept with the
-    /// child, and whoever reads on loses nothing. It takes <see cref="ProcessCommand.Start"/>: any other way to run a command throws
-    /// <see cref="InvalidOperationException"/>, since nobody could read.
+    /// Creates a target that offers the lines in <see cref="ChildProcess.Lines"/>. A slow reader slows down the child.
+    /// Without a reader the child stops at a full pipe, so read the lines before waiting for a child that writes a lot.
+    /// Once the child has ended, stopped or not, its run waits for no reader: the contents of its pipes and of the
+    /// buffers stay with the child, and a later reader loses nothing. It requires <see cref="ProcessCommand.Start"/>:
+    /// any other way to run the command throws <see cref="InvalidOperationException"/>, because the lines could not be
+    /// read.
     /// </summary>
     /// <param name="options">Where lines end; the defaults if null.</param>
     public static OutputTarget Live(LineOptions? options = null) =>
         new LiveTarget(options ?? s_lineDefaults);
 
     /// <summary>
-    /// Sends everything to several targets. One that throws does not harm the others; one that takes nothing for 5 s while
-    /// its buffer of 256 KiB is full is cut off with a <see cref="TimeoutException"/>, which the wait for the run throws.
+    /// Creates a target that sends everything to several targets. A target that throws does not affect the others. A
+    /// target that takes nothing for 5 s while its buffer of 256 KiB is full is cut off with a
+    /// <see cref="TimeoutException"/>, which the wait for the run throws.
     /// </summary>
     /// <param name="targets">Captures, streams, callbacks and live lines.</param>
-    /// <exception cref="ArgumentNullException">One of them is null.</exception>
-    /// <exception cref="ArgumentException">There is none, or one of them is not served by us: null, inherited, a file.</exception>
+    /// <exception cref="ArgumentNullException">The array or one of the targets is null.</exception>
+    /// <exception cref="ArgumentException">
+    /// There is no target, or the bytes of one bypass this process: null, inherited, merged, a file.
+    /// </exception>
     public static OutputTarget Tee(params OutputTarget[] targets)
     {
         ArgumentNullException.ThrowIfNull(targets);

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner;
 
-/// <summary>Tells what came of a pipeline. Immutable and safe to read from any thread.</summary>
+/// <summary>Represents the result of a pipeline. Immutable and safe to read from any thread.</summary>
 public sealed class PipelineResult
 {
     // SIGPIPE, which is 13 on every system; .NET has no name for it.
@@ -18,15 +18,16 @@ public sealed class PipelineResult
         _countsEveryStage = countsEveryStage;
     }
 
-    /// <summary>Gets the result of each stage, in their order.</summary>
+    /// <summary>Gets the results of the stages, in their order.</summary>
     public IReadOnlyList<ProcessResult> Stages { get; }
 
-    /// <summary>Gets what the last stage wrote to its standard output.</summary>
+    /// <summary>Gets the bytes that the last stage wrote to its standard output.</summary>
     public CapturedOutput StandardOutput => Stages[^1].StandardOutput;
 
     /// <summary>
-    /// Gets whether the last stage succeeded and, under <see cref="ProcessPipeline.PipeFail"/>, every other one did so or ended
-    /// by SIGPIPE, because the stage behind it had read enough.
+    /// Gets whether the last stage succeeded and, with <see cref="ProcessPipeline.PipeFail"/>, every other stage did as
+    /// well. A stage before the last one also counts as successful if SIGPIPE ended it, because the next stage had read
+    /// enough.
     /// </summary>
     public bool IsSuccess => FirstFailure is null;
 
@@ -34,10 +35,10 @@ public sealed class PipelineResult
         Stages.FirstOrDefault(stage => !stage.IsSuccess && (stage == Stages[^1] || (_countsEveryStage && !WasCutShort(stage))));
 
     /// <summary>Returns this result if the pipeline succeeded.</summary>
-    /// <exception cref="ExitCodeException">A stage did not; it is the exception's result.</exception>
+    /// <exception cref="ExitCodeException">A stage did not succeed; the exception has its result.</exception>
     public PipelineResult EnsureSuccess() => FirstFailure is null ? this : throw new ExitCodeException(FirstFailure);
 
-    /// <summary>Returns the stages and how they ended.</summary>
+    /// <summary>Returns the stages and their outcomes.</summary>
     public override string ToString() => string.Join(" | ", Stages);
 
     private static bool WasCutShort(ProcessResult stage) =>

@@ -7,22 +7,25 @@ using ProcessRunner.Execution.Batches;
 namespace ProcessRunner;
 
 /// <summary>
-/// Runs any number of commands, so many at once, and yields each result as soon as it is there. The input is read as it is
-/// needed, on a thread of the engine, so a million commands never sit in memory (<see cref="BatchOptions.MaxWaiting"/>). No ThreadPool thread has a part in it
-/// but for the code behind an <c>await</c>.
+/// Runs any number of commands, a limited number at once, and yields each result as soon as it is available. A thread
+/// of the engine reads the input as needed, so a million commands never occupy memory at the same time
+/// (<see cref="BatchOptions.MaxWaiting"/>). Nothing runs on a ThreadPool thread except the code behind an <c>await</c>.
 /// </summary>
 /// <remarks>
-/// A command that fails, or cannot be started, is a result as any other. What ends a batch early is told by
-/// <see cref="BatchRun.StoppedBy"/>; what the input, a progress report or a cancelled token throws, the enumeration throws
-/// once all results have been yielded.
+/// A command that fails, or cannot be started, yields a result like any other. <see cref="BatchRun.StoppedBy"/> says
+/// what ended a batch early. If the input or a progress report throws, or a token is cancelled, the enumeration throws
+/// after it has yielded all results.
 /// </remarks>
 public static class ProcessBatch
 {
-    /// <summary>Runs commands; the results are enumerated on the calling thread, which blocks while there is none.</summary>
-    /// <param name="commands">What to run.</param>
-    /// <param name="options">How; the defaults if null.</param>
+    /// <summary>
+    /// Runs commands. The results are enumerated on the calling thread, which blocks while there is none.
+    /// </summary>
+    /// <param name="commands">The commands to run.</param>
+    /// <param name="options">How the batch runs; the defaults if null.</param>
     /// <param name="cancellationToken">
-    /// Stops the batch: the results that are known come first, then an <see cref="OperationCanceledException"/>.
+    /// Stops the batch. The enumeration yields the results that are known, then throws
+    /// <see cref="OperationCanceledException"/>.
     /// </param>
     /// <exception cref="ArgumentNullException">The commands are null.</exception>
     public static BatchResults Run(
@@ -30,7 +33,7 @@ public static class ProcessBatch
         Run(Items(commands), options, cancellationToken);
 
     /// <inheritdoc cref="Run(IEnumerable{ProcessCommand}, BatchOptions, CancellationToken)"/>
-    /// <param name="items">What to run, and how each of them is scheduled.</param>
+    /// <param name="items">The commands to run, and how each of them is scheduled.</param>
     /// <param name="options"/>
     /// <param name="cancellationToken"/>
     /// <exception cref="ArgumentNullException">The items are null.</exception>
@@ -41,11 +44,12 @@ public static class ProcessBatch
         return new BatchResults(new BatchExecution(_ => items, options ?? new BatchOptions(), cancellationToken));
     }
 
-    /// <summary>Runs commands; the results are enumerated asynchronously.</summary>
-    /// <param name="commands">What to run.</param>
-    /// <param name="options">How; the defaults if null.</param>
+    /// <summary>Runs commands. The results are enumerated asynchronously.</summary>
+    /// <param name="commands">The commands to run.</param>
+    /// <param name="options">How the batch runs; the defaults if null.</param>
     /// <param name="cancellationToken">
-    /// Stops the batch: the results that are known come first, then an <see cref="OperationCanceledException"/>.
+    /// Stops the batch. The enumeration yields the results that are known, then throws
+    /// <see cref="OperationCanceledException"/>.
     /// </param>
     /// <exception cref="ArgumentNullException">The commands are null.</exception>
     public static AsyncBatchResults RunAsync(
@@ -53,7 +57,7 @@ public static class ProcessBatch
         RunAsync(Items(commands), options, cancellationToken);
 
     /// <inheritdoc cref="RunAsync(IEnumerable{ProcessCommand}, BatchOptions, CancellationToken)"/>
-    /// <param name="items">What to run, and how each of them is scheduled.</param>
+    /// <param name="items">The commands to run, and how each of them is scheduled.</param>
     /// <param name="options"/>
     /// <param name="cancellationToken"/>
     /// <exception cref="ArgumentNullException">The items are null.</exception>

@@ -12,10 +12,10 @@ using ProcessRunner.Execution;
 namespace ProcessRunner;
 
 /// <summary>
-/// Describes a program to run. Immutable: <c>with</c> makes variants, and one command can run any number of times, at
+/// Describes a program to run. Immutable: <c>with</c> creates variants, and one command can run any number of times, at
 /// the same time, from any thread.
 /// </summary>
-public sealed record ProcessCommand
+public sealed record ProcessCommand : ILaunchPlan
 {
     private static readonly ImmutableDictionary<string, string?> s_noChanges = ImmutableDictionary<string, string?>.Empty;
     private static readonly ImmutableArray<int> s_zero = [0];
@@ -35,11 +35,15 @@ public sealed record ProcessCommand
     private readonly TimeSpan _stopGrace = TimeSpan.FromSeconds(2);
     private readonly TimeSpan _drainGrace = TimeSpan.FromSeconds(1);
 
-    /// <summary>Initializes a command from a program and its arguments, each passed on exactly as it is.</summary>
+    /// <summary>
+    /// Initializes a command from a program and its arguments. Each argument reaches the program unchanged.
+    /// </summary>
     /// <param name="fileName">A path, or a name without a separator, which is looked up on the caller's PATH.</param>
-    /// <param name="arguments">The arguments; nothing is split, quoted or expanded.</param>
-    /// <exception cref="ArgumentNullException">One of them is null.</exception>
-    /// <exception cref="ArgumentException">The name is empty, or something holds a NUL character.</exception>
+    /// <param name="arguments">The arguments. Nothing is split, quoted or expanded.</param>
+    /// <exception cref="ArgumentNullException">The name, the list or one of its items is null.</exception>
+    /// <exception cref="ArgumentException">
+    /// The name is empty, or the name or an argument contains a NUL character.
+    /// </exception>
     public ProcessCommand(string fileName, params IEnumerable<string> arguments)
     {
         ArgumentException.ThrowIfNullOrEmpty(fileName);
@@ -50,17 +54,20 @@ public sealed record ProcessCommand
 
     /// <summary>Gets the program: a path, or a name that is looked up on the caller's PATH.</summary>
     /// <remarks>
-    /// PATH is searched as by execvp(3): what cannot be executed is passed over, even if its mode bits say otherwise. A text
-    /// without <c>#!</c> ends the search with an error, since no shell is started for it.
+    /// The search on PATH works as in execvp(3). It skips a file that cannot be executed, even if its mode bits say
+    /// otherwise. A text file without <c>#!</c> ends the search with an error, because no shell runs it.
     /// </remarks>
     public string FileName { get; }
 
     /// <summary>Gets the arguments without the program's name.</summary>
     public ImmutableArray<string> Arguments { get; private init; }
 
-    /// <summary>Gets the directory that the child starts in.</summary>
-    /// <value>Null, the default, is the caller's. A relative <see cref="FileName"/> is resolved before the change.</value>
-    /// <exception cref="ArgumentException">It is empty or holds a NUL character.</exception>
+    /// <summary>Gets the directory in which the child starts.</summary>
+    /// <value>
+    /// Null, for the caller's directory, by default. A relative <see cref="FileName"/> is resolved against the caller's
+    /// directory.
+    /// </value>
+    /// <exception cref="ArgumentException">The value is empty or contains a NUL character.</exception>
     public string? WorkingDirectory
     {
         get => _workingDirectory;
@@ -77,8 +84,11 @@ public sealed record ProcessCommand
     }
 
     /// <summary>Gets the changes to the environment that the child inherits.</summary>
-    /// <value>Empty by default. A null value unsets the variable.</value>
-    /// <exception cref="ArgumentException">A name is empty or holds '=', or something holds a NUL character.</exception>
+    /// <value>Empty by default. A null value removes the variable.</value>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
+    /// <exception cref="ArgumentException">
+    /// A name is empty or contains '=', or a name or a value contains a NUL character.
+    /// </exception>
     public IReadOnlyDictionary<string, string?> Environment
     {
         get => _environment;
@@ -100,13 +110,13 @@ public sealed record ProcessCommand
         }
     }
 
-    /// <summary>Gets whether the child starts from the caller's environment.</summary>
-    /// <value>True by default; false starts from nothing.</value>
+    /// <summary>Gets whether the child inherits the caller's environment.</summary>
+    /// <value>True by default. False starts from an empty environment.</value>
     public bool InheritEnvironment { get; init; } = true;
 
     /// <summary>Gets where the child's standard input comes from.</summary>
     /// <value><see cref="InputSource.Null"/> by default.</value>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public InputSource StandardInput
     {
         get => _standardInput;
@@ -115,8 +125,8 @@ public sealed record ProcessCommand
 
     /// <summary>Gets where the child's standard output goes.</summary>
     /// <value><see cref="OutputTarget.Capture()"/> by default.</value>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
-    /// <exception cref="ArgumentException">It is <see cref="OutputTarget.MergeIntoOutput"/>.</exception>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
+    /// <exception cref="ArgumentException">The value is <see cref="OutputTarget.MergeIntoOutput"/>.</exception>
     public OutputTarget StandardOutput
     {
         get => _standardOutput;
@@ -131,7 +141,7 @@ public sealed record ProcessCommand
 
     /// <summary>Gets where the child's standard error goes.</summary>
     /// <value><see cref="OutputTarget.Capture()"/> by default.</value>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public OutputTarget StandardError
     {
         get => _standardError;
@@ -139,20 +149,22 @@ public sealed record ProcessCommand
     }
 
     /// <summary>Gets the encoding of the child's input and output as text.</summary>
-    /// <value>UTF-8 by default. Bytes that it cannot decode become U+FFFD in the text; the bytes stay available.</value>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <value>
+    /// UTF-8 by default. Bytes that the encoding cannot decode become U+FFFD in the text; the bytes stay available.
+    /// </value>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public Encoding Encoding
     {
         get => _encoding;
         init => _encoding = value ?? throw new ArgumentNullException(nameof(value));
     }
 
-    /// <summary>Gets how long a run may take from its start to the end of its output.</summary>
+    /// <summary>Gets how long a run may take, from its first attempt to start to the end of its output.</summary>
     /// <value>
-    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>, no limit, by default; zero or more. At the limit the
-    /// child is stopped and the result says <see cref="ProcessOutcome.TimedOut"/>.
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>, for no limit, by default; zero or more. At the limit
+    /// the child is stopped, with <see cref="ProcessOutcome.TimedOut"/>.
     /// </value>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public TimeSpan Timeout
     {
         get => _timeout;
@@ -160,24 +172,24 @@ public sealed record ProcessCommand
     }
 
     /// <summary>
-    /// Gets how long the child may be silent. Only what comes through this process can be heard: a start throws
-    /// <see cref="InvalidOperationException"/> where there is a limit and a stream goes to a file, to this process's own
-    /// streams or into a pipeline, or where both go to <see cref="OutputTarget.Null"/>. Beside one that goes there, the other one
-    /// alone counts.
+    /// Gets how long the child may be silent. Only output through this process counts. With a limit, a start throws
+    /// <see cref="InvalidOperationException"/> if a stream goes to a file, to this process's own streams or into a
+    /// pipeline, or if both streams go to <see cref="OutputTarget.Null"/>. If one stream goes to
+    /// <see cref="OutputTarget.Null"/>, only the other one counts.
     /// </summary>
     /// <value>
-    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>, no limit, by default; zero or more. At the limit the
-    /// child is stopped and the result says <see cref="ProcessOutcome.IdleTimedOut"/>.
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>, for no limit, by default; zero or more. At the limit
+    /// the child is stopped, with <see cref="ProcessOutcome.IdleTimedOut"/>.
     /// </value>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public TimeSpan IdleTimeout
     {
         get => _idleTimeout;
         init => _idleTimeout = TimeLimit.Validated(value, nameof(value));
     }
 
-    /// <summary>Gets what a stop sends first.</summary>
-    /// <value>SIGTERM by default; a raw number may be cast. SIGCONT follows it, for children that are suspended.</value>
+    /// <summary>Gets the signal that a stop sends first.</summary>
+    /// <value>SIGTERM by default. A raw number may be cast. SIGCONT follows it, for suspended children.</value>
     /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
     public PosixSignal StopSignal
     {
@@ -185,9 +197,11 @@ public sealed record ProcessCommand
         init => _stopSignal = SignalNumber.Validated(value, nameof(value));
     }
 
-    /// <summary>Gets how long a stopped child has until SIGKILL.</summary>
-    /// <value>2 seconds by default; zero kills at once; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> never does.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <summary>Gets the time between the stop signal and SIGKILL.</summary>
+    /// <value>
+    /// 2 seconds by default. Zero kills at once; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> never kills.
+    /// </value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public TimeSpan StopGrace
     {
         get => _stopGrace;
@@ -195,37 +209,42 @@ public sealed record ProcessCommand
     }
 
     /// <summary>
-    /// Gets how long, after the child's exit, to wait for the end of a stream that another process still holds. It is
-    /// counted from the exit and never begins anew, however much the holder writes.
+    /// Gets how long to wait, after the child's exit, for the end of a stream that another process still holds open.
+    /// The time counts from the exit and never restarts, however much that process writes.
     /// </summary>
-    /// <value>1 second by default; zero takes what is there; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> waits for ever.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <value>
+    /// 1 second by default. Zero takes the bytes that are there;
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> waits without a limit.
+    /// </value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public TimeSpan DrainGrace
     {
         get => _drainGrace;
         init => _drainGrace = TimeLimit.Validated(value, nameof(value));
     }
 
-    /// <summary>Gets what is done about the processes that the child leaves behind.</summary>
+    /// <summary>Gets what happens to the processes that the child leaves behind.</summary>
     /// <value><see cref="DescendantPolicy.KillOnStop"/> by default.</value>
     public DescendantPolicy Descendants { get; init; } = DescendantPolicy.KillOnStop;
 
-    /// <summary>Gets which process group the child belongs to.</summary>
+    /// <summary>Gets the process group of the child.</summary>
     /// <value><see cref="ProcessGroupMode.Auto"/> by default.</value>
     public ProcessGroupMode GroupMode { get; init; } = ProcessGroupMode.Auto;
 
     /// <summary>Gets the exit codes that count as success.</summary>
-    /// <value>Zero alone by default.</value>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <value>Only zero by default.</value>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public IReadOnlyCollection<int> ExitCodes
     {
         get => _exitCodes;
         init => _exitCodes = [.. value ?? throw new ArgumentNullException(nameof(value))];
     }
 
-    /// <summary>Makes a command with more arguments behind those of this one.</summary>
+    /// <summary>Creates a command with further arguments after those of this one.</summary>
     /// <param name="arguments">The further arguments.</param>
-    /// <exception cref="ArgumentException">One of them is null or holds a NUL character.</exception>
+    /// <exception cref="ArgumentException">
+    /// The list or an argument is null, or an argument contains a NUL character.
+    /// </exception>
     public ProcessCommand WithArguments(params IEnumerable<string> arguments)
     {
         ArgumentNullException.ThrowIfNull(arguments);
@@ -235,29 +254,46 @@ public sealed record ProcessCommand
         };
     }
 
-    /// <summary>Connects the output of this command to the input of another, by the kernel's own pipe.</summary>
-    /// <param name="next">What reads it; its <see cref="StandardInput"/> is replaced, as is the output of this one.</param>
-    /// <exception cref="ArgumentNullException">It is null.</exception>
+    /// <summary>Connects the output of this command to the input of another one, by a pipe of the kernel.</summary>
+    /// <param name="next">
+    /// The command that reads. The pipe replaces its <see cref="StandardInput"/> and the output of this command.
+    /// </param>
+    /// <exception cref="ArgumentNullException">The command is null.</exception>
     public ProcessPipeline PipeTo(ProcessCommand next) => new(this, next);
 
-    /// <summary>Starts the program on the calling thread and returns at once; its pipes drain from now on.</summary>
-    /// <param name="engine">The engine whose threads watch the child; <see cref="ProcessEngine.Shared"/> if null.</param>
+    /// <summary>
+    /// Starts the program on the calling thread and returns once it is running. Its pipes are drained from then on.
+    /// </summary>
+    /// <param name="engine">
+    /// The engine whose threads watch the child; <see cref="ProcessEngine.Shared"/> if null.
+    /// </param>
     /// <exception cref="ProcessStartException">The program could not be started.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted (<see cref="Thread.Interrupt"/>) between two attempts to start. No child is left.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
-    /// <exception cref="InvalidOperationException">There is an <see cref="IdleTimeout"/>, but silence could not be told.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The command has an <see cref="IdleTimeout"/>, but its output bypasses this process.
+    /// </exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
     public ChildProcess Start(ProcessEngine? engine = null) =>
         new((engine ?? ProcessEngine.Shared).Start(new StartOrder(this) { IsHandedOut = true }));
 
     /// <summary>Runs the program and waits for its end, on the calling thread. Safe on a ThreadPool thread.</summary>
-    /// <param name="engine">The engine whose threads watch the child; <see cref="ProcessEngine.Shared"/> if null.</param>
+    /// <param name="engine">
+    /// The engine whose threads watch the child; <see cref="ProcessEngine.Shared"/> if null.
+    /// </param>
     /// <exception cref="ProcessStartException">The program could not be started.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted (<see cref="Thread.Interrupt"/>). The child has been stopped.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="InvalidOperationException">
-    /// There is an <see cref="IdleTimeout"/>, but silence could not be told; or a stream is <see cref="InputSource.Pipe"/> or
-    /// <see cref="OutputTarget.Live"/>, which takes <see cref="Start"/>.
+    /// The command has an <see cref="IdleTimeout"/>, but its output bypasses this process; or a stream is
+    /// <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which requires <see cref="Start"/>.
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult Run(ProcessEngine? engine = null)
     {
         using ChildProcess child = new((engine ?? ProcessEngine.Shared).Start(new StartOrder(this)));
@@ -271,39 +307,62 @@ public sealed record ProcessCommand
     /// <summary>Runs the program. Cancelling stops the child.</summary>
     /// <param name="engine">The engine whose threads watch the child.</param>
     /// <param name="cancellationToken">
-    /// Stops the child, or a start that is still tried again; the task ends once the child is gone.
+    /// Stops the child, or ends further attempts to start it. The task completes once the child is gone.
     /// </param>
     /// <returns>
-    /// A task that needs no ThreadPool thread to complete, so that it is safe to block on it. It tells of every failure but
-    /// misuse, that of the start included.
+    /// A task that needs no ThreadPool thread to complete, so it is safe to block on it. It reports every failure,
+    /// including that of the start; only a null engine throws at once.
     /// </returns>
     /// <exception cref="ArgumentNullException">The engine is null.</exception>
     /// <exception cref="OperationCanceledException">
-    /// By the task: the token was cancelled; <see cref="ProcessResult.Of(Exception)"/> has what the child had written.
+    /// In the task: the token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the child had
+    /// written.
     /// </exception>
-    /// <exception cref="ProcessStartException">By the task: the program could not be started.</exception>
-    /// <exception cref="ObjectDisposedException">By the task: the engine has been disposed.</exception>
+    /// <exception cref="ProcessStartException">In the task: the program could not be started.</exception>
+    /// <exception cref="ObjectDisposedException">In the task: the engine has been disposed.</exception>
     /// <exception cref="InvalidOperationException">
-    /// By the task: there is an <see cref="IdleTimeout"/>, but silence could not be told; or a stream is
-    /// <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which takes <see cref="Start"/>.
+    /// In the task: the command has an <see cref="IdleTimeout"/>, but its output bypasses this process; or a stream is
+    /// <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which requires <see cref="Start"/>.
     /// </exception>
-    /// <exception cref="PlatformNotSupportedException">By the task: this system is not supported.</exception>
+    /// <exception cref="PlatformNotSupportedException">In the task: this system is not supported.</exception>
+    /// <exception cref="Exception">
+    /// In the task: a callback, stream or input of the caller threw this exception.
+    /// </exception>
     public Task<ProcessResult> RunAsync(ProcessEngine engine, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(engine);
         return engine.RunAsync(this, cancellationToken);
     }
 
-    /// <summary>Returns the command line as a POSIX shell would take it.</summary>
+    /// <summary>Returns the command line in the syntax of a POSIX shell.</summary>
     public override string ToString() => ShellWord.Join(Arguments.Prepend(FileName));
 
-    /// <summary>Whether a start opens files, which can take its time.</summary>
+    StreamBinding ILaunchPlan.Input => StandardInput.Binding;
+
+    StreamBinding ILaunchPlan.Output => StandardOutput.Binding;
+
+    StreamBinding ILaunchPlan.Error => StandardError.Binding;
+
+    LaunchGroup ILaunchPlan.Group => GroupMode switch
+    {
+        ProcessGroupMode.Own => LaunchGroup.Own,
+        ProcessGroupMode.Session => LaunchGroup.Session,
+        ProcessGroupMode.Inherit => LaunchGroup.Inherit,
+        _ => LaunchGroup.Auto,
+    };
+
+    bool ILaunchPlan.FindsDescendants => Descendants != DescendantPolicy.Leave;
+
+    /// <summary>Gets whether a start opens files, which can block.</summary>
     internal bool OpensFiles =>
         StandardInput.Binding.Kind == StreamBindingKind.File
         || StandardOutput.Binding.Kind == StreamBindingKind.File
         || StandardError.Binding.Kind == StreamBindingKind.File;
 
-    /// <exception cref="InvalidOperationException">There is an <see cref="IdleTimeout"/>, but silence could not be told.</exception>
+    /// <summary>Refuses an <see cref="IdleTimeout"/> if the output bypasses this process.</summary>
+    /// <exception cref="InvalidOperationException">
+    /// The command has an <see cref="IdleTimeout"/>, but its output bypasses this process.
+    /// </exception>
     internal void ThrowIfSilenceIsUnheard()
     {
         StreamBindingKind output = StandardOutput.Binding.Kind;
@@ -319,7 +378,8 @@ public sealed record ProcessCommand
         }
     }
 
-    /// <exception cref="InvalidOperationException">A stream is reached by a <see cref="ChildProcess"/> alone, and there will be none.</exception>
+    /// <summary>Refuses streams that require a <see cref="ChildProcess"/>, for a run that has none.</summary>
+    /// <exception cref="InvalidOperationException">A stream requires a <see cref="ChildProcess"/>.</exception>
     internal void ThrowIfUnreachable()
     {
         if (StandardInput == InputSource.Pipe || StandardOutput.IsLive || StandardError.IsLive)
@@ -330,7 +390,8 @@ public sealed record ProcessCommand
         }
     }
 
-    /// <exception cref="InvalidOperationException">A second run would find its input read.</exception>
+    /// <summary>Refuses an input that can be read only once, for a batch that may run the command again.</summary>
+    /// <exception cref="InvalidOperationException">A second run would find the input already read.</exception>
     internal void ThrowIfReadOnce()
     {
         if (StandardInput.IsReadOnce)

@@ -6,21 +6,22 @@ using System.Threading.Tasks;
 using ProcessRunner.Backends;
 using ProcessRunner.Execution;
 using ProcessRunner.Execution.Batches;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner;
 
 /// <summary>
-/// Owns the I/O threads on which children are drained, timed and seen to their end. Every member is safe from any
-/// thread. The threads start with the first child and are background threads: they do not keep the program alive.
+/// Owns the I/O threads that drain children, keep their time limits and see their exits. Every member is safe from any
+/// thread. The threads start with the first child and are background threads, which do not keep the program alive.
 /// </summary>
 /// <remarks>
-/// <para>An engine that nobody disposes, and nobody can reach any more, has its children served to their end; then its threads
-/// end as well.</para>
-/// <para>The parts are made under <c>_gate</c> once and taken away under it by <see cref="Dispose"/>; no child's gate is
-/// ever held there. Neither the parts nor their threads lead back to the engine, or it could never be garbage.</para>
+/// An engine that becomes unreachable without being disposed serves its children to their end, and then its threads
+/// end.
 /// </remarks>
 public sealed class ProcessEngine : IDisposable, IAsyncDisposable
 {
+    // The parts are created once with this gate held, and Dispose takes them away with it held. No child's gate is ever
+    // held there. Neither the parts nor their threads refer to the engine, which could otherwise never become garbage.
     private readonly Lock _gate = new();
     private readonly ProcessEngineOptions _options;
     private readonly bool _isShared;
@@ -31,7 +32,7 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     private bool _disposed;
 
     /// <summary>Initializes an engine with I/O threads of its own.</summary>
-    /// <param name="options">The defaults if null.</param>
+    /// <param name="options">The options; the defaults if null.</param>
     public ProcessEngine(ProcessEngineOptions? options = null)
         : this(options ?? new ProcessEngineOptions(), isShared: false)
     {
@@ -44,7 +45,7 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         _interrupts = options.ForwardInterrupt ? new InterruptForwarder() : null;
     }
 
-    /// <summary>Ends the threads of an engine that nobody has disposed, once its last child has ended.</summary>
+    /// <summary>Ends the threads of an engine that was not disposed, once its last child has ended.</summary>
     ~ProcessEngine()
     {
         try
@@ -60,15 +61,17 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         }
         catch (OutOfMemoryException)
         {
-            // Tried again at the next collection.
+            // The next collection tries again.
             GC.ReRegisterForFinalize(this);
         }
     }
 
-    /// <summary>Gets the engine that is used where none is given. It lives as long as the program.</summary>
+    /// <summary>Gets the default engine, which lives as long as the program.</summary>
     public static ProcessEngine Shared { get; } = new(new ProcessEngineOptions(), isShared: true);
 
-    /// <summary>Gets the number of threads of this library that run now for the engine: none before the first start.</summary>
+    /// <summary>
+    /// Gets the number of threads of this library that currently run for the engine; 0 before the first start.
+    /// </summary>
     public int ThreadCount => _parts is { } parts ? parts.Backend.ThreadCount + parts.Streams.Threads.Count : 0;
 
     /// <summary>Gets the number of children that have been started and have not ended yet.</summary>
@@ -78,53 +81,46 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     public long StartedChildren => Interlocked.Read(ref _startedChildren.Value);
 
     /// <summary>
-    /// Kills the process groups of all children that still run, waits for their end, and ends the threads. Children that have been
-    /// detached (<see cref="ChildProcess.Detach"/>) live on: the threads serve them to their end, and end then.
+    /// Kills the process groups of all running children, waits for their end, and ends the threads. Detached children
+    /// (<see cref="ChildProcess.Detach"/>) continue: the threads serve them to their end and then end as well.
     /// </summary>
-    /// <exception cref="InvalidOperationException">This is <see cref="Shared"/>.</exception>
+    /// <exception cref="InvalidOperationException">The engine is <see cref="Shared"/>.</exception>
     public void Dispose()
     {
         ThrowIfShared();
         EngineParts? parts;
-        BatchExecution[] batches;
         lock (_gate)
         {
             _disposed = true;
             parts = _parts;
             _parts = null;
-            batches = [.. _batches];
         }
 
         _interrupts?.Dispose();
-        if (parts is null)
+        if (parts is not null)
         {
-            GC.SuppressFinalize(this);
-            return;
-        }
-
-        parts.Backend.CloseForStarts();
-        Array.ForEach(batches, batch => batch.OnEngineDispose());
-        ChildLife[] children = Array.FindAll(parts.Lives, child => !child.IsSpared);
-        Array.ForEach(children, child => child.Stop(StopCause.EngineDispose, TimeSpan.Zero));
-
-        Array.ForEach(children, child => Uninterruptible.Do(child, static child => child.Completion.Ended.Wait()));
-        if (parts.Backend.LiveChildren == 0)
-        {
-            parts.Dispose();
-        }
-        else
-        {
-            MemoryRetry.Do(parts, static parts => EngineEnd.Begin(parts, interrupts: null));
+            parts.Backend.CloseForStarts();
+            MemoryRetry.Do(this, static engine => engine.StopBatches());
+            MemoryRetry.Do(parts, static parts => StopChildren(parts));
+            MemoryRetry.Do(parts, static parts => AwaitChildren(parts));
+            if (parts.Backend.LiveChildren == 0)
+            {
+                parts.Dispose();
+            }
+            else
+            {
+                MemoryRetry.Do(parts, static parts => EngineEnd.Begin(parts, interrupts: null));
+            }
         }
 
         GC.SuppressFinalize(this);
     }
 
     /// <summary>
-    /// Does what <see cref="Dispose"/> does, on a thread of its own, which completes the task: the caller waits for nothing,
-    /// unless the system has no thread left for it.
+    /// Disposes the engine as <see cref="Dispose"/> does, on a thread of its own that completes the task. The caller
+    /// does not wait, unless the system cannot provide a thread.
     /// </summary>
-    /// <exception cref="InvalidOperationException">This is <see cref="Shared"/>.</exception>
+    /// <exception cref="InvalidOperationException">The engine is <see cref="Shared"/>.</exception>
     public ValueTask DisposeAsync()
     {
         ThrowIfShared();
@@ -142,10 +138,10 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         return new ValueTask(disposed.Task);
     }
 
-    /// <summary>Whether somebody of the user's is called back at a start.</summary>
+    /// <summary>Gets whether a start calls user code (<see cref="ProcessEngineOptions.Trace"/>).</summary>
     internal bool IsTraced => _options.Trace is not null;
 
-    /// <summary>Starts a command, and tries again for a while where the system is short of something.</summary>
+    /// <summary>Starts a command, and retries for a while if the system lacks a resource.</summary>
     internal ChildLife Start(StartOrder order)
     {
         ChildLife life = Create(order);
@@ -153,13 +149,13 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         return life;
     }
 
-    /// <summary>Runs a command without a thread that waits. Whatever goes wrong is told by the task.</summary>
+    /// <summary>Runs a command without a thread that waits. The task reports every failure.</summary>
     internal Task<ProcessResult> RunAsync(ProcessCommand command, CancellationToken cancellationToken) =>
         RunAsync(command, parts => ChildLife.Create(new StartOrder(command), parts), cancellationToken);
 
     /// <inheritdoc cref="RunAsync(ProcessCommand, CancellationToken)"/>
-    /// <param name="command">What to run.</param>
-    /// <param name="create">Makes the run.</param>
+    /// <param name="command">The command.</param>
+    /// <param name="create">Creates the run.</param>
     /// <param name="cancellationToken">Stops the child.</param>
     internal Task<ProcessResult> RunAsync(
         ProcessCommand command, Func<EngineParts, ChildLife> create, CancellationToken cancellationToken)
@@ -197,31 +193,47 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Makes a run that is to be started.</summary>
+    /// <summary>Creates a run that has yet to be started.</summary>
     internal ChildLife Create(StartOrder order)
     {
         EngineParts parts = Prepare(order.Command);
         ChildLife life = ChildLife.Create(order, parts);
 
-        // From here on the child keeps the threads.
+        // From here on the child keeps the threads alive.
         GC.KeepAlive(this);
         return life;
     }
 
-    /// <summary>Tells of the start of a command, and sees to what it needs of the engine.</summary>
+    /// <summary>Traces the start of a command, and creates the parts of the engine that it needs.</summary>
     internal EngineParts Prepare(ProcessCommand command)
     {
         Trace(command);
         return _parts ?? StartRetry.Until(() => Parts(command));
     }
 
-    /// <summary>Tells of the start of a command.</summary>
+    /// <summary>Traces the start of a command.</summary>
     internal void Trace(ProcessCommand command) => _options.Trace?.Invoke(TraceLine.Of(command, _options.Secrets));
 
-    /// <summary>What the children share; made for the first of them.</summary>
-    internal EngineParts Parts(ProcessCommand first) => _parts ?? CreateParts(first);
+    /// <summary>Returns the parts that all children share, which the first child creates.</summary>
+    /// <param name="first">
+    /// The command that the error names if the parts cannot be created; null for a batch that has no command yet.
+    /// </param>
+    /// <exception cref="ProcessStartException">The system lacks a resource.</exception>
+    internal EngineParts Parts(ProcessCommand? first)
+    {
+        try
+        {
+            return _parts ?? CreateParts();
+        }
+        catch (LaunchException exception)
+        {
+            throw new ProcessStartException(first, exception);
+        }
+    }
 
-    /// <summary>Has a batch told when the engine is disposed, at once if it has been.</summary>
+    /// <summary>
+    /// Notifies a batch of the disposal of the engine, at once if the engine has already been disposed.
+    /// </summary>
     internal void Attach(BatchExecution batch)
     {
         bool isTooLate;
@@ -237,13 +249,37 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>A batch has ended.</summary>
+    /// <summary>Forgets a batch that has ended.</summary>
     internal void Detach(BatchExecution batch)
     {
         lock (_gate)
         {
             _batches.Remove(batch);
         }
+    }
+
+    private void StopBatches()
+    {
+        BatchExecution[] batches;
+        lock (_gate)
+        {
+            FaultPoint.Allocate("managed memory");
+            batches = [.. _batches];
+        }
+
+        Array.ForEach(batches, static batch => batch.OnEngineDispose());
+    }
+
+    private static void StopChildren(EngineParts parts) =>
+        Array.ForEach(LivesToEnd(parts), static child => child.Stop(StopCause.EngineDispose, TimeSpan.Zero));
+
+    private static void AwaitChildren(EngineParts parts) =>
+        Array.ForEach(LivesToEnd(parts), static child => Uninterruptible.Do(child, static child => child.Completion.Ended.Wait()));
+
+    private static ChildLife[] LivesToEnd(EngineParts parts)
+    {
+        FaultPoint.Allocate("managed memory");
+        return Array.FindAll(parts.Lives, static child => !child.IsSpared);
     }
 
     private void DisposeAndTell(TaskCompletionSource disposed)
@@ -259,7 +295,7 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         }
     }
 
-    private EngineParts CreateParts(ProcessCommand first)
+    private EngineParts CreateParts()
     {
         lock (_gate)
         {
@@ -267,7 +303,7 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
             if (_parts is null)
             {
                 StrongBox<long> startedChildren = _startedChildren;
-                EngineParts parts = new(_options, first, () => Interlocked.Increment(ref startedChildren.Value));
+                EngineParts parts = new(_options, () => Interlocked.Increment(ref startedChildren.Value));
                 _interrupts?.Watch(parts);
                 _parts = parts;
             }

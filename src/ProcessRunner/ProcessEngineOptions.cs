@@ -12,9 +12,9 @@ public sealed record ProcessEngineOptions
     private readonly IReadOnlyCollection<string> _secrets = [];
     private readonly long _captureBudget = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4;
 
-    /// <summary>Gets the number of I/O threads, which does not depend on how many children live.</summary>
+    /// <summary>Gets the number of I/O threads. It does not depend on the number of children.</summary>
     /// <value>The number of processors, 4 at most, by default; 1 to 64.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is outside that range.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is outside that range.</exception>
     public int ReactorCount
     {
         get => _reactorCount;
@@ -27,12 +27,13 @@ public sealed record ProcessEngineOptions
     }
 
     /// <summary>
-    /// Gets how many bytes of captured output may lie in memory for all children together, results included that the
-    /// program still holds. Beyond it captures go to temporary files, which vanish with their results. Those that keep no
-    /// more than the head or the tail are counted, but stay in memory: they are limited already.
+    /// Gets how many bytes of captured output may be in memory, for all children together and including the results
+    /// that the program still holds. Beyond the budget, captures go to temporary files, which vanish with their
+    /// results. Captures that keep only a head or a tail count towards the budget but stay in memory, because they have
+    /// a limit of their own.
     /// </summary>
-    /// <value>In bytes; a quarter of the memory that this process may use by default; 0 or more.</value>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <value>In bytes; a quarter of the memory that is available to this process by default; 0 or more.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public long CaptureBudget
     {
         get => _captureBudget;
@@ -44,83 +45,90 @@ public sealed record ProcessEngineOptions
     }
 
     /// <summary>
-    /// Gets whether the children and their descendants are killed when this process ends, in whatever way: by a return
-    /// from Main, an unhandled exception, a signal, SIGKILL included, or the end of a disposed engine.
+    /// Gets whether the children and their descendants are killed when this process ends in any way (a return from
+    /// Main, an unhandled exception, a signal including SIGKILL), or when the engine is disposed.
     /// </summary>
     /// <value>
-    /// False by default; see <see cref="KillChildrenOnSignal"/> for what happens then. True starts one small guardian, a POSIX shell that sleeps until the end of a pipe that only
-    /// this process holds. Then it kills the children, be they in their start, with the groups that they lead, and whatever else
-    /// carries the engine's mark in its environment; see <see cref="DescendantPolicy"/> for what cannot be found so. A start costs
-    /// some 25 µs more for it. Children that were detached live on. Where /proc is missing, or belongs to another namespace of
-    /// processes, nobody is killed.
+    /// False by default; see <see cref="KillChildrenOnSignal"/> for what happens then. True starts one small guardian,
+    /// a POSIX shell that sleeps until the end of a pipe that only this process holds. Then it kills the children,
+    /// including those that are being started, and the groups that they lead, and every other process that carries the
+    /// engine's mark in its environment. See <see cref="DescendantPolicy"/> for processes that it cannot find. Each
+    /// start takes some 25 µs longer. Detached children continue. If /proc is missing, or belongs to another PID
+    /// namespace, nothing is killed.
     /// </value>
     public bool KillChildrenOnExit { get; init; }
 
     /// <summary>
-    /// Gets whether the children that live are killed, with their descendants, when a signal ends this process: SIGINT (Ctrl-C),
-    /// SIGQUIT (Ctrl-\), SIGTERM or SIGHUP (the terminal is closed). In groups and sessions of their own they do not get the
-    /// terminal's signals.
+    /// Gets whether the live children and their descendants are killed when a signal ends this process: SIGINT
+    /// (Ctrl-C), SIGQUIT (Ctrl-\), SIGTERM or SIGHUP (the terminal is closed). Children in groups and sessions of their
+    /// own do not receive the signals of the terminal.
     /// </summary>
     /// <value>
-    /// <para>True by default. A program that handles the signal and cancels its effect (<see cref="Console.CancelKeyPress"/>,
-    /// <see cref="System.Runtime.InteropServices.PosixSignalRegistration"/>) goes on, and its children with it: what its
-    /// handlers see and decide does not change. Without a live child nothing is done. A return from Main,
-    /// <see cref="System.Environment.Exit"/> (in a handler as well), SIGKILL and a crash are no such ends: the children live on
-    /// then, unless <see cref="KillChildrenOnExit"/> is true.</para>
-    /// <para>When one of these signals comes a small POSIX shell is started; it kills the children once this process is gone, and
-    /// is ended if this process goes on. The runtime calls handlers of SIGHUP on the ThreadPool; if the program has none this
-    /// option needs no thread of it. Only with the switch <c>ProcessRunner.UsePosixSpawn</c>, or on a machine that allows no new code
-    /// to be made executable, does a SIGHUP wait until the ThreadPool has a thread, and ends this process and the children then.</para>
-    /// <para>Children that were detached live on; so do all where the system cannot start the shell. See
+    /// <para>True by default. A program that handles the signal and cancels its effect
+    /// (<see cref="Console.CancelKeyPress"/>, <see cref="System.Runtime.InteropServices.PosixSignalRegistration"/>)
+    /// continues with its children: what its handlers see and decide does not change. Without a live child nothing is
+    /// done. A return from Main, <see cref="System.Environment.Exit"/> (also in a handler), SIGKILL and a crash do not
+    /// count as such an end: the children continue, unless <see cref="KillChildrenOnExit"/> is true.</para>
+    /// <para>One of these signals starts a small POSIX shell, which kills the children once this process is gone. If
+    /// this process continues, the shell is ended. The runtime calls handlers of SIGHUP on the ThreadPool; if the
+    /// program has none, this option needs no ThreadPool thread. Only with the switch
+    /// <c>ProcessRunner.UsePosixSpawn</c>, or on a machine that allows no new executable code, does a SIGHUP wait for a
+    /// ThreadPool thread before it ends this process and the children.</para>
+    /// <para>Detached children continue. If the system cannot start the shell, all children continue. See
     /// <see cref="DescendantPolicy"/> for descendants that cannot be found.</para>
     /// </value>
     public bool KillChildrenOnSignal { get; init; } = true;
 
-    /// <summary>Gets whether all children inherit the environment as it was when the engine's first child was started.</summary>
+    /// <summary>
+    /// Gets whether all children inherit the environment as it was at the start of the engine's first child.
+    /// </summary>
     /// <value>
-    /// False by default: each start sees what <see cref="System.Environment.SetEnvironmentVariable(string, string)"/> has
-    /// changed until then, at the price of a copy that the runtime makes of the whole environment, some 200 bytes a variable.
-    /// True is for programs that start thousands of children and do not change it. A batch always takes it once.
+    /// False by default: each start sees all earlier changes by
+    /// <see cref="System.Environment.SetEnvironmentVariable(string, string)"/>, but the runtime copies the whole
+    /// environment for it, some 200 bytes per variable. True suits programs that start thousands of children and do not
+    /// change the environment. A batch always takes the environment once.
     /// </value>
     public bool TakeEnvironmentOnce { get; init; }
 
     /// <summary>
-    /// Gets whether children inherit this process's soft limit of open descriptors as it is, RLIMIT_NOFILE in getrlimit(2),
-    /// although the .NET runtime has raised it to the hard limit when this process started.
+    /// Gets whether children inherit this process's soft limit of open descriptors unchanged (RLIMIT_NOFILE in
+    /// getrlimit(2)), although the .NET runtime raised it to the hard limit when this process started.
     /// </summary>
     /// <value>
-    /// <para>False by default: children get the soft limit with which this process began, usually 1,024, since many programs use
-    /// select(2), which fails beyond that, or close every number up to the limit. True is for children that need more and do not
-    /// raise the limit themselves. The hard limit is inherited in any case.</para>
-    /// <para>No system call tells with which limit a process began, so it is taken from its parent, once, at the first start: the
-    /// parent's soft limit counts if its hard limit is that of this process and its soft limit is lower. A launcher that has set
-    /// another soft limit for this process alone is not noticed. Otherwise children inherit this process's limit: where its parent
-    /// is another .NET program, is another user's or has ended, where the program has changed the limit itself, and where
-    /// posix_spawn(3) starts the children, which cannot set it.</para>
+    /// <para>False by default: children get the soft limit with which this process began, usually 1,024. Many programs
+    /// use select(2), which fails beyond that number, or close every number up to the limit. True suits children that
+    /// need more and do not raise the limit themselves. Children inherit the hard limit in both cases.</para>
+    /// <para>No system call returns the limit with which a process began, so it is taken from the parent of this
+    /// process, once, at the first start: the parent's soft limit counts if its hard limit is that of this process and
+    /// its soft limit is lower. A different soft limit that a launcher has set for this process alone goes unnoticed.
+    /// Children inherit this process's limit if its parent is another .NET program, belongs to another user or has
+    /// ended, if the program has changed the limit itself, and if posix_spawn(3) starts the children, because it cannot
+    /// set the limit.</para>
     /// </value>
     public bool InheritDescriptorLimit { get; init; }
 
-    /// <summary>Gets whether a Ctrl-C (SIGINT) at this process is passed on to the children's groups.</summary>
+    /// <summary>Gets whether a Ctrl-C (SIGINT) at this process is forwarded to the children's process groups.</summary>
     /// <value>
-    /// False by default: this process ends as usual, and <see cref="KillChildrenOnSignal"/> says what becomes of its children.
-    /// True forwards the first one and kills with the second, while any child lives; this process goes on
-    /// in both cases, so that it can tell what came of its children. Without a live child SIGINT has its usual effect. It is
-    /// not forwarded to children in the group of this process (<see cref="ProcessGroupMode.Inherit"/>): the terminal has sent
-    /// it to them.
+    /// False by default: this process ends as usual, and <see cref="KillChildrenOnSignal"/> decides about its children.
+    /// With true, while any child lives, the first SIGINT is forwarded and the second one kills. This process continues
+    /// in both cases, so that it can report what happened to its children. Without a live child SIGINT has its usual
+    /// effect. Children in the group of this process (<see cref="ProcessGroupMode.Inherit"/>) get no forwarded signal,
+    /// because the terminal has sent it to them.
     /// </value>
     public bool ForwardInterrupt { get; init; }
 
     /// <summary>
-    /// Gets who is told every command line before it is started, as a POSIX shell would take it, with the working directory
-    /// and the changes to the environment. Called on the starting thread; what it throws, the start throws.
+    /// Gets the callback that receives every command line before its start, in the syntax of a POSIX shell, with the
+    /// working directory and the changes to the environment. It is called on the starting thread. If it throws, the
+    /// start throws the same exception.
     /// </summary>
-    /// <value>Null, nobody, by default.</value>
+    /// <value>Null, for no trace, by default.</value>
     public Action<string>? Trace { get; init; }
 
-    /// <summary>Gets the texts that <see cref="Trace"/> is told as <c>***</c> wherever they stand.</summary>
-    /// <value>None by default.</value>
+    /// <summary>Gets the texts that <see cref="Trace"/> receives as <c>***</c>, wherever they occur.</summary>
+    /// <value>Empty by default.</value>
     /// <exception cref="ArgumentNullException">The list or one of its items is null.</exception>
-    /// <exception cref="ArgumentException">One of them is empty.</exception>
+    /// <exception cref="ArgumentException">One of the items is empty.</exception>
     public IReadOnlyCollection<string> Secrets
     {
         get => _secrets;

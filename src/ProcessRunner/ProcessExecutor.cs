@@ -9,35 +9,38 @@ using ProcessRunner.Execution;
 namespace ProcessRunner;
 
 /// <summary>
-/// A named program that is run again and again, with starting and waiting apart. <see cref="Run(IEnumerable{string})"/>
-/// returns once the child runs; it is drained, timed and seen to its end whether anybody waits or not, so that any
-/// number of executors can run before the first is waited for, from any thread, ThreadPool threads included.
+/// Represents a named program that runs again and again, with separate calls to start it and to wait for it.
+/// <see cref="Run(IEnumerable{string})"/> returns once the child is running. The child is drained, timed and served to
+/// its end whether a thread waits for it or not. Any number of executors can therefore run before the first wait, from
+/// any thread including ThreadPool threads.
 /// </summary>
-/// <remarks>
-/// Every member is safe from any thread. <c>_gate</c> guards which run is the current one; it is held neither during a
-/// start nor during a wait, however long they take.
-/// </remarks>
+/// <remarks>Every member is safe from any thread.</remarks>
 public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
 {
+    // Guards which run is the current one. It is held neither during a start nor during a wait, however long they take.
     private readonly Lock _gate = new();
     private readonly ProcessEngine _engine;
     private ChildLife? _current;
     private bool _disposed;
 
     /// <summary>Initializes an executor for a program.</summary>
-    /// <param name="name">A name for people.</param>
+    /// <param name="name">A display name.</param>
     /// <param name="fileName">A path, or a name that is looked up on PATH.</param>
-    /// <param name="engine">The engine whose threads watch the children; <see cref="ProcessEngine.Shared"/> if null.</param>
+    /// <param name="engine">
+    /// The engine whose threads watch the children; <see cref="ProcessEngine.Shared"/> if null.
+    /// </param>
     /// <exception cref="ArgumentException">One of the names is null or empty.</exception>
     public ProcessExecutor(string name, string fileName, ProcessEngine? engine = null)
         : this(name, new ProcessCommand(fileName), engine)
     {
     }
 
-    /// <summary>Initializes an executor for a command; each run may add arguments to it.</summary>
-    /// <param name="name">A name for people.</param>
-    /// <param name="command">What to run, with its limits and settings.</param>
-    /// <param name="engine">The engine whose threads watch the children; <see cref="ProcessEngine.Shared"/> if null.</param>
+    /// <summary>Initializes an executor for a command. Each run may add arguments to it.</summary>
+    /// <param name="name">A display name.</param>
+    /// <param name="command">The command, with its limits and settings.</param>
+    /// <param name="engine">
+    /// The engine whose threads watch the children; <see cref="ProcessEngine.Shared"/> if null.
+    /// </param>
     /// <exception cref="ArgumentException">The name is null or empty, or the command is null.</exception>
     public ProcessExecutor(string name, ProcessCommand command, ProcessEngine? engine = null)
     {
@@ -48,17 +51,18 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
         _engine = engine ?? ProcessEngine.Shared;
     }
 
-    /// <summary>Gets the name for people.</summary>
+    /// <summary>Gets the display name.</summary>
     public string Name { get; }
 
-    /// <summary>Gets what every run starts from.</summary>
+    /// <summary>Gets the command on which every run is based.</summary>
     public ProcessCommand Command { get; }
 
-    /// <summary>Gets whether a child runs now.</summary>
+    /// <summary>Gets whether a child is running.</summary>
     public bool IsRunning => Current is { HasEnded: false };
 
     /// <summary>Gets the result of the last run.</summary>
-    /// <exception cref="InvalidOperationException">Nothing has been run yet, or the run has not ended yet.</exception>
+    /// <exception cref="InvalidOperationException">There was no run yet, or the run has not ended yet.</exception>
+    /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult Result =>
         Started is { HasEnded: true } ended
             ? ended.Wait()
@@ -78,14 +82,20 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
     private ChildLife Started =>
         Current ?? throw new InvalidOperationException($"'{Name}' has not been run yet: call Run first.");
 
-    /// <summary>Waits for many executors from one thread. At the limit the children that still run are killed.</summary>
-    /// <param name="executors">Executors that have been run; their order does not matter.</param>
-    /// <param name="limit">For all of them together; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
-    /// <returns>True if all ended within the limit. All have ended when it returns.</returns>
+    /// <summary>
+    /// Waits for many executors from one thread. At the limit, the children that are still running are killed.
+    /// </summary>
+    /// <param name="executors">The executors, each with a run, in any order.</param>
+    /// <param name="limit">
+    /// The limit for all of them together; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.
+    /// </param>
+    /// <returns>True if all ended within the limit. In both cases all have ended when the method returns.</returns>
     /// <exception cref="ArgumentNullException">The list or one of its items is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The limit is negative.</exception>
-    /// <exception cref="InvalidOperationException">One of them has not been run yet.</exception>
-    /// <exception cref="Exception">What a callback, a stream or an input of the caller's threw; all have ended by then.</exception>
+    /// <exception cref="InvalidOperationException">One of the executors has had no run yet.</exception>
+    /// <exception cref="Exception">
+    /// A callback, stream or input of the caller threw this exception. All children have ended by then.
+    /// </exception>
     public static bool WaitAll(IEnumerable<ProcessExecutor> executors, TimeSpan limit)
     {
         ArgumentNullException.ThrowIfNull(executors);
@@ -105,14 +115,17 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
         return allInTime;
     }
 
-    /// <summary>Starts the program on the calling thread and returns once it runs.</summary>
-    /// <param name="arguments">Arguments behind those of <see cref="Command"/>.</param>
+    /// <summary>Starts the program on the calling thread and returns once it is running.</summary>
+    /// <param name="arguments">The arguments after those of <see cref="Command"/>.</param>
     /// <exception cref="InvalidOperationException">
-    /// The last run has not ended yet; there is a <see cref="ProcessCommand.IdleTimeout"/> but silence could not be told; or a
-    /// stream is <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which takes <see cref="ProcessCommand.Start"/>.
+    /// The last run has not ended yet; the command has a <see cref="ProcessCommand.IdleTimeout"/>, but its output
+    /// bypasses this process; or a stream is <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which
+    /// requires <see cref="ProcessCommand.Start"/>.
     /// </exception>
-    /// <exception cref="ArgumentException">An argument is null or holds a NUL character.</exception>
-    /// <exception cref="ProcessStartException">The program could not be started; the executor can be run again.</exception>
+    /// <exception cref="ArgumentException">An argument is null or contains a NUL character.</exception>
+    /// <exception cref="ProcessStartException">
+    /// The program could not be started. The executor can run again.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The executor or its engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
     public void Run(params IEnumerable<string> arguments)
@@ -127,20 +140,21 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
         }
         catch
         {
-            // What was known of the last run is still true.
+            // The result of the run before is still valid.
             Interlocked.CompareExchange(ref _current, before, run);
             throw;
         }
     }
 
     /// <summary>Starts the program and waits for its end. Cancelling stops the child.</summary>
-    /// <param name="arguments">Arguments behind those of <see cref="Command"/>.</param>
+    /// <param name="arguments">The arguments after those of <see cref="Command"/>.</param>
     /// <param name="cancellationToken">
-    /// Stops the child, or a start that is still tried again; the task ends once the child is gone.
+    /// Stops the child, or ends further attempts to start it. The task completes once the child is gone.
     /// </param>
-    /// <returns>A task that needs no ThreadPool thread to complete. It tells of a failed start as well.</returns>
+    /// <returns>A task that needs no ThreadPool thread to complete. It also reports a failed start.</returns>
     /// <exception cref="OperationCanceledException">
-    /// By the task: the token was cancelled; <see cref="ProcessResult.Of(Exception)"/> has what the child had written.
+    /// In the task: the token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the child had
+    /// written.
     /// </exception>
     /// <inheritdoc cref="Run(IEnumerable{string})"/>
     public Task<ProcessResult> RunAsync(IEnumerable<string> arguments, CancellationToken cancellationToken = default)
@@ -151,21 +165,26 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Waits until the child has ended and all its output has been read.</summary>
-    /// <returns>The same as <see cref="Result"/>.</returns>
+    /// <returns>The same result as <see cref="Result"/>.</returns>
     /// <exception cref="ThreadInterruptedException">
-    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>), which it may notice a second later; the child runs on.
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>), which it may notice a second later. The
+    /// child continues.
     /// </exception>
-    /// <exception cref="InvalidOperationException">Nothing has been run yet.</exception>
+    /// <exception cref="InvalidOperationException">There was no run yet.</exception>
+    /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult Wait() => Started.Wait();
 
     /// <summary>
-    /// Waits for the end, but not longer than a limit: then the child's process group is killed, what it had written is
-    /// kept, and <see cref="Result"/> says <see cref="ProcessOutcome.TimedOut"/>.
+    /// Waits for the end of the child, up to a limit. At the limit the child's process group is killed: its output up
+    /// to then is kept, and <see cref="Result"/> has <see cref="ProcessOutcome.TimedOut"/>.
     /// </summary>
-    /// <param name="limit">Zero kills at once; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
-    /// <returns>False if the limit passed. The child has ended in either case.</returns>
+    /// <param name="limit">
+    /// The limit. Zero kills at once; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.
+    /// </param>
+    /// <returns>False if the limit passed. The child has ended in both cases.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The limit is negative.</exception>
-    /// <exception cref="InvalidOperationException">Nothing has been run yet.</exception>
+    /// <exception cref="InvalidOperationException">There was no run yet.</exception>
+    /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public bool Wait(TimeSpan limit)
     {
         TimeLimit.Validated(limit, nameof(limit));
@@ -180,24 +199,28 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
         return isInTime;
     }
 
-    /// <summary>Waits for the end. Cancelling stops the child.</summary>
-    /// <param name="cancellationToken">Stops the child; the task ends once it is gone.</param>
-    /// <exception cref="InvalidOperationException">Nothing has been run yet.</exception>
+    /// <summary>Waits for the end of the child. Cancelling stops the child.</summary>
+    /// <param name="cancellationToken">Stops the child. The task completes once the child is gone.</param>
+    /// <exception cref="InvalidOperationException">There was no run yet.</exception>
     /// <exception cref="OperationCanceledException">
-    /// The token was cancelled; <see cref="ProcessResult.Of(Exception)"/> has what the child had written.
+    /// The token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the child had written.
     /// </exception>
+    /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken = default) =>
         Started.WaitOrStopAsync(cancellationToken);
 
     /// <summary>
-    /// Stops the child if it runs, by the command's stop signal and grace. Does not wait: the pending <c>Wait</c> returns.
+    /// Stops the child by its stop signal and grace period if it is running. Does not wait: the pending <c>Wait</c>
+    /// returns.
     /// </summary>
     public void Cancel() => Current?.Stop(StopCause.Request, Command.StopGrace);
 
-    /// <summary>Stops the child if it runs, by the command's stop signal and grace, and waits until it is gone.</summary>
+    /// <summary>
+    /// Stops the child by its stop signal and grace period if it is running, and waits until it is gone.
+    /// </summary>
     public void Dispose() => StopForDispose()?.AwaitEnd();
 
-    /// <summary>Does what <see cref="Dispose"/> does; no thread waits meanwhile.</summary>
+    /// <summary>Stops the child as <see cref="Dispose"/> does, without a thread that waits.</summary>
     public ValueTask DisposeAsync() =>
         StopForDispose() is ChildLife run ? new ValueTask(run.Completion.Ended) : ValueTask.CompletedTask;
 
@@ -214,7 +237,7 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
         return run;
     }
 
-    // Makes the current run, which is to be started once the gate is free.
+    // Creates the current run. Its start follows without the gate.
     private ChildLife Begin(ProcessCommand command, EngineParts parts, out ChildLife? before)
     {
         lock (_gate)

@@ -1,31 +1,35 @@
 namespace ProcessRunner;
 
-/// <summary>Tells which process group a child belongs to, and so what a stop reaches, and what a terminal does to it.</summary>
+/// <summary>
+/// Specifies the process group of a child. The group determines which processes a stop reaches, and what a terminal
+/// does to the child.
+/// </summary>
 public enum ProcessGroupMode
 {
     /// <summary>
-    /// As the terminal wants it. A child that inherits our standard input (<see cref="InputSource.Inherit"/>), and each stage
-    /// of a pipeline whose first one does, stays in the group of this process, as with <see cref="Inherit"/>: it may read what
-    /// is typed. Any other child of a process with a controlling terminal gets a <see cref="Session"/>, so that a prompt on
-    /// <c>/dev/tty</c> (git, ssh, sudo) fails at once instead of waiting for ever. Without a terminal, as in a service or
-    /// in CI, it gets a group of its <see cref="Own"/>.
+    /// The group depends on the terminal. A child that inherits the standard input of this process
+    /// (<see cref="InputSource.Inherit"/>) stays in the group of this process, as with <see cref="Inherit"/>, and may
+    /// read what is typed; so does each stage of a pipeline whose first stage inherits it. Any other child of a process
+    /// with a controlling terminal gets a <see cref="Session"/>, so that a prompt on <c>/dev/tty</c> (git, ssh, sudo)
+    /// fails at once instead of waiting forever. Without a terminal, as in a service or in CI, the child gets its
+    /// <see cref="Own"/> group.
     /// </summary>
     Auto,
 
     /// <summary>
-    /// A group of its own: a stop reaches all that it started, and a Ctrl-C at the terminal does not. It is a background
-    /// group: the kernel suspends a child that reads the terminal (SIGTTIN, see termios(3)), for nobody brings it to the
-    /// foreground, and its run then ends by a limit or a stop alone.
+    /// A process group of its own. A stop reaches all processes in the group, and a Ctrl-C at the terminal reaches
+    /// none. It is a background group: the kernel suspends a child that reads the terminal (SIGTTIN, see termios(3)).
+    /// Nothing brings the group to the foreground, so only a limit or a stop ends such a run.
     /// </summary>
     Own,
 
-    /// <summary>A session and group of its own, without a controlling terminal (setsid(2)).</summary>
+    /// <summary>A session and process group of its own, without a controlling terminal (setsid(2)).</summary>
     Session,
 
     /// <summary>
-    /// The group of this process, with its Ctrl-C and Ctrl-Z. A Ctrl-C can end the child before its program runs; a Ctrl-Z at
-    /// that moment is passed over, since the start would wait for its end. A stop signals the child alone, and its descendants
-    /// only as far as the mark in their environment leads to them.
+    /// The process group of this process, with its Ctrl-C and Ctrl-Z. A Ctrl-C can end the child before its program
+    /// runs. A Ctrl-Z at that moment has no effect, because the start would wait until the child continues. A stop
+    /// signals the child alone, and its descendants only if the mark in their environment leads to them.
     /// </summary>
     Inherit,
 }

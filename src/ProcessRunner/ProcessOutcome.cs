@@ -1,29 +1,35 @@
 namespace ProcessRunner;
 
-/// <summary>Tells how a run ended. A stop asked for before the end was seen decides, however the child then died.</summary>
+/// <summary>
+/// Specifies how a run ended. A stop that was requested before the end was seen determines the outcome, however the
+/// child then died.
+/// </summary>
 public enum ProcessOutcome
 {
-    /// <summary>The child ended by itself with an exit code, be it zero or not.</summary>
+    /// <summary>The child ended by itself with an exit code, zero or not.</summary>
     Exited,
 
-    /// <summary>A signal ended the child that this library did not send.</summary>
+    /// <summary>A signal that this library did not send ended the child.</summary>
     Signaled,
 
-    /// <summary>The time limit passed and the child was stopped.</summary>
+    /// <summary>The time limit passed, and the child was stopped.</summary>
     TimedOut,
 
-    /// <summary>The child wrote nothing for longer than its idle limit and was stopped.</summary>
+    /// <summary>The child wrote nothing for longer than its idle limit, and was stopped.</summary>
     IdleTimedOut,
 
     /// <summary>
-    /// More was written than a capture with <see cref="CapturePolicy.Fail"/> allows, and the child was stopped if it had not
-    /// ended yet.
+    /// The output exceeded the limit of a capture with <see cref="CapturePolicy.Fail"/>, and the child was stopped if
+    /// it had not ended yet.
     /// </summary>
     OutputLimitExceeded,
 
-    /// <summary>The caller asked for the stop: by a token, Cancel, Stop, Kill or Dispose.</summary>
+    /// <summary>
+    /// The child was stopped for any other reason, most often by the caller: by a token, Cancel, Stop, Kill or Dispose.
+    /// <see cref="ProcessResult.StoppedBy"/> has the reason.
+    /// </summary>
     Canceled,
 
-    /// <summary>Other code in this program took the child's exit status, and the kernel no longer knows it.</summary>
+    /// <summary>Other code in this program took the child's exit status, and the kernel no longer has it.</summary>
     StatusLost,
 }

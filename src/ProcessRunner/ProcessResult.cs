@@ -8,7 +8,7 @@ using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
-/// <summary>Tells what came of a run. Immutable and safe to read from any thread.</summary>
+/// <summary>Represents the result of a run. Immutable and safe to read from any thread.</summary>
 public sealed class ProcessResult
 {
     private readonly long _startTicks;
@@ -21,7 +21,7 @@ public sealed class ProcessResult
     /// <summary>Gets the command that ran.</summary>
     public required ProcessCommand Command { get; init; }
 
-    /// <summary>Gets the process id that the child had. It may be another process's by now.</summary>
+    /// <summary>Gets the process id that the child had. Another process may have the same id by now.</summary>
     public required int ProcessId { get; init; }
 
     /// <summary>Gets how the run ended.</summary>
@@ -37,19 +37,19 @@ public sealed class ProcessResult
     };
 
     /// <summary>
-    /// Gets who stopped the child. The first to ask counts, if the child had not ended by then; an exceeded output limit also
-    /// counts where it is seen after the end.
+    /// Gets what stopped the child. The first cause counts if the child had not ended by then. An exceeded output limit
+    /// also counts if it is seen after the end.
     /// </summary>
     public required StopCause StoppedBy { get; init; }
 
     /// <summary>
-    /// Gets the exit code, or null if a signal ended the child or its status is lost: an exit code of 9 and a death by
-    /// SIGKILL are never alike.
+    /// Gets the exit code, or null if a signal ended the child or its status is lost. An exit code of 9 and a death by
+    /// SIGKILL are therefore always distinct.
     /// </summary>
     public int? ExitCode => Status.Code;
 
     /// <summary>
-    /// Gets the signal that ended the child, or null. One that .NET has no name for is its raw number, SIGKILL being
+    /// Gets the signal that ended the child, or null. A signal for which .NET has no name is its raw number: SIGKILL is
     /// <c>(PosixSignal)9</c>.
     /// </summary>
     public PosixSignal? Signal => Status.Signal;
@@ -57,50 +57,56 @@ public sealed class ProcessResult
     /// <summary>Gets the raw number of the signal that ended the child (signal(7)), or null.</summary>
     public int? SignalNumber => Status.SignalNumber;
 
-    /// <summary>Gets whether the kernel says that the child left a core dump.</summary>
+    /// <summary>Gets whether the kernel reported a core dump of the child.</summary>
     public bool CoreDumped => Status.CoreDumped;
 
     /// <summary>Gets whether the child ended by itself with one of <see cref="ProcessCommand.ExitCodes"/>.</summary>
     public bool IsSuccess =>
         Outcome == ProcessOutcome.Exited && ExitCode is int code && Command.ExitCodes.Contains(code);
 
-    /// <summary>Gets what the child wrote to its standard output, up to its end or stop.</summary>
+    /// <summary>Gets the bytes that the child wrote to its standard output, up to its end or stop.</summary>
     public required CapturedOutput StandardOutput { get; init; }
 
-    /// <summary>Gets what the child wrote to its standard error, up to its end or stop.</summary>
+    /// <summary>Gets the bytes that the child wrote to its standard error, up to its end or stop.</summary>
     public required CapturedOutput StandardError { get; init; }
 
-    /// <summary>Gets when the child was started, in universal time.</summary>
+    /// <summary>Gets when the child was started, in UTC.</summary>
     public required DateTimeOffset StartTime
     {
         get => new(_startTicks, TimeSpan.Zero);
         init => _startTicks = value.UtcTicks;
     }
 
-    /// <summary>Gets when the child's exit was seen, in universal time.</summary>
+    /// <summary>Gets when the child's exit was seen, in UTC.</summary>
     public DateTimeOffset ExitTime => StartTime + RunTime;
 
     /// <summary>Gets how long the child lived, by a clock that is never set back.</summary>
     public required TimeSpan RunTime { get; init; }
 
-    /// <summary>Gets the processor time that the child and those it waited for spent in user mode (getrusage(2)).</summary>
+    /// <summary>
+    /// Gets the processor time in user mode of the child and of the processes that it waited for (getrusage(2)).
+    /// </summary>
     public TimeSpan UserProcessorTime => Use.UserTime;
 
-    /// <summary>Gets the processor time that the child and those it waited for spent in the kernel.</summary>
+    /// <summary>Gets the processor time in the kernel of the child and of the processes that it waited for.</summary>
     public TimeSpan PrivilegedProcessorTime => Use.SystemTime;
 
     /// <summary>
     /// Gets the largest resident set of the child, in bytes. Linux counts the memory of the starting process as the
-    /// child's own until it executes its program, so a small child shows at least the size of its parent then.
+    /// child's own until the child executes its program, so a small child shows at least the size of its parent at that
+    /// moment.
     /// </summary>
     public long PeakWorkingSet => Use.PeakWorkingSet;
 
-    /// <summary>Gets how many attempts the start took: more than one if the system was short of something at first.</summary>
+    /// <summary>
+    /// Gets how many attempts the start took: more than one if the system lacked a resource at first.
+    /// </summary>
     public required int StartAttempts { get; init; }
 
     /// <summary>
-    /// Gets the processes that the child left behind and that were seen alive last: under
-    /// <see cref="DescendantPolicy.Report"/> always, else if they held a stream or outlived a stop.
+    /// Gets the processes that the child left behind and that were alive at the last look.
+    /// <see cref="DescendantPolicy.Report"/> fills the list after every run; otherwise it is filled if they held a
+    /// stream open or outlived a stop.
     /// </summary>
     public required IReadOnlyList<SurvivingProcess> SurvivingDescendants { get; init; }
 
@@ -114,15 +120,17 @@ public sealed class ProcessResult
 
     internal ResourceUse Use { get; set; }
 
-    /// <summary>Finds the result of a run whose wait threw.</summary>
+    /// <summary>Returns the result of a run whose wait threw an exception.</summary>
     /// <param name="exception">
-    /// The <see cref="OperationCanceledException"/> of <c>RunAsync</c> or <c>WaitAsync</c>, or what a callback, a stream or an
-    /// input of the user's had thrown.
+    /// The <see cref="OperationCanceledException"/> of <c>RunAsync</c> or <c>WaitAsync</c>, or the exception of a
+    /// callback, stream or input of the caller.
     /// </param>
-    /// <returns>Null if the exception came from elsewhere, or from before the start.</returns>
+    /// <returns>Null if the exception has another origin, or is from before the start.</returns>
+    /// <exception cref="ArgumentNullException">The exception is null.</exception>
     /// <remarks>
-    /// If user code throws one exception object in several runs, the first wait that ends throws that object, and the waits for the
-    /// other runs throw copies of it, of the same type and with the same content: each of them leads to its own result.
+    /// If user code throws the same exception object in several runs, the first wait that ends throws that object. The
+    /// waits for the other runs throw copies of the same type and content, so that each of them leads to its own
+    /// result.
     /// </remarks>
     public static ProcessResult? Of(Exception exception)
     {
@@ -131,13 +139,13 @@ public sealed class ProcessResult
     }
 
     /// <summary>Returns this result if the run succeeded.</summary>
-    /// <exception cref="ExitCodeException">It did not.</exception>
+    /// <exception cref="ExitCodeException">The run did not succeed.</exception>
     public ProcessResult EnsureSuccess() => IsSuccess ? this : throw new ExitCodeException(this);
 
-    /// <summary>Returns the command and how it ended.</summary>
+    /// <summary>Returns the command and its outcome.</summary>
     public override string ToString() => $"{Command}: {Ending}";
 
-    /// <summary>What user code threw, from which this result can be had (<see cref="Of"/>), or null.</summary>
+    /// <summary>Gets the exception that user code threw, or null. It leads to this result (<see cref="Of"/>).</summary>
     internal ExceptionDispatchInfo? DeliveryFailureWithResult
     {
         get

@@ -1,36 +1,40 @@
 namespace ProcessRunner;
 
-/// <summary>Tells which step of starting a program failed.</summary>
+/// <summary>Specifies which step of a start failed.</summary>
 public enum ProcessStartStep
 {
-    /// <summary>None of the others; the error number tells more.</summary>
+    /// <summary>Another step; the error number has the details.</summary>
     Other,
 
-    /// <summary>There is no file of that name, or no directory of PATH has one (ENOENT).</summary>
+    /// <summary>The file does not exist, or no directory of PATH has it (ENOENT).</summary>
     NotFound,
 
     /// <summary>
-    /// There is a file, or are files on PATH, but none that may be executed (EACCES): no x bit, a directory, a FIFO, a script whose
-    /// interpreter may not be executed.
+    /// The file, or each of the files on PATH, may not be executed (EACCES): it has no x bit, is a directory or a FIFO,
+    /// or is a script whose interpreter may not be executed.
     /// </summary>
     NotExecutable,
 
-    /// <summary>The working directory does not exist, is no directory, or may not be entered.</summary>
+    /// <summary>The working directory does not exist, is not a directory, or may not be entered.</summary>
     BadDirectory,
 
-    /// <summary>The file is no program for this machine, or its interpreter does not exist (ENOEXEC).</summary>
+    /// <summary>
+    /// The file is not a program for this machine (ENOEXEC), or its interpreter does not exist (ENOENT).
+    /// </summary>
     BadFormat,
 
     /// <summary>A file for a standard stream cannot be opened.</summary>
     BadStreamFile,
 
-    /// <summary>The arguments and the environment are too large (E2BIG): 128 KiB each on Linux, see execve(2).</summary>
+    /// <summary>
+    /// The arguments and the environment are too large (E2BIG). On Linux one string may take 128 KiB, see execve(2).
+    /// </summary>
     TooLarge,
 
     /// <summary>No descriptor is free in this process (EMFILE) or in the system (ENFILE).</summary>
     OutOfDescriptors,
 
-    /// <summary>The limit of processes or the memory is used up (EAGAIN, ENOMEM).</summary>
+    /// <summary>The limit of processes is reached or the memory is exhausted (EAGAIN, ENOMEM).</summary>
     OutOfResources,
 
     /// <summary>The file is still open for writing (ETXTBSY).</summary>

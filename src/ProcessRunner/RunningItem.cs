@@ -2,9 +2,9 @@ using System;
 
 namespace ProcessRunner;
 
-/// <summary>A command of a batch that runs now.</summary>
-/// <param name="Item">What runs.</param>
-/// <param name="Index">Its place in the input.</param>
-/// <param name="Slot">The number that it has in <see cref="BatchOptions.SlotVariable"/>.</param>
+/// <summary>Represents a command of a batch that is running.</summary>
+/// <param name="Item">The item of the command.</param>
+/// <param name="Index">The index of the command, as in <see cref="BatchResult.Index"/>.</param>
+/// <param name="Slot">The number of the command in <see cref="BatchOptions.SlotVariable"/>.</param>
 /// <param name="RunTime">How long this attempt has been running.</param>
 public sealed record RunningItem(BatchItem Item, long Index, int Slot, TimeSpan RunTime);

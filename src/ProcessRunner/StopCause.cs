@@ -1,9 +1,9 @@
 namespace ProcessRunner;
 
-/// <summary>Tells who stopped a child, and why.</summary>
+/// <summary>Specifies what stopped a child.</summary>
 public enum StopCause
 {
-    /// <summary>Nobody: the child ended without being asked to.</summary>
+    /// <summary>Nothing: the child ended without a stop.</summary>
     None,
 
     /// <summary><see cref="ProcessCommand.Timeout"/> passed.</summary>
@@ -12,7 +12,7 @@ public enum StopCause
     /// <summary><see cref="ProcessCommand.IdleTimeout"/> passed without a byte on either stream.</summary>
     IdleTimeout,
 
-    /// <summary>The limit of a capture with <see cref="CapturePolicy.Fail"/> was exceeded.</summary>
+    /// <summary>The output exceeded the limit of a capture with <see cref="CapturePolicy.Fail"/>.</summary>
     OutputLimit,
 
     /// <summary>The limit of <see cref="ProcessExecutor.Wait(System.TimeSpan)"/> or <c>WaitAll</c> passed.</summary>
@@ -25,7 +25,8 @@ public enum StopCause
     Request,
 
     /// <summary>
-    /// The <see cref="ChildProcess"/> or <see cref="ProcessExecutor"/> was disposed, or the enumeration of a batch was left.
+    /// The <see cref="ChildProcess"/> or <see cref="ProcessExecutor"/> was disposed, or a loop left the enumeration of
+    /// a batch early.
     /// </summary>
     Dispose,
 
@@ -33,7 +34,7 @@ public enum StopCause
     EngineDispose,
 
     /// <summary>
-    /// A Ctrl-C came: the second one under <see cref="ProcessEngineOptions.ForwardInterrupt"/>, or one under
+    /// A Ctrl-C arrived: the second one with <see cref="ProcessEngineOptions.ForwardInterrupt"/>, or any with
     /// <see cref="BatchOptions.StopOnInterrupt"/>.
     /// </summary>
     Interrupt,
@@ -45,8 +46,8 @@ public enum StopCause
     BatchFailure,
 
     /// <summary>
-    /// This process had no memory left for what the child wrote, or for its result. What was captured has been let go, and the
-    /// wait throws an <see cref="System.OutOfMemoryException"/>.
+    /// This process had no memory left for the child's output or its result. The captured bytes have been dropped, and
+    /// the wait throws an <see cref="System.OutOfMemoryException"/>.
     /// </summary>
     OutOfMemory,
 }

@@ -93,18 +93,21 @@ public sealed class Article1FullPipesTests
         events.Error.TrimEnd('\n').Should().Be(tasks.Error.TrimEnd('\n'));
     });
 
-    [Fact]
-    public void Every_byte_of_10_000_fast_exiting_children_is_there_when_the_wait_returns() => Guard.Run(() =>
+    [Theory]
+    [InlineData(10_000, false)]
+    [InlineData(2_000, true)]
+    public void Every_byte_of_thousands_of_fast_exiting_children_is_there_when_the_wait_returns(
+        int children, bool blocksOnRunAsync) => Guard.Run(() =>
     {
-        const int Children = 10_000;
         ProcessCommand print = TestPrograms.Shell("printf 'o%s' \"$1\"; printf 'e%s' \"$1\" >&2");
         int complete = 0;
 
-        PlainThreads.For(Children, threadCount: 8, index =>
+        PlainThreads.For(children, threadCount: 8, index =>
         {
             using ProcessExecutor executor = new("printer", print);
-            executor.Run($"{index}");
-            bool inTime = executor.Wait(TimeSpan.FromSeconds(60));
+            bool inTime = blocksOnRunAsync
+                ? executor.RunAsync([$"{index}"]).Wait(TimeSpan.FromSeconds(60))
+                : RunAndWait(executor, $"{index}");
             ProcessResult result = executor.Result;
             if (inTime
                 && result.IsSuccess
@@ -115,7 +118,13 @@ public sealed class Article1FullPipesTests
             }
         });
 
-        complete.Should().Be(Children);
+        complete.Should().Be(children);
+
+        static bool RunAndWait(ProcessExecutor executor, string argument)
+        {
+            executor.Run(argument);
+            return executor.Wait(TimeSpan.FromSeconds(60));
+        }
     });
 
     [Theory]

@@ -100,20 +100,28 @@ public sealed class Article3ParkedPoolTests
         using CancellationTokenSource source = new();
         using CancellationTokenRegistration registration = source.Token.Register(cancelled.Cancel);
         cancelled.Run();
+        Task<ProcessResult> cancelledRun = sleep.RunAsync(source.Token);
         source.Cancel();
         ProcessResult canceled = cancelled.Wait();
+        ProcessResult timedOutRun =
+            (sleep with { Timeout = TimeSpan.FromMilliseconds(50) }).RunAsync().GetAwaiter().GetResult();
 
         limited.Result.Outcome.Should().Be(ProcessOutcome.TimedOut);
         timedOut.Outcome.Should().Be(ProcessOutcome.TimedOut);
         canceled.Outcome.Should().Be(ProcessOutcome.Canceled);
+        timedOutRun.Outcome.Should().Be(ProcessOutcome.TimedOut);
+        cancelledRun.Invoking(static run => run.GetAwaiter().GetResult()).Should().Throw<OperationCanceledException>();
         (ThreadPool.CompletedWorkItemCount - before).Should().BeLessThan(FewWorkItems);
         pool.IsParked.Should().BeTrue();
     });
 
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void Not_one_work_item_of_the_pool_is_completed_for_children(bool everyWorkerIsParked) => Guard.Run(() =>
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public void Not_one_work_item_of_the_pool_is_completed_for_children(
+        bool everyWorkerIsParked, bool blocksOnRunAsync) => Guard.Run(() =>
     {
         using ParkedPool? pool = everyWorkerIsParked ? new ParkedPool() : null;
 
@@ -125,7 +133,9 @@ public sealed class Article3ParkedPoolTests
                 long before = ThreadPool.CompletedWorkItemCount;
                 for (int i = 0; i < 2; i++)
                 {
-                    s_payload.Command().Run();
+                    _ = blocksOnRunAsync
+                        ? s_payload.Command().RunAsync().GetAwaiter().GetResult()
+                        : s_payload.Command().Run();
                 }
 
                 return ThreadPool.CompletedWorkItemCount == before;

@@ -23,6 +23,7 @@ public sealed class Article4PoolWorkersTests
     public void A_thousand_children_finish_inside_the_workers_of_a_pinned_pool(bool blocksOnRunAsync) => Guard.Run(() =>
     {
         string?[] faults = new string?[1_000];
+        Func<string?> body = Body(blocksOnRunAsync);
         using PoolSettings pool = PoolSettings.Pinned();
         using CountdownEvent left = new(faults.Length);
 
@@ -31,7 +32,7 @@ public sealed class Article4PoolWorkersTests
             ThreadPool.UnsafeQueueUserWorkItem(
                 index =>
                 {
-                    faults[index] = blocksOnRunAsync ? BlockOnRunAsync() : RunAndWait();
+                    faults[index] = body();
                     left.Signal();
                 },
                 i,
@@ -48,32 +49,39 @@ public sealed class Article4PoolWorkersTests
     public void Children_finish_under_an_unlimited_loop_in_a_pinned_pool(bool blocksOnRunAsync) => Guard.Run(() =>
     {
         string?[] faults = new string?[200];
+        Func<string?> body = Body(blocksOnRunAsync);
         using PoolSettings pool = PoolSettings.Pinned();
 
-        Parallel.For(0, faults.Length, index => faults[index] = blocksOnRunAsync ? BlockOnRunAsync() : RunAndWait());
+        Parallel.For(0, faults.Length, index => faults[index] = body());
 
         faults.Should().OnlyContain(fault => fault == null);
     });
 
-    [Fact]
-    public void Children_finish_inside_a_task_whose_result_is_waited_for() => Guard.Run(() =>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Children_finish_inside_a_task_whose_result_is_waited_for(bool blocksOnRunAsync) => Guard.Run(() =>
     {
         string?[] faults = new string?[200];
         using PoolSettings pool = PoolSettings.Pinned();
 
-        PlainThreads.For(faults.Length, threadCount: 8, index => faults[index] = Task.Run(RunAndWait).Result);
+        PlainThreads.For(faults.Length, threadCount: 8, index =>
+            faults[index] = Task.Run(Body(blocksOnRunAsync)).Result);
 
         faults.Should().OnlyContain(fault => fault == null);
     });
 
-    [Fact]
-    public void Children_finish_inside_tasks_nested_two_deep() => Guard.Run(() =>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Children_finish_inside_tasks_nested_two_deep(bool blocksOnRunAsync) => Guard.Run(() =>
     {
         string?[] faults = new string?[200];
         using PoolSettings pool = PoolSettings.Pinned();
 
         // Each level has a child of its own that runs while the level below runs.
-        PlainThreads.For(faults.Length, threadCount: 8, index => faults[index] = Nested(depth: 2));
+        PlainThreads.For(faults.Length, threadCount: 8, index =>
+            faults[index] = Nested(blocksOnRunAsync, depth: 2));
 
         faults.Should().OnlyContain(fault => fault == null);
     });
@@ -86,17 +94,20 @@ public sealed class Article4PoolWorkersTests
         string?[] faults = new string?[256];
         using PoolSettings pool = PoolSettings.Free();
 
-        RunNestedLoops(faults, blocksOnRunAsync ? BlockOnRunAsync : RunAndWait);
+        RunNestedLoops(faults, Body(blocksOnRunAsync));
 
         faults.Should().OnlyContain(fault => fault == null);
     });
 
-    [Fact]
-    public void Children_finish_under_loops_nested_two_deep_in_a_pinned_pool() => Guard.Run(() =>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Children_finish_under_loops_nested_two_deep_in_a_pinned_pool(bool blocksOnRunAsync) => Guard.Run(() =>
     {
         string?[] faults = new string?[256];
-        Thread loops = new(() => RunNestedLoops(faults, RunAndWait)) { IsBackground = true };
+        Thread loops = new(() => RunNestedLoops(faults, Body(blocksOnRunAsync))) { IsBackground = true };
         bool ended;
+        using (TaskBlocking.KeepQueuedWork())
         using (PoolSettings.Pinned())
         {
             loops.Start();
@@ -131,6 +142,8 @@ public sealed class Article4PoolWorkersTests
         Parallel.For(0, size, row => Parallel.For(0, size, column => faults[(row * size) + column] = body()));
     }
 
+    private static Func<string?> Body(bool blocksOnRunAsync) => blocksOnRunAsync ? BlockOnRunAsync : RunAndWait;
+
     private static string? RunAndWait()
     {
         using ProcessExecutor executor = new("writer", s_payload.Command());
@@ -139,17 +152,23 @@ public sealed class Article4PoolWorkersTests
     }
 
     private static string? BlockOnRunAsync() =>
-        s_payload.Fault(s_payload.Command().RunAsync().GetAwaiter().GetResult());
+        s_payload.Fault(s_payload.Command().RunAsync().Block());
 
-    private static string? Nested(int depth)
+    private static string? Nested(bool blocksOnRunAsync, int depth) => Task.Run(() =>
     {
-        return Task.Run(() =>
+        using ProcessExecutor executor = new("writer", s_payload.Command());
+        Task<ProcessResult>? run = null;
+        if (blocksOnRunAsync)
         {
-            using ProcessExecutor executor = new("writer", s_payload.Command());
+            run = executor.RunAsync([]);
+        }
+        else
+        {
             executor.Run();
-            string? below = depth == 0 ? null : Nested(depth - 1);
-            bool inTime = executor.Wait(s_limit);
-            return below ?? (inTime ? s_payload.Fault(executor.Result) : "timeout");
-        }).Result;
-    }
+        }
+
+        string? below = depth == 0 ? null : Nested(blocksOnRunAsync, depth - 1);
+        bool inTime = run?.Wait(s_limit) ?? executor.Wait(s_limit);
+        return below ?? (inTime ? s_payload.Fault(executor.Result) : "timeout");
+    }).Result;
 }

@@ -83,14 +83,16 @@ public sealed class BatchTests
         pool.IsParked.Should().BeTrue();
     });
 
-    [Fact]
-    public void Batches_in_the_body_of_a_parallel_loop_all_finish() => Guard.Run(() =>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Batches_in_the_body_of_a_parallel_loop_all_finish(bool blocksOnTasks) => Guard.Run(() =>
     {
         int count = 0;
         Parallel.For(0, 32, _ =>
         {
-            foreach (BatchResult result in ProcessBatch.Run(
-                Enumerable.Repeat(s_payload.Command(), 10), new BatchOptions { MaxConcurrency = 4 }))
+            IEnumerable<ProcessCommand> commands = Enumerable.Repeat(s_payload.Command(), 10);
+            foreach (BatchResult result in Results(commands, new BatchOptions { MaxConcurrency = 4 }, blocksOnTasks))
             {
                 Interlocked.Add(ref count, s_payload.Fault(result.EnsureSuccess()) is null ? 1 : 0);
             }
@@ -99,18 +101,23 @@ public sealed class BatchTests
     });
 
     // In a pool that cannot grow, with more loops than it has threads, each inside another.
-    [Fact]
-    public void Nested_batches_finish_in_a_pinned_pool() => Guard.Run(() =>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Nested_batches_finish_in_a_pinned_pool(bool blocksOnTasks) => Guard.Run(() =>
     {
         int count = 0;
         using (PoolSettings.Pinned())
+        using (TaskBlocking.KeepQueuedWork())
         {
             Parallel.For(0, 8, _ => Parallel.For(0, 4, _ =>
             {
-                foreach (BatchResult result in ProcessBatch.Run(Enumerable.Repeat(new ProcessCommand("true"), 3)))
+                IEnumerable<ProcessCommand> commands = Enumerable.Repeat(new ProcessCommand("true"), 3);
+                foreach (BatchResult result in Results(commands, new BatchOptions(), blocksOnTasks))
                 {
-                    Interlocked.Add(
-                        ref count, ProcessBatch.Run([result.Command, result.Command]).Count(inner => inner.IsSuccess));
+                    IEnumerable<BatchResult> inner =
+                        Results([result.Command, result.Command], new BatchOptions(), blocksOnTasks);
+                    Interlocked.Add(ref count, inner.Count(one => one.IsSuccess));
                 }
             }));
         }
@@ -135,6 +142,21 @@ public sealed class BatchTests
 
         count.Should().Be(200);
     });
+
+    private static IEnumerable<BatchResult> Results(
+        IEnumerable<ProcessCommand> commands, BatchOptions options, bool blocksOnTasks) =>
+        blocksOnTasks ? BlockOnTasks(ProcessBatch.RunAsync(commands, options)) : ProcessBatch.Run(commands, options);
+
+    private static IEnumerable<BatchResult> BlockOnTasks(AsyncBatchResults batch)
+    {
+        IAsyncEnumerator<BatchResult> results = batch.GetAsyncEnumerator();
+        while (results.MoveNextAsync().AsTask().Block())
+        {
+            yield return results.Current;
+        }
+
+        results.DisposeAsync().AsTask().Block();
+    }
 
     private sealed class Nobody : IProgress<BatchProgress>
     {

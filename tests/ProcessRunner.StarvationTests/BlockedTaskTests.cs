@@ -29,7 +29,7 @@ public sealed class BlockedTaskTests
     // Each blocks on tasks of the library's, and says what is wrong, or null.
     private static readonly Dictionary<string, Func<string?>> s_roads = new()
     {
-        ["RunAsync"] = () => s_payload.Fault(s_payload.Command().RunAsync().GetAwaiter().GetResult()),
+        ["RunAsync"] = () => s_payload.Fault(s_payload.Command().RunAsync().Block()),
         ["WaitAsync"] = WaitAsync,
         ["StopAsync, DisposeAsync"] = StopAndDispose,
         ["RunAsync and DisposeAsync of an executor"] = RunExecutor,
@@ -59,7 +59,7 @@ public sealed class BlockedTaskTests
             TheoryData<string, string> cases = [];
             foreach (string road in s_roads.Keys)
             {
-                foreach (string pool in (string[])["free", "pinned", "parked", "nested"])
+                foreach (string pool in (string[])["free", "pinned", "parked", "nested", "nested and pinned"])
                 {
                     cases.Add(road, pool);
                 }
@@ -82,8 +82,6 @@ public sealed class BlockedTaskTests
 
     private static void BlockIn(string pool, Action<int> body)
     {
-        const int Rows = 4;
-        const int Columns = Times / Rows;
         switch (pool)
         {
             case "free":
@@ -99,7 +97,16 @@ public sealed class BlockedTaskTests
                 break;
 
             case "nested":
-                Parallel.For(0, Rows, row => Parallel.For(0, Columns, column => body((row * Columns) + column)));
+                RunNestedLoops(body);
+                break;
+
+            case "nested and pinned":
+                using (PoolSettings.Pinned())
+                using (TaskBlocking.KeepQueuedWork())
+                {
+                    RunNestedLoops(body);
+                }
+
                 break;
 
             default:
@@ -113,18 +120,26 @@ public sealed class BlockedTaskTests
         }
     }
 
+    // The inner loops are more than a pinned pool has workers.
+    private static void RunNestedLoops(Action<int> body)
+    {
+        const int Rows = 6;
+        const int Columns = Times / Rows;
+        Parallel.For(0, Rows, row => Parallel.For(0, Columns, column => body((row * Columns) + column)));
+    }
+
     private static string? WaitAsync()
     {
         using ChildProcess child = s_payload.Command().Start();
-        return s_payload.Fault(child.WaitAsync().GetAwaiter().GetResult());
+        return s_payload.Fault(child.WaitAsync().Block());
     }
 
     private static string? StopAndDispose()
     {
         ChildProcess stopped = s_sleep.Start();
         ChildProcess disposed = s_sleep.Start();
-        ProcessResult result = stopped.StopAsync().GetAwaiter().GetResult();
-        disposed.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        ProcessResult result = stopped.StopAsync().Block();
+        disposed.DisposeAsync().AsTask().Block();
         bool areStopped = (result.StoppedBy, disposed.Wait().StoppedBy) == (StopCause.Request, StopCause.Dispose);
         return areStopped ? null : $"{result}";
     }
@@ -132,18 +147,18 @@ public sealed class BlockedTaskTests
     private static string? RunExecutor()
     {
         ProcessExecutor executor = new("writer", s_payload.Command());
-        string? fault = s_payload.Fault(executor.RunAsync([]).GetAwaiter().GetResult());
+        string? fault = s_payload.Fault(executor.RunAsync([]).Block());
         ProcessExecutor sleeper = new("sleeper", s_sleep);
         sleeper.Run();
-        sleeper.DisposeAsync().AsTask().GetAwaiter().GetResult();
-        executor.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        sleeper.DisposeAsync().AsTask().Block();
+        executor.DisposeAsync().AsTask().Block();
         return fault ?? (sleeper.Result.StoppedBy == StopCause.Dispose ? null : $"{sleeper.Result}");
     }
 
     private static string? FailToStart()
     {
         Task<ProcessResult> run = new ProcessCommand("/no/such/program").RunAsync();
-        return Thrown(() => run.GetAwaiter().GetResult()) is ProcessStartException ? null : "no error";
+        return Thrown(() => run.Block()) is ProcessStartException ? null : "no error";
     }
 
     private static string? Cancel()
@@ -151,13 +166,13 @@ public sealed class BlockedTaskTests
         using CancellationTokenSource source = new();
         Task<ProcessResult> run = s_sleep.RunAsync(source.Token);
         source.Cancel();
-        return Thrown(() => run.GetAwaiter().GetResult()) is OperationCanceledException ? null : "no error";
+        return Thrown(() => run.Block()) is OperationCanceledException ? null : "no error";
     }
 
     private static string? RunPipeline()
     {
         ProcessPipeline pipeline = s_payload.Command().PipeTo(new ProcessCommand("cat"));
-        PipelineResult result = pipeline.RunAsync().GetAwaiter().GetResult();
+        PipelineResult result = pipeline.RunAsync().Block();
         return result.IsSuccess && result.StandardOutput.TotalBytes == s_payload.ByteCount ? null : $"{result}";
     }
 
@@ -166,7 +181,7 @@ public sealed class BlockedTaskTests
         using CancellationTokenSource source = new();
         Task<PipelineResult> run = s_sleep.PipeTo(s_sleep).RunAsync(cancellationToken: source.Token);
         source.Cancel();
-        return Thrown(() => run.GetAwaiter().GetResult()) is OperationCanceledException ? null : "no error";
+        return Thrown(() => run.Block()) is OperationCanceledException ? null : "no error";
     }
 
     private static string? RunBatch()
@@ -176,13 +191,13 @@ public sealed class BlockedTaskTests
             .GetAsyncEnumerator();
         string? fault = null;
         int count = 0;
-        while (results.MoveNextAsync().AsTask().GetAwaiter().GetResult())
+        while (results.MoveNextAsync().AsTask().Block())
         {
             fault ??= s_payload.Fault(results.Current.EnsureSuccess());
             count++;
         }
 
-        results.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        results.DisposeAsync().AsTask().Block();
         return fault ?? (count == 3 ? null : $"{count} results");
     }
 
@@ -191,8 +206,8 @@ public sealed class BlockedTaskTests
         AsyncBatchResults batch = ProcessBatch.RunAsync(
             [new ProcessCommand("true"), s_sleep], new BatchOptions { MaxConcurrency = 2 });
         IAsyncEnumerator<BatchResult> results = batch.GetAsyncEnumerator();
-        bool hasFirst = results.MoveNextAsync().AsTask().GetAwaiter().GetResult();
-        results.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        bool hasFirst = results.MoveNextAsync().AsTask().Block();
+        results.DisposeAsync().AsTask().Block();
         bool isOver = hasFirst && batch.StoppedBy == StopCause.Dispose && batch.Progress.Running == 0;
         return isOver ? null : $"{batch.StoppedBy}";
     }
@@ -202,11 +217,11 @@ public sealed class BlockedTaskTests
         const int Size = 300_000;
         using ChildProcess child = (new ProcessCommand("wc", "-c") with { StandardInput = InputSource.Pipe }).Start();
         using MemoryStream source = new(new byte[Size]);
-        child.StandardInput.WriteAsync(new byte[Size]).AsTask().GetAwaiter().GetResult();
-        source.CopyToAsync(child.StandardInput).GetAwaiter().GetResult();
-        child.StandardInput.FlushAsync().GetAwaiter().GetResult();
-        child.StandardInput.DisposeAsync().AsTask().GetAwaiter().GetResult();
-        string text = child.WaitAsync().GetAwaiter().GetResult().StandardOutput.Text.Trim();
+        child.StandardInput.WriteAsync(new byte[Size]).AsTask().Block();
+        source.CopyToAsync(child.StandardInput).Block();
+        child.StandardInput.FlushAsync().Block();
+        child.StandardInput.DisposeAsync().AsTask().Block();
+        string text = child.WaitAsync().Block().StandardOutput.Text.Trim();
         return text == $"{2 * Size}" ? null : text;
     }
 
@@ -215,12 +230,12 @@ public sealed class BlockedTaskTests
         using ChildProcess child = s_numbers.Start();
         IAsyncEnumerator<OutputLine> lines = read(child).GetAsyncEnumerator();
         int count = 0;
-        while (lines.MoveNextAsync().AsTask().GetAwaiter().GetResult())
+        while (lines.MoveNextAsync().AsTask().Block())
         {
             count += IsLine(lines.Current, count + 1) ? 1 : -Lines;
         }
 
-        lines.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        lines.DisposeAsync().AsTask().Block();
         return Fault(child, count);
     }
 
@@ -230,11 +245,11 @@ public sealed class BlockedTaskTests
         int count = 0;
         while (count >= 0 && count < Lines)
         {
-            OutputLine line = child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult();
+            OutputLine line = child.Lines.ReadAsync().AsTask().Block();
             count += IsLine(line, count + 1) ? 1 : -Lines;
         }
 
-        return Thrown(() => child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult()) is ChannelClosedException
+        return Thrown(() => child.Lines.ReadAsync().AsTask().Block()) is ChannelClosedException
             ? Fault(child, count)
             : "no end";
     }
@@ -244,7 +259,7 @@ public sealed class BlockedTaskTests
         using CancellationTokenSource source = new();
         using ChildProcess child = s_numbers.Start();
         int count = 0;
-        while (child.Lines.WaitToReadAsync(source.Token).AsTask().GetAwaiter().GetResult())
+        while (child.Lines.WaitToReadAsync(source.Token).AsTask().Block())
         {
             while (child.Lines.TryRead(out OutputLine line))
             {
@@ -262,8 +277,8 @@ public sealed class BlockedTaskTests
         IAsyncEnumerator<OutputLine> lines = child.ReadLinesAsync(cancellationToken: source.Token).GetAsyncEnumerator();
         Task<bool> next = lines.MoveNextAsync().AsTask();
         source.Cancel();
-        return Thrown(() => next.GetAwaiter().GetResult()) is OperationCanceledException
-            && child.WaitAsync().GetAwaiter().GetResult().StoppedBy == StopCause.Request
+        return Thrown(() => next.Block()) is OperationCanceledException
+            && child.WaitAsync().Block().StoppedBy == StopCause.Request
             ? null
             : "not cancelled";
     }
@@ -273,7 +288,7 @@ public sealed class BlockedTaskTests
 
     private static string? Fault(ChildProcess child, int count)
     {
-        ProcessResult result = child.WaitAsync().GetAwaiter().GetResult();
+        ProcessResult result = child.WaitAsync().Block();
         return result.IsSuccess && count == Lines ? null : $"{result}, {count} lines";
     }
 

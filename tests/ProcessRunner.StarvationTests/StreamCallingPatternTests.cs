@@ -97,8 +97,10 @@ public sealed class StreamCallingPatternTests
         counts.Should().OnlyContain(count => count == Lines);
     });
 
-    [Fact]
-    public void The_body_of_a_parallel_loop_can_wait_for_its_children_while_every_worker_is_parked() => Guard.Run(() =>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void The_body_of_a_parallel_loop_can_wait_for_its_children_while_every_worker_is_parked(bool blocksOnRunAsync) => Guard.Run(() =>
     {
         // Of the loop itself only the body that runs on its caller's thread needs no worker: to go on and to end it does.
         string?[] faults = [.. Enumerable.Repeat("not run", 50)];
@@ -107,9 +109,9 @@ public sealed class StreamCallingPatternTests
         {
             for (int i = 0; i < faults.Length; i++)
             {
-                using ProcessExecutor executor = new("writer", s_payload.Command());
-                executor.Run();
-                faults[i] = executor.Wait(s_limit) ? s_payload.Fault(executor.Result) : "timeout";
+                faults[i] = blocksOnRunAsync
+                    ? s_payload.Fault(s_payload.Command().RunAsync().GetAwaiter().GetResult())
+                    : RunAndWait();
             }
 
             left.Signal();
@@ -164,6 +166,13 @@ public sealed class StreamCallingPatternTests
         child.Wait().EnsureSuccess().StandardOutput.Text.Trim().Should().Be("5000000");
         pool.IsParked.Should().BeTrue();
     });
+
+    private static string? RunAndWait()
+    {
+        using ProcessExecutor executor = new("writer", s_payload.Command());
+        executor.Run();
+        return executor.Wait(s_limit) ? s_payload.Fault(executor.Result) : "timeout";
+    }
 
     private static int CountLines()
     {

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.IO;
 using System.Linq;
 
@@ -28,14 +29,27 @@ public static class ProcFs
     public static int NullDevices =>
         new DirectoryInfo("/proc/self/fd").EnumerateFiles().Count(entry => entry.LinkTarget == "/dev/null");
 
+    /// <summary>The ids and names of this process's threads.</summary>
+    public static IReadOnlyList<(string Id, string Name)> Threads =>
+    [
+        .. Directory.EnumerateDirectories("/proc/self/task")
+            .Select(task => (Path.GetFileName(task), ReadLine(Path.Combine(task, "comm")))),
+    ];
+
     /// <summary>The names of this process's threads.</summary>
-    public static IReadOnlyList<string> ThreadNames =>
-        [.. Directory.EnumerateDirectories("/proc/self/task").Select(task => ReadLine(Path.Combine(task, "comm")))];
+    public static IReadOnlyList<string> ThreadNames => [.. Threads.Select(thread => thread.Name)];
 
     /// <summary>How many threads of that name sleep in the kernel, whatever they wait for there.</summary>
     public static int SleepingThreads(string name) =>
         Directory.EnumerateDirectories("/proc/self/task")
             .Count(task => ReadLine(Path.Combine(task, "stat")).Contains($"({name}) S", StringComparison.Ordinal));
+
+    /// <summary>The processor time of all reactors, whose threads the kernel calls "ProcessRunner I" (proc_pid_stat(5)).</summary>
+    public static TimeSpan ReactorTime => TimeSpan.FromMilliseconds(10 * Directory.EnumerateDirectories("/proc/self/task")
+        .Select(task => ReadLine(Path.Combine(task, "stat")))
+        .Where(stat => stat.Contains("(ProcessRunner I)", StringComparison.Ordinal))
+        .Select(stat => stat[(stat.LastIndexOf(')') + 2)..].Split(' '))
+        .Sum(fields => long.Parse(fields[11], CultureInfo.InvariantCulture) + long.Parse(fields[12], CultureInfo.InvariantCulture)));
 
     /// <summary>The children of this process, zombies included.</summary>
     public static IReadOnlyList<ProcessEntry> Children =>

@@ -1,5 +1,6 @@
 using System;
 using System.Diagnostics;
+using System.Linq;
 using System.Threading;
 using ProcessRunner.Benchmarks.Native;
 
@@ -9,40 +10,71 @@ namespace ProcessRunner.Benchmarks.Measuring;
 internal static class Meter
 {
     /// <summary>Measures work that adds its children to a tally.</summary>
-    public static Measurement Measure(int children, Action<Tally> work)
+    /// <param name="children">How many children it adds.</param>
+    /// <param name="work">The work.</param>
+    /// <param name="windows">
+    /// How many times it is done. The one that took the median time counts: where one is short, what else the machine does for
+    /// a moment can be half of it.
+    /// </param>
+    public static Measurement Measure(int children, Action<Tally> work, int windows = 1)
     {
-        GC.Collect();
-        GC.WaitForPendingFinalizers();
-        Tally tally = new(children);
-        long workItems = ThreadPool.CompletedWorkItemCount;
-        long allocated = GC.GetTotalAllocatedBytes(precise: true);
-        double processor = LibC.ProcessorMilliseconds;
-        Stopwatch watch = Stopwatch.StartNew();
-        tally.Begin();
-        work(tally);
-        watch.Stop();
+        Window[] all = new Window[windows];
+        for (int i = 0; i < windows; i++)
+        {
+            all[i] = new Window(children);
+            all[i].Measure(work);
+        }
 
-        // Before anything else: what comes now is compiled now.
-        processor = LibC.ProcessorMilliseconds - processor;
-        allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
-        workItems = ThreadPool.CompletedWorkItemCount - workItems;
+        // Only now: the runtime compiles in the background what is called here, and would do so within the next window.
+        Array.Sort(all, (one, other) => one.Wall.CompareTo(other.Wall));
+        Window median = all[windows / 2];
         Measurement measurement = new()
         {
-            [Keys.Wall] = watch.Elapsed.TotalMilliseconds,
-            [Keys.Processor] = processor,
-            [Keys.Allocated] = allocated,
-            [Keys.WorkItems] = workItems,
+            [Keys.Wall] = median.Wall.TotalMilliseconds,
+            [Keys.Processor] = median.Processor,
+            [Keys.Allocated] = median.Allocated,
+            [Keys.WorkItems] = median.WorkItems,
             [Keys.Threads] = ProcessState.CountThreads(),
             [Keys.PeakMemory] = ProcessState.PeakMemory,
-            [Keys.Children] = tally.Ended,
-            [Keys.Failures] = tally.Failures + Math.Abs(children - tally.Ended),
-            [Keys.Bytes] = tally.Bytes,
+            [Keys.Children] = median.Tally.Ended,
+            [Keys.Failures] = all.Sum(window => window.Tally.Failures + Math.Abs(children - window.Tally.Ended)),
+            [Keys.Bytes] = median.Tally.Bytes,
         };
         for (int i = 1; i <= 10; i++)
         {
-            measurement[Keys.Tenth(i)] = tally.MicrosecondsInTenth(i);
+            measurement[Keys.Tenth(i)] = median.Tally.MicrosecondsInTenth(i);
         }
 
         return measurement;
+    }
+
+    private sealed class Window(int children)
+    {
+        public Tally Tally { get; } = new(children);
+
+        public TimeSpan Wall { get; private set; }
+
+        public double Processor { get; private set; }
+
+        public long Allocated { get; private set; }
+
+        public long WorkItems { get; private set; }
+
+        public void Measure(Action<Tally> work)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            WorkItems = ThreadPool.CompletedWorkItemCount;
+            Allocated = GC.GetTotalAllocatedBytes(precise: true);
+            Processor = LibC.ProcessorMilliseconds;
+            Stopwatch watch = Stopwatch.StartNew();
+            Tally.Begin();
+            work(Tally);
+            watch.Stop();
+            Processor = LibC.ProcessorMilliseconds - Processor;
+            Allocated = GC.GetTotalAllocatedBytes(precise: true) - Allocated;
+            WorkItems = ThreadPool.CompletedWorkItemCount - WorkItems;
+            Wall = watch.Elapsed;
+        }
     }
 }

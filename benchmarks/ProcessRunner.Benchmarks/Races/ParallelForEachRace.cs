@@ -10,6 +10,7 @@ namespace ProcessRunner.Benchmarks.Races;
 /// <summary>Children in the body of Parallel.ForEach.</summary>
 internal sealed class ParallelForEachRace : Race
 {
+    private const string WaitOnly = "wait-only";
     private const string WaitAll = "wait-all";
     private const int Unlimited = -1;
     private const int GoalDegree = 64;
@@ -38,7 +39,7 @@ internal sealed class ParallelForEachRace : Race
         Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
             Job(settings), settings, Degree(settings), warmUp: 0, keepsOutput: true)),
         new ManagedContender(
-            "wait-only", $"no child: a task waited for, {s_sleep.TotalMilliseconds} ms", ContenderKind.Reference,
+            WaitOnly, $"no child: a task waited for, {s_sleep.TotalMilliseconds} ms", ContenderKind.Reference,
             settings => Measure(new WaitOnlyRunner(s_sleep), settings)),
         Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
         Lineup.Library(Lineup.RunAsyncBlocked, "RunAsync, blocked on", settings =>
@@ -78,7 +79,9 @@ internal sealed class ParallelForEachRace : Race
             Lineup.RunWait, Measuring.Metrics.Wall, Lineup.Medallion, GoalDegree)),
         new("at 64, RunAsync, blocked on ÷ Run + Wait", 1.1, results => results.Ratio(
             Lineup.RunAsyncBlocked, Measuring.Metrics.Wall, Lineup.RunWait, GoalDegree)),
-        new("batch ÷ xargs -P64", 1.3, results => results.Ratio(
+        new("at 64, Run + Wait ÷ no child, only a wait", 1.05, results => results.Ratio(
+            Lineup.RunWait, Measuring.Metrics.Wall, WaitOnly, GoalDegree)),
+        new("batch ÷ xargs -P64", 1.1, results => results.Ratio(
             Lineup.Batch, Measuring.Metrics.Wall, Lineup.Xargs, GoalDegree)),
     ];
 

@@ -48,7 +48,7 @@ internal sealed class SingleRace : Race
         + FormattableString.Invariant($"each with {settings.Bytes:N0} bytes on each stream; ")
         + FormattableString.Invariant($"{Windows} times in each process, of which the median counts.");
 
-    private static Measurement Measure(IChildRunner runner, RaceSettings settings) => CrowdTrial.MeasureWindows(
+    private static Measurement Measure(IChildRunner runner, RaceSettings settings) => CrowdTrial.Measure(
         new ThreadCrowd(runner),
         ChildJobs.Fill(settings.Bytes, settings.Bytes, TimeSpan.Zero),
         settings.Children,

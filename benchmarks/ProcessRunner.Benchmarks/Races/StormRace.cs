@@ -10,6 +10,7 @@ namespace ProcessRunner.Benchmarks.Races;
 /// <summary>As many children as fast as possible.</summary>
 internal sealed class StormRace : Race
 {
+    private const string CloneFloor = "floor-clone";
     private const string FurnishedFloor = "floor-furnished";
 
     // What a contender in C# has of the runtime alone: two descriptors for each of its assemblies, and its helpers.
@@ -29,6 +30,7 @@ internal sealed class StormRace : Race
     public override IReadOnlyList<Contender> Contenders { get; } =
     [
         Lineup.Reference(Lineup.Floor, "C floor", Floor),
+        Lineup.Reference(CloneFloor, "C floor, with a clone of its own", settings => ["clone", .. Floor(settings)]),
         Lineup.Reference(FurnishedFloor, "C floor, with a runtime's descriptors and threads", settings =>
             ["furnished", RuntimeDescriptors, RuntimeThreads, .. Floor(settings)]),
         Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
@@ -46,13 +48,15 @@ internal sealed class StormRace : Race
 
     public override IReadOnlyList<Goal> Goals { get; } =
     [
-        new("batch ÷ C floor", 1.08, results => results.Ratio(Lineup.Batch, Measuring.Metrics.PerChild, Lineup.Floor)),
+        new("batch ÷ C floor with a clone", 1.08,
+            results => results.Ratio(Lineup.Batch, Measuring.Metrics.PerChild, CloneFloor)),
         new("batch ÷ the best rival", 0.82, results => results.Ratio(
             Lineup.Batch, Measuring.Metrics.PerChild, [.. Lineup.ManagedRivals, Lineup.Xargs])),
         new("processor time, batch ÷ Process, async", 0.45,
             results => results.Ratio(Lineup.Batch, Measuring.Metrics.Processor, Lineup.Async)),
         new("KiB allocated a child, batch", 1.2, results => results.Median(Lineup.Batch, Measuring.Metrics.AllocatedPerChild)),
-        new("Run + Wait ÷ C floor", 1.15, results => results.Ratio(Lineup.RunWait, Measuring.Metrics.PerChild, Lineup.Floor)),
+        new("Run + Wait ÷ C floor with a clone", 1.10,
+            results => results.Ratio(Lineup.RunWait, Measuring.Metrics.PerChild, CloneFloor)),
         new("Run + Wait ÷ Process, poll(2)", 0.90,
             results => results.Ratio(Lineup.RunWait, Measuring.Metrics.PerChild, Lineup.Poll)),
     ];
@@ -71,7 +75,7 @@ internal sealed class StormRace : Race
     private static Measurement Measure(IChildRunner runner, RaceSettings settings) => Measure(new ThreadCrowd(runner), settings);
 
     private static Measurement Measure(ICrowd crowd, RaceSettings settings) =>
-        CrowdTrial.MeasureWindows(
+        CrowdTrial.Measure(
             crowd, ChildJobs.Exit, settings.Children, settings.Concurrency, WarmUp(settings), Windows);
 
     // The runtime compiles again what is called often, while it is being called and on the same two cores: for ten thousand

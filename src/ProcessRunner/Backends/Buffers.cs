@@ -5,18 +5,23 @@ using ProcessRunner.Faults;
 
 namespace ProcessRunner.Backends;
 
-/// <summary>Where the arrays come from that hold what streams carry: the large part of this library's memory.</summary>
+/// <summary>Provides the arrays that hold the bytes of streams: the largest part of this library's memory.</summary>
 internal static class Buffers
 {
-    /// <summary>Makes an array whose contents are undefined.</summary>
-    /// <exception cref="OutOfMemoryException">There is no memory, or no more of it is allowed (DOTNET_GCHeapHardLimit).</exception>
+    /// <summary>Creates an array with undefined contents.</summary>
+    /// <exception cref="OutOfMemoryException">
+    /// There is no memory, or the limit is reached (DOTNET_GCHeapHardLimit).
+    /// </exception>
     public static T[] Allocate<T>(int length)
     {
         FaultPoint.Allocate("buffer");
         return GC.AllocateUninitializedArray<T>(length);
     }
 
-    /// <summary>Rents bytes from the shared pool. <see cref="Thread.Interrupt"/>, which ends the wait for its locks, stays pending.</summary>
+    /// <summary>
+    /// Rents bytes from the shared pool. <see cref="Thread.Interrupt"/>, which ends the wait for the pool's locks,
+    /// stays pending.
+    /// </summary>
     /// <exception cref="OutOfMemoryException">There is no memory.</exception>
     public static byte[] Rent(int length)
     {
@@ -42,12 +47,13 @@ internal static class Buffers
         }
         catch (ThreadInterruptedException)
         {
-            // The pool may have them already. To return them twice would be worse than to leave them to the collector.
+            // The pool may already have the bytes. To return them twice would be worse than to leave them to the
+            // collector.
             Thread.CurrentThread.Interrupt();
         }
         catch (OutOfMemoryException)
         {
-            // What the pool wanted for its own lists: the bytes are left to the collector, too.
+            // The pool had no memory for its own lists, so these bytes are left to the collector as well.
         }
     }
 }

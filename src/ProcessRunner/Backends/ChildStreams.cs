@@ -1,14 +1,14 @@
 namespace ProcessRunner.Backends;
 
-/// <summary>What the reactor feeds a child from and drains it to, for the streams that are bound to pipes.</summary>
+/// <summary>Provides the feed and the sinks of a child, for the streams that are bound to pipes.</summary>
 internal abstract class ChildStreams
 {
-    /// <summary>Where the bytes for standard input come from.</summary>
+    /// <summary>Gets the source of the bytes for standard input.</summary>
     public abstract InputFeed Input { get; }
 
-    /// <summary>Where the bytes of standard output go.</summary>
+    /// <summary>Gets the destination of the bytes of standard output.</summary>
     public abstract OutputSink Output { get; }
 
-    /// <summary>Where the bytes of standard error go.</summary>
+    /// <summary>Gets the destination of the bytes of standard error.</summary>
     public abstract OutputSink Error { get; }
 }

@@ -4,9 +4,9 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// A binary heap of entries by their deadline. Each knows its index, so that a deadline is moved or taken away in
-/// logarithmic time and one that is not needed any more leaves nothing behind. An entry is admitted before it has a deadline:
-/// to set one takes no memory. Not thread-safe: its reactor's lock guards it.
+/// A binary heap of entries by their deadline. Each entry knows its index, so a deadline is moved or removed in
+/// logarithmic time, and an obsolete deadline leaves nothing behind. An entry is admitted before it has a deadline, so
+/// that setting a deadline takes no memory. Not thread-safe: the lock of its reactor guards it.
 /// </summary>
 internal sealed class DeadlineHeap
 {
@@ -14,14 +14,14 @@ internal sealed class DeadlineHeap
     private int _count;
     private int _admitted;
 
-    /// <summary>The number of entries that have a deadline.</summary>
+    /// <summary>Gets the number of entries that have a deadline.</summary>
     public int Count => _count;
 
-    /// <summary>The earliest deadline, or <see cref="MonotonicClock.Never"/>.</summary>
+    /// <summary>Gets the earliest deadline, or <see cref="MonotonicClock.Never"/>.</summary>
     public long Earliest => _count == 0 ? MonotonicClock.Never : _entries[0].Deadline;
 
-    /// <summary>Has room for an entry from now on.</summary>
-    /// <exception cref="OutOfMemoryException">There is none. Nothing has changed.</exception>
+    /// <summary>Reserves room for an entry.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory. Nothing has changed.</exception>
     public void Admit(TimedEntry entry)
     {
         FaultPoint.Allocate("managed memory");
@@ -34,7 +34,7 @@ internal sealed class DeadlineHeap
         entry.IsAdmitted = true;
     }
 
-    /// <summary>Lets an entry go, and its deadline.</summary>
+    /// <summary>Removes an entry and its deadline.</summary>
     public void Remove(TimedEntry entry)
     {
         if (entry.IsAdmitted)
@@ -46,7 +46,8 @@ internal sealed class DeadlineHeap
     }
 
     /// <summary>
-    /// Sets, moves or (with <see cref="MonotonicClock.Never"/>) takes away a deadline. Does nothing if the entry is not admitted.
+    /// Sets or moves a deadline, or removes it with <see cref="MonotonicClock.Never"/>. Does nothing if the entry is
+    /// not admitted.
     /// </summary>
     public void Set(TimedEntry entry, long instant)
     {
@@ -77,7 +78,7 @@ internal sealed class DeadlineHeap
         SiftDown(entry.DeadlineIndex);
     }
 
-    /// <summary>Takes out an entry whose deadline has passed.</summary>
+    /// <summary>Removes and returns an entry whose deadline has passed.</summary>
     /// <returns>Null if there is none.</returns>
     public TimedEntry? TakeExpired(long now)
     {

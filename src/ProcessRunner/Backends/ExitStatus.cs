@@ -2,18 +2,19 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Backends;
 
-/// <summary>How a process ended: by an exit code, by a signal, or in a way that nobody can tell any more.</summary>
+/// <summary>Describes how a process ended: by an exit code, by a signal, or with a status that has been lost.</summary>
 internal readonly record struct ExitStatus
 {
+    // Every result keeps a status, so it takes eight bytes: the name and the number of a signal are small.
     private readonly int _value;
-    private readonly PosixSignal _name;
+    private readonly sbyte _name;
     private readonly Kind _kind;
 
     private ExitStatus(Kind kind, int value, PosixSignal name = default)
     {
         _kind = kind;
         _value = value;
-        _name = name;
+        _name = (sbyte)name;
     }
 
     private enum Kind : byte
@@ -26,19 +27,21 @@ internal readonly record struct ExitStatus
 
     public static ExitStatus Lost => default;
 
-    /// <summary>The exit code, or null if a signal ended it or the status is lost.</summary>
+    /// <summary>Gets the exit code, or null if a signal ended the process or the status is lost.</summary>
     public int? Code => _kind == Kind.Exited ? _value : null;
 
-    /// <summary>The signal that ended it, or null; one that .NET has no name for is its raw number.</summary>
-    public PosixSignal? Signal => _kind >= Kind.Signaled ? _name : null;
+    /// <summary>
+    /// Gets the signal that ended the process, or null. A signal for which .NET has no name is its raw number.
+    /// </summary>
+    public PosixSignal? Signal => _kind >= Kind.Signaled ? (PosixSignal)_name : null;
 
-    /// <summary>The raw number of that signal, or null.</summary>
+    /// <summary>Gets the raw number of that signal, or null.</summary>
     public int? SignalNumber => _kind >= Kind.Signaled ? _value : null;
 
-    /// <summary>True if the kernel wrote a core dump.</summary>
+    /// <summary>Gets whether the kernel wrote a core dump.</summary>
     public bool CoreDumped => _kind == Kind.Dumped;
 
-    /// <summary>True if somebody else reaped the child and the kernel cannot tell its status any more.</summary>
+    /// <summary>Gets whether other code reaped the child and the kernel no longer has its status.</summary>
     public bool IsLost => _kind == Kind.Lost;
 
     public static ExitStatus Exited(int code) => new(Kind.Exited, code);

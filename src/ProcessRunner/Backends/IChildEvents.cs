@@ -4,40 +4,44 @@ using System.Collections.Generic;
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// What a backend reports of a child, with the child's gate held: on its reactor's thread, on the one that serves it
-/// (<see cref="BackendChild.Serve"/>), or in <see cref="BackendChild.Begin"/>.
+/// Receives the reports of a backend about a child, with the child's gate held: on its reactor's thread, on the thread
+/// that serves it (<see cref="BackendChild.Serve"/>), or in <see cref="BackendChild.Begin"/>.
 /// </summary>
 internal interface IChildEvents
 {
-    /// <summary>Bytes have come out of a pipe; on whichever thread has read them.</summary>
+    /// <summary>Reports that bytes have been read from a pipe; on the thread that has read them.</summary>
     void OnOutput();
 
-    /// <summary>The last writer of the stream has closed it.</summary>
+    /// <summary>Reports that the last writer of the stream has closed it.</summary>
     void OnEndOfOutput();
 
-    /// <summary>The child has ended; it stays a zombie until it is released. Reported once.</summary>
+    /// <summary>Reports once that the child has ended. It stays a zombie until it is released.</summary>
     void OnExit(ExitStatus status);
 
     /// <summary>
-    /// The child was released by the event before, and nothing more is reported; not after <see cref="BackendChild.Begin"/>.
-    /// Comes with no lock held, and on the reactor's thread where nobody serves the child: the one place to start another child
-    /// on it. Also comes for a child that was never started, and was released by its deadline.
+    /// Reports that the previous event released the child; nothing further is reported. Not reported for a release
+    /// inside <see cref="BackendChild.Begin"/>. Comes with no lock held, and on the reactor's thread unless another
+    /// thread serves the child. This is the one place to start another child on that thread. Also comes for a child
+    /// that was never started and was released by its deadline.
     /// </summary>
     void OnReleased();
 
-    /// <summary>The instant of <see cref="BackendChild.SetDeadline"/> has passed; there is none set any more.</summary>
+    /// <summary>
+    /// Reports that the instant of <see cref="BackendChild.SetDeadline"/> has passed. No instant is set from then on.
+    /// </summary>
     void OnDeadline(long now);
 
     /// <summary>
-    /// An event could not be handled to its end for want of memory, and is not reported again. Takes no memory itself.
+    /// Reports that an event could not be handled completely, because there was no memory. The event is not repeated.
+    /// The implementation takes no memory itself.
     /// </summary>
     void OnOutOfMemory(OutOfMemoryException exception);
 
     /// <summary>
-    /// An answer to <see cref="BackendChild.Survey"/>: descendants that live now. The one event that comes on the survey's
-    /// thread instead of the reactor's.
+    /// Reports an answer to <see cref="BackendChild.Survey"/>: descendants that live now. This is the one event that
+    /// comes on the survey's thread instead of the reactor's.
     /// </summary>
-    /// <param name="descendants">Those that have been found so far.</param>
-    /// <param name="isLast">False if the look goes on: others may have been hidden by the moment.</param>
+    /// <param name="descendants">The descendants that have been found so far.</param>
+    /// <param name="isLast">False if the survey continues, because it could not see others at that moment.</param>
     void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast);
 }

@@ -2,18 +2,20 @@ using System;
 
 namespace ProcessRunner.Backends;
 
-/// <summary>The tokens of a jobserver, each of which allows one more job. Not thread-safe; never blocks.</summary>
+/// <summary>
+/// Represents the tokens of a jobserver, each of which permits one more job. Not thread-safe; never blocks.
+/// </summary>
 internal abstract class JobTokens : IDisposable
 {
-    /// <summary>How many are held now.</summary>
+    /// <summary>Gets how many tokens are held.</summary>
     public abstract int Held { get; }
 
-    /// <summary>Takes one, if there is one now.</summary>
+    /// <summary>Takes a token if one is available now.</summary>
     public abstract bool TryTake();
 
-    /// <summary>Gives one back.</summary>
+    /// <summary>Returns a token.</summary>
     public abstract void Return();
 
-    /// <summary>Gives all of them back.</summary>
+    /// <summary>Returns all tokens.</summary>
     public abstract void Dispose();
 }

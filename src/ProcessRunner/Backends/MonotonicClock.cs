@@ -4,18 +4,18 @@ using System.Threading;
 
 namespace ProcessRunner.Backends;
 
-/// <summary>Instants that only ever grow, in ticks of <see cref="Stopwatch"/>: what deadlines are told in.</summary>
+/// <summary>Provides the instants of deadlines: ticks of <see cref="Stopwatch"/>, which never go back.</summary>
 internal static class MonotonicClock
 {
-    /// <summary>An instant that does not come.</summary>
+    /// <summary>An instant that never comes.</summary>
     public const long Never = long.MaxValue;
 
-    /// <summary>The instant now.</summary>
+    /// <summary>Gets the current instant.</summary>
     public static long Now => Stopwatch.GetTimestamp();
 
     /// <summary>
-    /// The instant that lies <paramref name="span"/> after <paramref name="instant"/>;
-    /// <see cref="Timeout.InfiniteTimeSpan"/> leads to <see cref="Never"/>.
+    /// Returns the instant <paramref name="span"/> after <paramref name="instant"/>; <see cref="Never"/> for
+    /// <see cref="Timeout.InfiniteTimeSpan"/>.
     /// </summary>
     public static long After(long instant, TimeSpan span)
     {
@@ -28,17 +28,19 @@ internal static class MonotonicClock
         return ticks >= Never - instant ? Never : instant + (long)ticks;
     }
 
-    /// <summary>The time from one instant to a later one.</summary>
+    /// <summary>Returns the time from one instant to a later one.</summary>
     public static TimeSpan Between(long from, long to) => Stopwatch.GetElapsedTime(from, to);
 
-    /// <summary>The time that is left until an instant: none if it has passed, infinite if it does not come.</summary>
+    /// <summary>Returns the time left until an instant: zero if it has passed, infinite if it never comes.</summary>
     public static TimeSpan Until(long instant)
     {
         long now = Now;
         return instant == Never ? Timeout.InfiniteTimeSpan : instant <= now ? TimeSpan.Zero : Between(now, instant);
     }
 
-    /// <summary>The whole milliseconds to an instant, rounded up, so that a sleep of that length does not end early.</summary>
+    /// <summary>
+    /// Returns the whole milliseconds until an instant, rounded up, so that a sleep of that length does not end early.
+    /// </summary>
     public static int MillisecondsUntil(long instant, long now)
     {
         long ticksPerMillisecond = Stopwatch.Frequency / 1000;

@@ -4,14 +4,15 @@ using ProcessRunner.Faults;
 
 namespace ProcessRunner.Backends;
 
-/// <summary>Makes the threads of this library: with a name, and none of them keeps the program alive.</summary>
+/// <summary>Creates the threads of this library, each with a name. They do not keep the program alive.</summary>
 internal static class OwnThread
 {
     /// <summary>Starts a thread.</summary>
-    /// <param name="name">For debuggers, and for those who look at /proc.</param>
-    /// <param name="body">What it does.</param>
+    /// <param name="name">A name for debuggers and for /proc.</param>
+    /// <param name="body">The code that the thread runs.</param>
     /// <exception cref="OutOfMemoryException">
-    /// There is none to be had: a limit of threads (RLIMIT_NPROC, pids.max), or no memory for its stack. Nothing is left of it.
+    /// The system has no thread: a limit is reached (RLIMIT_NPROC, pids.max), or there is no memory for the stack.
+    /// Nothing is left of the attempt.
     /// </exception>
     public static Thread Start(string name, ThreadStart body)
     {
@@ -20,14 +21,14 @@ internal static class OwnThread
         return thread;
     }
 
-    /// <summary>Makes a thread that is to be started later.</summary>
-    /// <param name="name">For debuggers, and for those who look at /proc.</param>
-    /// <param name="body">What it does.</param>
-    /// <param name="stackSize">In bytes; zero for what the system gives.</param>
+    /// <summary>Creates a thread that is started later.</summary>
+    /// <param name="name">A name for debuggers and for /proc.</param>
+    /// <param name="body">The code that the thread runs.</param>
+    /// <param name="stackSize">The size of the stack in bytes; zero for the system's default.</param>
     public static Thread Create(string name, ThreadStart body, int stackSize = 0) =>
         new(body, stackSize) { Name = name, IsBackground = true };
 
-    /// <summary>Starts a thread that has been made before.</summary>
+    /// <summary>Starts a thread that has been created before.</summary>
     /// <inheritdoc cref="Start(string, ThreadStart)"/>
     public static void Start(Thread thread)
     {
@@ -38,7 +39,7 @@ internal static class OwnThread
         }
         catch (ThreadStartException exception)
         {
-            // It was there, and found no memory for what a managed thread needs.
+            // The thread existed, but had no memory for what a managed thread needs.
             throw new InsufficientMemoryException(exception.Message, exception);
         }
     }

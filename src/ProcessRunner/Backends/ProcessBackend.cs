@@ -5,112 +5,127 @@ using ProcessRunner.Backends.Linux;
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// What an operating system must provide, and the only place that asks which one this is. A backend keeps a child's
-/// deadline on threads of its own (<see cref="BackendChild.Watch"/>), starts it on the calling thread
+/// Provides the means of an operating system, and is the only place that checks which system this is. A backend keeps a
+/// child's deadline on threads of its own (<see cref="BackendChild.Watch"/>), starts the child on the calling thread
 /// (<see cref="BackendChild.Start"/>), drains its pipes and sees its exit on those threads, signals it, finds its
-/// descendants, and lets go of all that it held (<see cref="BackendChild.Release"/>). It decides nothing: when to stop, how long to drain and what came of
-/// it is said by the <see cref="IChildEvents"/> that it reports to.
+/// descendants, and releases all that it held (<see cref="BackendChild.Release"/>). It decides nothing: the
+/// <see cref="IChildEvents"/> to which it reports decide when to stop, how long to drain, and what the outcome is.
 /// </summary>
 internal abstract class ProcessBackend : IDisposable
 {
-    /// <summary>The number of threads that run now: the reactors, and what else has been needed so far.</summary>
+    /// <summary>
+    /// Gets the number of threads that currently run: the reactors, and others that have been needed so far.
+    /// </summary>
     public abstract int ThreadCount { get; }
 
-    /// <summary>The number of children that are watched now.</summary>
+    /// <summary>Gets the number of children that are currently watched.</summary>
     public abstract int LiveChildren { get; }
 
-    /// <summary>Makes the backend of this operating system.</summary>
-    /// <param name="options">What the engine was asked for.</param>
-    /// <param name="first">What is to be started first, and is not if the backend cannot be made.</param>
-    /// <exception cref="ProcessStartException">The system is short of something.</exception>
-    /// <exception cref="PlatformNotSupportedException">There is none for this system, or the kernel is too old.</exception>
-    public static ProcessBackend Create(ProcessEngineOptions options, ProcessCommand first)
+    /// <summary>Creates the backend of this operating system.</summary>
+    /// <param name="options">The settings of the backend.</param>
+    /// <exception cref="LaunchException">The system lacks a resource.</exception>
+    /// <exception cref="PlatformNotSupportedException">
+    /// There is no backend for this system, or the kernel is too old.
+    /// </exception>
+    public static ProcessBackend Create(BackendOptions options)
     {
         if (!OperatingSystem.IsLinux())
         {
             throw new PlatformNotSupportedException("ProcessRunner needs Linux 5.4 or later on x64 or arm64.");
         }
 
-        return LinuxBackend.Open(options, first);
+        return LinuxBackend.Open(options);
     }
 
-    /// <summary>How many bytes of memory can be had without swapping.</summary>
+    /// <summary>Gets how many bytes of memory are available without swapping.</summary>
     public abstract long AvailableMemory { get; }
 
     /// <summary>
-    /// Makes a child that is to be started. One that a reactor's thread makes is served by that reactor, unless another has
-    /// clearly less to do.
+    /// Creates a child that has yet to be started. If a reactor's thread creates it, that reactor serves it, unless
+    /// another one has clearly less to do.
     /// </summary>
-    /// <param name="command">The program to run.</param>
-    /// <param name="inherited">The environment to inherit, if the command does; the one of the start's moment if null.</param>
-    /// <param name="slot">What the child is told of its batch.</param>
-    public abstract BackendChild Create(ProcessCommand command, InheritedEnvironment? inherited = null, SlotVariable slot = default);
+    /// <param name="plan">The description of the child.</param>
+    /// <param name="inherited">
+    /// The environment to inherit, if the plan does so; null for the environment at the start.
+    /// </param>
+    /// <param name="slot">The variable for a child of a batch.</param>
+    public abstract BackendChild Create(ILaunchPlan plan, InheritedEnvironment? inherited = null, SlotVariable slot = default);
 
-    /// <summary>Takes the environment of this moment for many starts.</summary>
+    /// <summary>Takes the environment of this moment, for many starts.</summary>
     public abstract InheritedEnvironment TakeEnvironment();
 
-    /// <summary>Makes a timer on one of the reactors.</summary>
-    /// <param name="expired">Called back with the instant; must not block, and calls no user code.</param>
+    /// <summary>Creates a timer on one of the reactors.</summary>
+    /// <param name="expired">
+    /// The callback, which receives the instant. It must not block, and calls no user code.
+    /// </param>
     public abstract BackendTimer CreateTimer(Action<long> expired);
 
     /// <summary>
-    /// Has something done once this reactor's thread has nothing else to do, or a millisecond later at most: what wakes
-    /// another thread costs more than most events. At once where this is no reactor's thread.
+    /// Calls an action once this reactor's thread has nothing else to do, or after a millisecond at most, because an
+    /// action that wakes another thread costs more than most events. Calls it at once if the current thread is not a
+    /// reactor's.
     /// </summary>
-    /// <param name="action">Must not block. One that is asked for again before it has been done is done once.</param>
+    /// <param name="action">
+    /// The action, which must not block. An action that is requested again before its call is called once.
+    /// </param>
     public abstract void DoWhenIdle(Action action);
 
     /// <summary>
-    /// How many more children the limits of this process and its user allow now. An estimate: other code has descriptors
+    /// Estimates how many more children the limits of this process and its user allow now. Other code uses descriptors
     /// and processes, too.
     /// </summary>
     public abstract int EstimateRoom();
 
     /// <summary>Connects to the jobserver that the environment names.</summary>
-    /// <returns>Null if it names none, or one that cannot be reached.</returns>
+    /// <returns>Null if the environment names none, or one that cannot be reached.</returns>
     public abstract JobTokens? OpenJobserver();
 
-    /// <summary>Makes a pipe between two children that are to be started.</summary>
-    /// <param name="writer">The first of them, which is not started if there is no pipe.</param>
-    /// <exception cref="ProcessStartException">Out of descriptors.</exception>
-    public abstract PipeConnection Connect(ProcessCommand writer);
+    /// <summary>Creates a connection between two children that have yet to be started.</summary>
+    public abstract PipeConnection CreateConnection();
 
-    /// <summary>Makes a file for bytes that memory is not to hold.</summary>
+    /// <summary>Creates a file for bytes that do not fit into memory.</summary>
     /// <exception cref="System.IO.IOException">The directory for temporary files cannot be written.</exception>
     public abstract TemporaryFile CreateTemporaryFile();
 
-    /// <summary>Tells that a program cannot be started for want of a thread or of memory.</summary>
-    public abstract ProcessStartException OutOfResources(ProcessCommand command);
+    /// <summary>
+    /// Creates the exception of a start that lacks a thread or memory, which the runtime reports without an error
+    /// number.
+    /// </summary>
+    public abstract LaunchException OutOfResources();
 
-    /// <summary>The events of every child that is watched now.</summary>
+    /// <summary>Returns the events of every child that is currently watched.</summary>
     public abstract IReadOnlyList<IChildEvents> Watched();
 
     /// <summary>
-    /// Has the children killed, with their descendants, if this process ends before <see cref="EndGuard"/>, in whatever way:
-    /// those that live, those that are being started, and those that are started from now on, but not those that are spared.
-    /// Does nothing where that is so already. May block for as long as the start of a process takes.
+    /// Has the children killed, with their descendants, if this process ends in any way before <see cref="EndGuard"/>:
+    /// those that live, those that are being started, and those that are started from now on, except those that are
+    /// spared. Does nothing if that is already the case. May block for as long as the start of a process takes.
     /// </summary>
-    /// <exception cref="ProcessStartException">The system is short of something.</exception>
+    /// <exception cref="LaunchException">The system lacks a resource.</exception>
     public abstract void Guard();
 
-    /// <summary>This process goes on: takes back the last <see cref="Guard"/>.</summary>
+    /// <summary>Reverts the last <see cref="Guard"/>, because this process continues.</summary>
     public abstract void EndGuard();
 
     /// <summary>
-    /// Has each SIGHUP noted from now on, on no thread, before the runtime's handler of that signal gets it: the runtime calls
-    /// whoever registered for it on the ThreadPool. Does nothing where the runtime has no handler.
+    /// Notes each SIGHUP from now on, without a thread and before the runtime's handler of the signal: the runtime
+    /// calls registered handlers on the ThreadPool. Does nothing if the runtime has no handler.
     /// </summary>
     public abstract void NoteHangUps();
 
-    /// <summary>Whether a SIGHUP has been noted since the last question.</summary>
+    /// <summary>Returns whether a SIGHUP has been noted since the last call.</summary>
     public abstract bool TakeHangUp();
 
-    /// <summary>Ends this process by SIGHUP unless something here handles that signal, or ignores it.</summary>
+    /// <summary>Ends this process by SIGHUP, unless code in it handles or ignores that signal.</summary>
     public abstract void HangUpUnlessHandled();
 
-    /// <summary>Makes every further <see cref="BackendChild.Watch"/> throw <see cref="ObjectDisposedException"/>.</summary>
+    /// <summary>
+    /// Makes every further <see cref="BackendChild.Watch"/> throw <see cref="ObjectDisposedException"/>.
+    /// </summary>
     public abstract void CloseForStarts();
 
-    /// <summary>Ends the reactor threads. It was closed for starts, and no child is watched any more.</summary>
+    /// <summary>
+    /// Ends the reactor threads. The backend has been closed for starts, and no child is watched any longer.
+    /// </summary>
     public abstract void Dispose();
 }

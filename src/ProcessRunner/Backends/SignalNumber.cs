@@ -3,14 +3,14 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Backends;
 
-/// <summary>Signals that this library sends by itself, and what a signal of the caller's may be.</summary>
+/// <summary>Provides the signals that this library sends by itself, and validates those of the caller.</summary>
 internal static class SignalNumber
 {
-    /// <summary>SIGKILL, which is 9 on every system there is; .NET has no name for it, and takes a raw number.</summary>
+    /// <summary>SIGKILL, which is 9 on every system. .NET has no name for it, and accepts a raw number.</summary>
     public const PosixSignal Kill = (PosixSignal)9;
 
-    /// <summary>Wakes a suspended child up for the signal that waits for it.</summary>
-#pragma warning disable CA1416 // Only a backend of a system that has the signal is asked to send it.
+    /// <summary>SIGCONT, which wakes a suspended child for its pending signal.</summary>
+#pragma warning disable CA1416 // Only the backend of a system that has the signal sends it.
     public const PosixSignal Continue = PosixSignal.SIGCONT;
 #pragma warning restore CA1416
 

@@ -1,6 +1,6 @@
 namespace ProcessRunner.Backends;
 
-/// <summary>Who receives a signal.</summary>
+/// <summary>Specifies the receivers of a signal.</summary>
 internal enum SignalScope
 {
     /// <summary>The child alone.</summary>

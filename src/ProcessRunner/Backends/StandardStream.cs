@@ -1,6 +1,6 @@
 namespace ProcessRunner.Backends;
 
-/// <summary>A stream that a child writes.</summary>
+/// <summary>Specifies a stream that a child writes.</summary>
 internal enum StandardStream
 {
     Output,

@@ -1,6 +1,6 @@
 namespace ProcessRunner.Backends;
 
-/// <summary>The kinds of <see cref="StreamBinding"/>.</summary>
+/// <summary>Specifies the kind of a <see cref="StreamBinding"/>.</summary>
 internal enum StreamBindingKind
 {
     /// <summary>A pipe whose other end the reactor serves.</summary>
@@ -15,9 +15,9 @@ internal enum StreamBindingKind
     /// <summary>A file that the child itself reads or writes.</summary>
     File,
 
-    /// <summary>A pipe whose other end is another child's.</summary>
+    /// <summary>A pipe whose other end belongs to another child.</summary>
     Connection,
 
-    /// <summary>For standard error: whatever standard output is connected to.</summary>
+    /// <summary>For standard error: the connection of standard output.</summary>
     Output,
 }

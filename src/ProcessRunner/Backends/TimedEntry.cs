@@ -1,14 +1,16 @@
 namespace ProcessRunner.Backends;
 
-/// <summary>Something that has one deadline at a time, kept by a reactor.</summary>
+/// <summary>Represents an object with one deadline at a time, which a reactor keeps.</summary>
 internal abstract class TimedEntry
 {
-    /// <summary>When the reactor calls back; owned by the reactor's heap.</summary>
+    /// <summary>Gets or sets when the reactor calls back. Owned by the reactor's heap.</summary>
     public long Deadline { get; set; } = MonotonicClock.Never;
 
-    /// <summary>Where it stands in the reactor's heap, or -1; owned by that heap.</summary>
+    /// <summary>Gets or sets the index in the reactor's heap, or -1. Owned by that heap.</summary>
     public int DeadlineIndex { get; set; } = -1;
 
-    /// <summary>Whether it has its place in the reactor's heap, with a deadline or without; owned by that heap.</summary>
+    /// <summary>
+    /// Gets or sets whether the reactor's heap has room for the entry, with a deadline or without. Owned by that heap.
+    /// </summary>
     public bool IsAdmitted { get; set; }
 }

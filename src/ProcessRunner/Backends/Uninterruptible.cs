@@ -4,9 +4,9 @@ using System.Threading;
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// Ways to block that <see cref="Thread.Interrupt"/> does not end: the interrupt stays pending for the thread's next wait.
-/// For whatever a user's thread does in the middle of something, above all with a child's gate held, where an exception
-/// would leave a half-handled event, and a run that never ends.
+/// Provides ways to block that <see cref="Thread.Interrupt"/> does not end: the interrupt stays pending for the
+/// thread's next wait. They serve a user's thread in the middle of an operation, above all with a child's gate held,
+/// where an exception would leave a half-handled event and a run that never ends.
 /// </summary>
 internal static class Uninterruptible
 {
@@ -19,7 +19,7 @@ internal static class Uninterruptible
         return new Scope(gate);
     }
 
-    /// <summary>Blocks for something that can be begun anew: it has done nothing if it was interrupted.</summary>
+    /// <summary>Blocks in an action that can be repeated: if it is interrupted, it has done nothing.</summary>
     public static void Do<T>(T state, Action<T> block)
     {
         try
@@ -33,12 +33,12 @@ internal static class Uninterruptible
         }
     }
 
-    /// <summary>Takes back an interrupt that is pending for this thread.</summary>
+    /// <summary>Clears an interrupt that is pending for this thread.</summary>
     public static void Forget()
     {
         try
         {
-            // A wait that need not wait.
+            // A wait that returns at once, unless an interrupt is pending.
             s_open.WaitOne();
         }
         catch (ThreadInterruptedException)
@@ -46,7 +46,7 @@ internal static class Uninterruptible
         }
     }
 
-    /// <summary>A lock that is held.</summary>
+    /// <summary>Represents a lock that is held.</summary>
     public readonly ref struct Scope(object gate)
     {
         public void Dispose() => Monitor.Exit(gate);

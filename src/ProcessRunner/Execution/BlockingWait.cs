@@ -4,23 +4,24 @@ using System.Threading.Tasks;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>Blocks the calling thread until a task is complete, in the way that harms a ThreadPool thread's pool least.</summary>
+/// <summary>Blocks the calling thread until a task completes, with the least harm to the ThreadPool.</summary>
 /// <remarks>
-/// Of all ways to block, <see cref="Task.Wait()"/> is the one that the pool sees: it makes up for the thread at once, so
-/// that a loop over many children keeps its degree. But it also takes the work that is queued on the blocked thread away
-/// from it and gives it to the other threads, which is deadly where there can be none: under nested loops in a pool at
-/// its limit every thread waits for work that it could have done itself. There the thread blocks unseen.
+/// <see cref="Task.Wait()"/> is the only blocking wait that the pool can see: the pool replaces the blocked thread at
+/// once, so that a loop over many children keeps its degree of parallelism. However, it also moves the work items
+/// queued on the blocked thread to the other threads. That causes a deadlock if the pool cannot grow: under nested
+/// loops in a pool at its limit, every thread then waits for work that it could have done itself. In that case the
+/// thread blocks unseen by the pool.
 /// </remarks>
 internal static class BlockingWait
 {
-    // What a task takes at most: 24 days.
+    // The longest timeout that a task accepts: 24 days.
     private static readonly TimeSpan s_longest = TimeSpan.FromMilliseconds(int.MaxValue);
 
-    /// <summary>Waits until the task is complete.</summary>
+    /// <summary>Waits until the task completes.</summary>
     public static void For(Task task) => For(task, Timeout.InfiniteTimeSpan);
 
-    /// <summary>Waits until the task is complete, but not longer than a limit.</summary>
-    /// <returns>Whether it is complete.</returns>
+    /// <summary>Waits until the task completes or the limit expires.</summary>
+    /// <returns>Whether the task is complete.</returns>
     public static bool For(Task task, TimeSpan limit)
     {
         while (limit > s_longest)

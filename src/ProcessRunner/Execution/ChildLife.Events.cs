@@ -5,15 +5,15 @@ using ProcessRunner.Streams;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>What happens to a child, and what follows from it. With the gate held.</summary>
+/// <summary>Handles the events of a child. Every event arrives with the gate held.</summary>
 internal sealed partial class ChildLife
 {
     void IChildEvents.OnOutput()
     {
-        bool hasIdleTimeout = Command.IdleTimeout >= TimeSpan.Zero;
+        bool hasIdleTimeout = _status is null && Command.IdleTimeout >= TimeSpan.Zero;
         if (hasIdleTimeout)
         {
-            _lastOutputAt = MonotonicClock.Now;
+            _lastSeenAt = MonotonicClock.Now;
         }
 
         if (hasIdleTimeout || _streams.Deadline != MonotonicClock.Never)
@@ -27,11 +27,11 @@ internal sealed partial class ChildLife
     void IChildEvents.OnExit(ExitStatus status)
     {
         _status = status;
-        _exitedAt = MonotonicClock.Now;
-        _drainUntil = Math.Min(MonotonicClock.After(_exitedAt, Command.DrainGrace), _timeoutAt);
+        _lastSeenAt = MonotonicClock.Now;
+        _drainUntil = Math.Min(MonotonicClock.After(_lastSeenAt, Command.DrainGrace), _timeoutAt);
         if (Command.Descendants == DescendantPolicy.KillAlways)
         {
-            Descendants.OnLeaderExit(_exitedAt);
+            Descendants.OnLeaderExit(_lastSeenAt);
         }
 
         if (_descendants is not { MustSettle: true })
@@ -39,9 +39,9 @@ internal sealed partial class ChildLife
             _ladder?.End();
         }
 
-        // All that the child wrote is in the pipes by now. What keeps them open is somebody else.
-        _child.DrainOutput();
-        Advance(_exitedAt);
+        // All output of the child itself is in the pipes by now. Only another process can keep them open.
+        Child.DrainOutput();
+        Advance(_lastSeenAt);
     }
 
     void IChildEvents.OnDeadline(long now)
@@ -49,7 +49,7 @@ internal sealed partial class ChildLife
         StopAgain(now);
         if (now >= _timeoutAt && _status is not null)
         {
-            // The child has ended in time. What is left, a held stream or a slow receiver, is not waited for.
+            // The child has exited in time. The run does not wait for the rest: a stream held open or a slow receiver.
             _timeoutAt = MonotonicClock.Never;
             _deliveryLimit.Begin(StopCause.Timeout);
         }
@@ -76,7 +76,7 @@ internal sealed partial class ChildLife
 
     void IStreamOwner.OnExceeded()
     {
-        // Too much is too much, also where it is found in the pipe of a child that has ended.
+        // Output over the limit counts even if it is found in the pipe after the child has exited.
         if (_cause == StopCause.None)
         {
             _cause = StopCause.OutputLimit;
@@ -100,17 +100,17 @@ internal sealed partial class ChildLife
         Descendants.OnSurvey(descendants, isLast);
         if (isLast)
         {
-            _child.SetDeadline(MonotonicClock.Now);
+            Child.SetDeadline(MonotonicClock.Now);
         }
     }
 
-    // A child whose output has not been read yet is not idle: it may wait for a receiver of ours, or the machine is slow. The
-    // limit begins anew, so that silence behind a slow receiver ends as well.
+    // A child with unread output is not idle: it may be waiting for one of our receivers, or the machine is slow. The
+    // timeout starts again, so that silence behind a slow receiver ends as well.
     private void OnSilence(long now)
     {
-        if (_child.HasUnreadOutput)
+        if (Child.HasUnreadOutput)
         {
-            _lastOutputAt = now;
+            _lastSeenAt = now;
         }
         else
         {

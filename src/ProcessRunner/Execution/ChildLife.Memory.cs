@@ -6,15 +6,15 @@ using ProcessRunner.Streams;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// What becomes of a run for whose output, stop or end this process has no memory. What takes memory is done again by the
-/// deadline, until there is some.
+/// Handles a lack of memory for the output, the stop or the end of a run. The child's deadline retries each operation
+/// that needs memory, until it succeeds.
 /// </summary>
 internal sealed partial class ChildLife
 {
     private OutOfMemoryException? _shortage;
     private long _againAt = MonotonicClock.Never;
     private TimeSpan _owedGrace;
-    private bool _owesStop;
+    private StopCause _owedCause;
 
     void IChildEvents.OnOutOfMemory(OutOfMemoryException exception) => OnOutOfMemory(exception);
 
@@ -25,17 +25,18 @@ internal sealed partial class ChildLife
         if (!HasEnded)
         {
             _shortage ??= exception;
+            _cause = _cause == StopCause.None ? StopCause.OutOfMemory : _cause;
             _streams.LetGo();
             OweStop(StopCause.OutOfMemory, Command.StopGrace);
         }
     }
 
-    // Takes no memory itself.
+    // Allocates no memory itself.
     private void OweStop(StopCause cause, TimeSpan grace)
     {
-        _cause = _cause == StopCause.None ? cause : _cause;
-        _owedGrace = _owesStop && _owedGrace < grace ? _owedGrace : grace;
-        _owesStop = true;
+        bool isSooner = MonotonicClock.After(0, grace) < MonotonicClock.After(0, _owedGrace);
+        _owedGrace = _owedCause == StopCause.None || isSooner ? grace : _owedGrace;
+        _owedCause = _owedCause == StopCause.None ? cause : _owedCause;
         _againAt = MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause);
         SetDeadline();
     }
@@ -44,9 +45,10 @@ internal sealed partial class ChildLife
     {
         if (now >= _againAt)
         {
+            StopCause cause = _owedCause;
             _againAt = MonotonicClock.Never;
-            _owesStop = false;
-            BeginStop(_cause, _owedGrace);
+            _owedCause = StopCause.None;
+            BeginStop(cause, _owedGrace);
         }
     }
 

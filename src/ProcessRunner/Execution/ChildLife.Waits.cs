@@ -4,11 +4,11 @@ using System.Threading.Tasks;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>The ways to wait for the end of a run. Any thread, any number of them.</summary>
+/// <summary>Provides the waits for the end of a run. Any number of threads can wait at the same time.</summary>
 internal sealed partial class ChildLife
 {
-    /// <summary>Waits for the end.</summary>
-    /// <exception cref="Exception">What a callback, a stream or an input of the user's threw.</exception>
+    /// <summary>Waits for the end of the run.</summary>
+    /// <exception cref="Exception">A callback, a stream or an input of the user threw it.</exception>
     public ProcessResult Wait()
     {
         AwaitEnd();
@@ -16,28 +16,29 @@ internal sealed partial class ChildLife
         return Completion.Result!.ThrowIfDeliveryFailed();
     }
 
-    /// <summary>Waits for the end, and throws nothing.</summary>
+    /// <summary>Waits for the end of the run, and throws nothing.</summary>
     public void AwaitEnd() => TryWait(Timeout.InfiniteTimeSpan);
 
-    /// <summary>Waits for the end, but not longer than a limit.</summary>
+    /// <summary>Waits until the run ends or the limit expires.</summary>
     public bool TryWait(TimeSpan limit)
     {
-        // A thread of the pool must block in the way that its pool sees. An observer is told on a reactor's thread only.
+        // A ThreadPool thread must block in a way that the pool can see. An observer is notified only on a reactor's
+        // thread.
         if (!HasEnded && limit == Timeout.InfiniteTimeSpan && _observer is null && !Thread.CurrentThread.IsThreadPoolThread)
         {
-            _child.Serve();
+            Child.Serve();
         }
 
         return HasEnded || BlockingWait.For(Completion.Ended, limit);
     }
 
-    /// <summary>Waits for the end without a thread.</summary>
-    /// <param name="cancellationToken">Stops the child; the task ends once it is gone.</param>
+    /// <summary>Waits asynchronously for the end of the run, without a blocked thread.</summary>
+    /// <param name="cancellationToken">A token that stops the child. The task completes once the child is gone.</param>
     public Task<ProcessResult> WaitOrStopAsync(CancellationToken cancellationToken) =>
         RunWaiter.For(this, stopsChild: true, cancellationToken);
 
-    /// <summary>Waits for the end without a thread.</summary>
-    /// <param name="cancellationToken">Gives up the wait, and leaves the child alone.</param>
+    /// <summary>Waits asynchronously for the end of the run, without a blocked thread.</summary>
+    /// <param name="cancellationToken">A token that cancels the wait and leaves the child alone.</param>
     public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken) =>
         RunWaiter.For(this, stopsChild: false, cancellationToken);
 }

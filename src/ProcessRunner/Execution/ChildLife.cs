@@ -11,27 +11,27 @@ using ProcessRunner.Streams.Input;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// The life of one child from before its start to its result: decides when its start is tried again, when it is stopped, how
-/// long its pipes are drained after its exit, what becomes of its descendants, and what its outcome is.
+/// Represents the life of one child from before its start to its result. Decides when the start is retried, when the
+/// child is stopped, how long its pipes are drained after its exit, what happens to its descendants, and what its
+/// outcome is.
 /// </summary>
 /// <remarks>
-/// <para>States: starting (<see cref="ChildStart"/>); running; exited (the status is known, the child is a zombie that keeps
-/// its id and its group's taken, while descendants are settled and the pipes drained); ended (released and completed). It
-/// only moves forward; a start that fails for good goes from the first state to the last. A stop can begin in each of the
-/// first three; the first cause stays, and counts if the child had not exited.</para>
-/// <para>Everything mutable is guarded by the child's gate, <c>lock (_child)</c>. The backend's events come with the
-/// gate held; <see cref="Stop"/> and <see cref="Signal"/> take it from any thread. An attempt to start is made without it,
-/// since it can take as long as a file system does: its limits hold all the same. Whatever ends the child happens on the
-/// thread that serves it, which is the reactor's, the waiting one or, for a child that has ended at its start, the starter's:
-/// others set a deadline of now and so hand over to the reactor.</para>
+/// <para>States: starting (<see cref="ChildStart"/>); running; exited (the status is known; the child is a zombie that
+/// keeps its process id and its group id reserved while descendants are settled and the pipes are drained); ended
+/// (released and completed). The state only moves forward. A start that fails for good moves from the first state to
+/// the last. A stop can begin in each of the first three states. The first cause is kept, and decides the outcome if
+/// the child had not exited.</para>
+/// <para>The child's gate, <c>lock (Child)</c>, guards all mutable state. The backend raises its events with the gate
+/// held. <see cref="Stop"/> and <see cref="Signal"/> acquire it from any thread. An attempt to start does not hold it,
+/// because the attempt can take as long as a file system does; the limits apply nevertheless. The thread that serves
+/// the child handles its end: the reactor's thread, the waiting thread or, for a child that exits during its start, the
+/// starting thread. Other threads set the deadline to now, which hands the work over to the reactor.</para>
 /// </remarks>
 internal sealed partial class ChildLife : IChildEvents, IStreamOwner
 {
-    // Once everybody that can be found is dead, only somebody who cannot be found holds a pipe.
+    // Once every process that can be found is dead, only a process that cannot be found holds a pipe.
     private static readonly TimeSpan s_drainAfterKill = TimeSpan.FromMilliseconds(100);
 
-    private readonly BackendChild _child;
-    private readonly EngineParts _engine;
     private readonly ChildStart _start;
     private readonly IRunObserver? _observer;
     private readonly RunStreams _streams;
@@ -42,61 +42,64 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     private StopCause _cause;
     private DeliveryLimit _deliveryLimit = new();
     private ExitStatus? _status;
-    private long _exitedAt;
-    private long _lastOutputAt;
-    private long _timeoutAt = MonotonicClock.Never;
+
+    // The instant of the start; then, with an idle timeout, of the last output; finally, of the exit.
+    private long _lastSeenAt;
+    private long _timeoutAt;
     private long _drainUntil = MonotonicClock.Never;
 
     private ChildLife(StartOrder order, EngineParts engine, BackendChild child)
     {
-        _child = child;
-        _engine = engine;
+        Engine = engine;
         _observer = order.Observer;
         _start = new ChildStart(this, order.Attempt, order.IsTriedOnce);
+        _timeoutAt = order.TimeoutAt;
         Completion = new RunCompletion(child);
         _streams = new RunStreams(order.Command, child, this);
     }
 
-    /// <summary>What runs.</summary>
+    /// <summary>Gets the command that runs.</summary>
     public ProcessCommand Command => _streams.Command;
 
-    /// <summary>The child, whose object is the gate.</summary>
-    public BackendChild Child => _child;
+    /// <summary>Gets the child. This object is the gate.</summary>
+    public BackendChild Child => _streams.Child;
 
-    /// <summary>What its engine's children share.</summary>
-    public EngineParts Engine => _engine;
+    /// <summary>Gets the parts that the children of the engine share.</summary>
+    public EngineParts Engine { get; }
 
-    /// <summary>The process id of the child; 0 while it is being started.</summary>
-    public int ProcessId => _child.ProcessId;
+    /// <summary>Gets the process id of the child, or 0 while the start is under way.</summary>
+    public int ProcessId => Child.ProcessId;
 
-    /// <summary>What came of it, and those that wait for that.</summary>
+    /// <summary>Gets the outcome of the run and its waiters.</summary>
     public RunCompletion Completion { get; }
 
-    /// <summary>Whether the child is gone and released, or will never be there.</summary>
+    /// <summary>Gets whether the child is gone and released, or will never exist.</summary>
     public bool HasEnded => Completion.IsSet;
 
-    /// <summary>Whether the child outlives its engine.</summary>
+    /// <summary>Gets whether the child outlives its engine.</summary>
     public bool IsSpared => _isSpared;
 
-    /// <summary>Whether the child had ended before its start returned; then no observer is told of it.</summary>
+    /// <summary>Gets whether the child ended before its start returned. In this case no observer is notified.</summary>
     public bool HasEndedAtStart { get; private set; }
 
-    /// <summary>Whether a stop has begun before the exit. With the gate held.</summary>
+    /// <summary>Gets whether a stop began before the exit. Requires the gate.</summary>
     public bool IsStopped => _cause != StopCause.None;
 
-    /// <summary>The live lines, or null if no stream goes there.</summary>
+    /// <summary>Gets the live lines, or null if no stream produces them.</summary>
     public LineChannel? Lines => _streams.Lines;
 
-    /// <summary>The standard input, if it is written by hand.</summary>
+    /// <summary>Gets the standard input if the user writes it, or null.</summary>
     public ChildInputStream? HandWrittenInput => _streams.HandWritten;
 
-    StreamServices IStreamOwner.Services => _engine.Streams;
+    StreamServices IStreamOwner.Services => Engine.Streams;
 
     ExecutionContext? IStreamOwner.Context => _observer is null ? ExecutionContext.Capture() : _observer.Context;
 
-    /// <summary>Makes a run that is to be started. A stop reaches it from now on.</summary>
+    /// <summary>Creates a run that is ready to start. A stop reaches it from now on.</summary>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
-    /// <exception cref="InvalidOperationException">The command has a limit that could not be kept, or a stream that nobody could reach.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The command has a limit that cannot be enforced, or a stream that nothing can reach.
+    /// </exception>
     public static ChildLife Create(StartOrder order, EngineParts engine)
     {
         FaultPoint.Allocate("managed memory");
@@ -106,6 +109,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         using (Uninterruptible.Lock(child))
         {
             child.Watch(life, life._streams);
+            life.SetDeadline();
         }
 
         engine.Guard?.OnStart();
@@ -113,11 +117,13 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     }
 
     /// <summary>
-    /// Starts the child on the calling thread. Where the system is short of something it is tried again for a while, and the
-    /// calling thread waits.
+    /// Starts the child on the calling thread. If the system lacks a resource, the start is retried for a while, and
+    /// the calling thread waits.
     /// </summary>
-    /// <exception cref="ProcessStartException">It could not be started; nothing is left of it.</exception>
-    /// <exception cref="ThreadInterruptedException">The thread was interrupted while it waited; nothing is left of the child.</exception>
+    /// <exception cref="ProcessStartException">The child could not be started; nothing of it is left.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted while it waited; nothing of the child is left.
+    /// </exception>
     public void Start()
     {
         _start.Attempt();
@@ -126,15 +132,15 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     }
 
     /// <summary>
-    /// Starts the child and waits for nothing: a first attempt that could block is made on a delivery thread, further ones on
-    /// a reactor. What has come of it is told by the <see cref="Completion"/>.
+    /// Starts the child and does not wait. A first attempt that could block runs on a delivery thread, and further
+    /// attempts run on a reactor. The <see cref="Completion"/> reports the outcome.
     /// </summary>
     public void StartAsync() => _start.AttemptAsync();
 
-    /// <summary>Ends a run whose start has not begun, and never will.</summary>
+    /// <summary>Ends a run whose start has not begun and never will.</summary>
     public void GiveUp(Exception failure)
     {
-        using (Uninterruptible.Lock(_child))
+        using (Uninterruptible.Lock(Child))
         {
             if (!_start.HasBegun && !_start.IsDecided)
             {
@@ -145,25 +151,32 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         _start.TellDecided();
     }
 
-    /// <summary>Has something done once the start is decided, on whichever thread decides it, with no lock held.</summary>
-    /// <returns>False if it is decided already: nothing will be done.</returns>
+    /// <summary>
+    /// Runs an action once the start is decided, on the thread that decides it and with no lock held.
+    /// </summary>
+    /// <returns>False if the start is already decided; the action does not run.</returns>
     public bool TryWhenStartDecided(Action action) => _start.TryWhenDecided(action);
 
-    /// <summary>An attempt to start begins: its time counts. With the gate held.</summary>
+    /// <summary>
+    /// Handles the beginning of an attempt to start. The time of the run counts from the first attempt. Requires the
+    /// gate.
+    /// </summary>
     public void OnAttempt()
     {
         if (!IsStopped)
         {
-            _timeoutAt = MonotonicClock.After(_start.Instant, Command.Timeout);
+            _timeoutAt = Math.Min(_timeoutAt, MonotonicClock.After(_start.Instant, Command.Timeout));
             SetDeadline();
         }
     }
 
-    /// <summary>There is a child: what was asked of it while it was being started is done now. With the gate held.</summary>
+    /// <summary>
+    /// Handles the existence of the child: applies the requests that arrived during the start. Requires the gate.
+    /// </summary>
     public void OnStarted()
     {
         _start.Decide();
-        _lastOutputAt = MonotonicClock.Now;
+        _lastSeenAt = MonotonicClock.Now;
         if (_isInterrupted)
         {
             Interrupt();
@@ -171,32 +184,32 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
 
         if (_ladder?.OnStarted() == true)
         {
-            Kill(_lastOutputAt);
+            Kill(_lastSeenAt);
         }
 
         SetDeadline();
-        _child.Begin();
+        Child.Begin();
         _streams.Start();
         HasEndedAtStart = HasEnded;
-        _engine.OnStarted();
+        Engine.OnStarted();
     }
 
-    /// <summary>There will be no child. With the gate held.</summary>
+    /// <summary>Handles the final failure of the start. Requires the gate.</summary>
     public void OnStartFailed(Exception failure)
     {
         _start.Decide();
-        _child.Release();
+        Child.Release();
         TellLaterUnless(Completion.TrySet(ExceptionDispatchInfo.Capture(failure)));
     }
 
     /// <summary>
-    /// Begins to stop the child's group: the command's stop signal, then SIGKILL after <paramref name="grace"/>. Does
-    /// nothing once the run has ended. A second call can only bring SIGKILL forward. A child whose start
-    /// is under way is stopped by the same ladder, and a start that failed is not tried again. Any thread; does not wait.
+    /// Begins to stop the child's group: sends the command's stop signal, then SIGKILL after <paramref name="grace"/>.
+    /// Does nothing once the run has ended. A second call can only bring SIGKILL forward. The same ladder stops a child
+    /// whose start is under way, and a failed start is not retried. Thread-safe; does not wait.
     /// </summary>
     public void Stop(StopCause cause, TimeSpan grace)
     {
-        using (Uninterruptible.Lock(_child))
+        using (Uninterruptible.Lock(Child))
         {
             if (!HasEnded)
             {
@@ -208,62 +221,70 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         _start.TellDecided();
     }
 
-    /// <summary>Sends a signal to the child alone. Any thread.</summary>
-    /// <returns>False if the child has ended.</returns>
+    /// <summary>Sends a signal to the child alone. Thread-safe.</summary>
+    /// <returns>False if the child has exited.</returns>
     public bool Signal(PosixSignal signal)
     {
-        lock (_child)
+        lock (Child)
         {
-            return _status is null && _child.Signal(signal, SignalScope.Child);
+            return _status is null && Child.Signal(signal, SignalScope.Child);
         }
     }
 
-    /// <summary>Takes the child out of what is killed when its engine or this process ends. Any thread.</summary>
+    /// <summary>Excludes the child from the kill at the end of its engine or of this process. Thread-safe.</summary>
     public void Spare()
     {
-        lock (_child)
+        lock (Child)
         {
             _isSpared = true;
             if (!HasEnded)
             {
-                _child.Spare();
+                Child.Spare();
             }
         }
     }
 
     /// <summary>
-    /// Sends the child's group what a terminal sends at Ctrl-C, unless it is our own, which the terminal has sent it. A child
-    /// that is being started gets it as soon as it runs. Any thread.
+    /// Sends the child's group the signal that a terminal sends at Ctrl-C, unless the group is our own, which receives
+    /// it from the terminal. A child whose start is under way receives it as soon as it runs. Thread-safe.
     /// </summary>
     public void Interrupt()
     {
-        lock (_child)
+        lock (Child)
         {
             if (!_start.IsDecided)
             {
                 _isInterrupted = true;
             }
-            else if (_status is null && _child.LeadsGroup)
+            else if (_status is null && Child.LeadsGroup)
             {
-                _child.Signal(PosixSignal.SIGINT, SignalScope.Group);
+                Child.Signal(PosixSignal.SIGINT, SignalScope.Group);
             }
         }
     }
 
-    // Most runs end by themselves and leave nobody behind: they need none.
-    private DescendantSettler Descendants => _descendants ??= new DescendantSettler(Command, _child);
+    // Created on demand: most runs end by themselves and leave no process behind.
+    private DescendantSettler Descendants => _descendants ??= new DescendantSettler(Command, Child);
 
-    private StopLadder Ladder => _ladder ??= new StopLadder(_child, Command.StopSignal);
+    private StopLadder Ladder => _ladder ??= new StopLadder(Child, Command.StopSignal);
 
     private long KillAt => _ladder?.KillAt ?? MonotonicClock.Never;
 
-    private long IdleUntil => MonotonicClock.After(_lastOutputAt, Command.IdleTimeout);
+    private long IdleUntil => MonotonicClock.After(_lastSeenAt, Command.IdleTimeout);
 
     private void BeginStop(StopCause cause, TimeSpan grace)
     {
+        if (_status is null && _cause == StopCause.None)
+        {
+            _cause = cause;
+        }
+
+        // The limit of the whole run has taken effect or been overtaken.
+        _timeoutAt = MonotonicClock.Never;
+        _deliveryLimit.Begin(cause);
         try
         {
-            BeginStopNow(cause, grace);
+            BeginLadder(grace);
         }
         catch (OutOfMemoryException)
         {
@@ -271,18 +292,10 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         }
     }
 
-    private void BeginStopNow(StopCause cause, TimeSpan grace)
+    private void BeginLadder(TimeSpan grace)
     {
         FaultPoint.Allocate("managed memory");
         long now = MonotonicClock.Now;
-        if (_status is null && _cause == StopCause.None)
-        {
-            _cause = cause;
-        }
-
-        // The limit of the whole run has done its work, or been overtaken.
-        _timeoutAt = MonotonicClock.Never;
-        _deliveryLimit.Begin(cause);
         Descendants.OnStop(now);
         if (_start.PauseAfter is ExceptionDispatchInfo failure)
         {
@@ -311,13 +324,13 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         }
     }
 
-    // Moves on as far as it goes; comes again with every event.
+    // Moves the life forward as far as possible. Every event calls this method again.
     private void Advance(long now)
     {
         _streams.EndClosed();
         if (_status is not null && AreSettled(now) && AreDrained(now) && AreLookedAt())
         {
-            // What is taken here can be more than the child may write, which is a stop like any other.
+            // The bytes drained here can exceed the output limit, which stops the run like any other stop.
             _streams.EndAll();
             if (AreSettled(now) && AreDelivered(now))
             {
@@ -347,12 +360,12 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         return !_streams.AreOpen || now >= _drainUntil;
     }
 
-    // Receivers may take their time, but once the run is being stopped, or over its limit, not for ever.
+    // Receivers may take their time, but not forever once the run is being stopped or is over its limit.
     private bool AreDelivered(long now)
     {
         if (_deliveryLimit.TryGiveUp(_streams, now) && _cause == StopCause.None)
         {
-            // The child may have ended in time: the run has not.
+            // The child may have ended in time, but the run has not.
             _cause = _deliveryLimit.Cause;
         }
 
@@ -370,7 +383,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             _ => Math.Min(_deliveryLimit.Until, _streams.AreOpen ? _drainUntil : MonotonicClock.Never),
         };
         long limits = Math.Min(Math.Min(KillAt, _timeoutAt), _againAt);
-        _child.SetDeadline(Math.Min(limits, Math.Min(_streams.Deadline, next)));
+        Child.SetDeadline(Math.Min(limits, Math.Min(_streams.Deadline, next)));
     }
 
     private void End()
@@ -385,13 +398,13 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             StandardError = _streams.CapturedError,
             DeliveryFailure = _shortage is null ? _streams.Failure : Shortage(_shortage),
             StartTime = _start.Time,
-            RunTime = MonotonicClock.Between(_start.Instant, _exitedAt),
+            RunTime = MonotonicClock.Between(_start.Instant, _lastSeenAt),
             StartAttempts = _start.Attempts,
             SurvivingDescendants = _descendants?.Survivors ?? [],
         };
 
-        // Nothing from here on takes memory: there is no second try.
-        result.Use = _child.Release();
+        // Nothing from here on allocates memory: there is no second attempt.
+        result.Use = Child.Release();
         TellLaterUnless(Completion.TrySet(result));
     }
 
@@ -399,7 +412,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     {
         if (!areTold)
         {
-            _engine.OwedEnds.Add(Completion);
+            Engine.OwedEnds.Add(Completion);
         }
     }
 }

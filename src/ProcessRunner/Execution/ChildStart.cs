@@ -10,14 +10,15 @@ using ProcessRunner.Streams.Delivery;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// The start of one run: attempts, and the pauses between them where the system is short of something for a moment.
+/// Represents the start of one run: the attempts, and the pauses between them while the system briefly lacks a
+/// resource.
 /// </summary>
 /// <remarks>
-/// <para>States: not begun; attempting; pausing; decided, when there is a child or there will be none. The first attempt is
-/// made by the thread that asks for the start, those that follow by a timer of a reactor: no thread waits for them, unless
-/// its caller is to block.</para>
-/// <para>All fields are guarded by the child's gate. An attempt is made without it, since it can take as long as a file
-/// system does: the limits of the run, a stop and the end of the engine reach it all the same.</para>
+/// <para>States: not begun; attempting; pausing; decided (the child exists, or never will). The thread that requests
+/// the start makes the first attempt. A reactor's timer makes the others: no thread waits for them, unless the caller
+/// is to block.</para>
+/// <para>The child's gate guards all fields. An attempt does not hold it, because the attempt can take as long as a
+/// file system does. The limits of the run, a stop and the end of the engine reach it nevertheless.</para>
 /// </remarks>
 internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedOnce)
 {
@@ -25,27 +26,27 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     private Retry? _retry;
     private long _time;
 
-    /// <summary>Whether there is a life.Child, or there will be none.</summary>
+    /// <summary>Gets whether the child exists or never will.</summary>
     public bool IsDecided { get; private set; }
 
-    /// <summary>Why the last attempt has failed, during the pause behind it; else null.</summary>
+    /// <summary>Gets the failure of the last attempt during the pause that follows it; otherwise null.</summary>
     public ExceptionDispatchInfo? PauseAfter => _retry?.PauseAfter;
 
-    /// <summary>Whether the first attempt has begun.</summary>
+    /// <summary>Gets whether the first attempt has begun.</summary>
     public bool HasBegun => Attempts >= firstAttempt;
 
-    /// <summary>How many attempts have been made.</summary>
+    /// <summary>Gets the number of attempts so far.</summary>
     public int Attempts { get; private set; } = firstAttempt - 1;
 
-    /// <summary>When the last attempt began, in universal time.</summary>
+    /// <summary>Gets the time at which the last attempt began, in UTC.</summary>
     public DateTimeOffset Time => new(_time, TimeSpan.Zero);
 
-    /// <summary>The instant at which the last attempt began.</summary>
+    /// <summary>Gets the instant at which the last attempt began.</summary>
     public long Instant { get; private set; }
 
     /// <summary>
-    /// Tries to start the child on the calling thread. If the start is not decided then, a reactor tries again. Called
-    /// without the gate, once.
+    /// Attempts to start the child on the calling thread. If this does not decide the start, a reactor makes the next
+    /// attempt. Called once, without the gate.
     /// </summary>
     public void Attempt()
     {
@@ -68,9 +69,13 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         {
             life.Child.Start();
         }
+        catch (LaunchException exception)
+        {
+            failure = new ProcessStartException(life.Command, exception);
+        }
         catch (OutOfMemoryException)
         {
-            failure = life.Engine.Backend.OutOfResources(life.Command);
+            failure = OutOfResources();
         }
         catch (Exception exception)
         {
@@ -92,7 +97,9 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         TellDecided();
     }
 
-    /// <summary>Does the same, but on a delivery thread if the start can block.</summary>
+    /// <summary>
+    /// Makes the first attempt like <see cref="Attempt"/>, but on a delivery thread if the start can block.
+    /// </summary>
     public void AttemptAsync()
     {
         if (!life.Command.OpensFiles)
@@ -111,8 +118,10 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         }
     }
 
-    /// <summary>Has something done once the start is decided, on whichever thread decides it, with no lock held.</summary>
-    /// <returns>False if it is decided already: nothing will be done.</returns>
+    /// <summary>
+    /// Runs an action once the start is decided, on the thread that decides it and with no lock held.
+    /// </summary>
+    /// <returns>False if the start is already decided; the action does not run.</returns>
     public bool TryWhenDecided(Action action)
     {
         using (Uninterruptible.Lock(life.Child))
@@ -123,8 +132,8 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     }
 
     /// <summary>Blocks the calling thread until the start is decided.</summary>
-    /// <exception cref="ThreadInterruptedException">The thread was interrupted; the start was given up.</exception>
-    /// <exception cref="OutOfMemoryException">There was no memory to wait; the start was given up.</exception>
+    /// <exception cref="ThreadInterruptedException">The thread was interrupted; the start was abandoned.</exception>
+    /// <exception cref="OutOfMemoryException">There was no memory for the wait; the start was abandoned.</exception>
     public void BlockUntilDecided()
     {
         if (IsDecided)
@@ -149,7 +158,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         }
     }
 
-    /// <summary>There is a child now, or there will be none. With the gate held.</summary>
+    /// <summary>Marks the start as decided: the child exists, or never will. Requires the gate.</summary>
     public void Decide()
     {
         IsDecided = true;
@@ -157,7 +166,9 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         _retry?.Timer.Dispose();
     }
 
-    /// <summary>Does what was to be done once the start is decided, if it is. Called without the gate, wherever it may be.</summary>
+    /// <summary>
+    /// Runs the action that waits for the decision, if the start is decided. Must be called without the gate.
+    /// </summary>
     public void TellDecided()
     {
         if (_whenDecided is not null && IsDecided)
@@ -179,13 +190,15 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         }
         catch (OutOfMemoryException)
         {
-            life.OnStartFailed(life.Engine.Backend.OutOfResources(life.Command));
+            life.OnStartFailed(OutOfResources());
         }
         catch (Exception exception)
         {
             life.OnStartFailed(exception);
         }
     }
+
+    private ProcessStartException OutOfResources() => new(life.Command, life.Engine.Backend.OutOfResources());
 
     private void EndPause()
     {
@@ -218,12 +231,14 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         }
     }
 
-    /// <summary>Made for the first pause; most starts have none.</summary>
+    /// <summary>Holds the state of the retries. Created for the first pause, because most starts have none.</summary>
     private sealed class Retry(BackendTimer timer)
     {
         public BackendTimer Timer => timer;
 
-        /// <summary>Why the last attempt has failed, during the pause behind it; else null.</summary>
+        /// <summary>
+        /// Gets or sets the failure of the last attempt during the pause that follows it; otherwise null.
+        /// </summary>
         public ExceptionDispatchInfo? PauseAfter { get; set; }
     }
 }

@@ -5,24 +5,24 @@ using ProcessRunner.Streams;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// How long a run that is being stopped, or is over its limit, waits for its receivers once nothing more can come: they may
-/// take their time, but not for ever. A field of its one owner, guarded by the child's gate.
+/// Limits how long a run that is being stopped or is over its limit waits for its receivers once no more output can
+/// come: they may take their time, but not forever. A field of a single owner, guarded by the child's gate.
 /// </summary>
 internal struct DeliveryLimit()
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(1);
 
-    /// <summary>The cause of the limit; <see cref="StopCause.None"/> while there is none.</summary>
+    /// <summary>Gets the cause of the limit, or <see cref="StopCause.None"/> if there is no limit.</summary>
     public StopCause Cause { get; private set; }
 
-    /// <summary>When the receivers are given up.</summary>
+    /// <summary>Gets the instant at which the receivers are abandoned.</summary>
     public long Until { get; private set; } = MonotonicClock.Never;
 
-    /// <summary>The run waits no longer than for a moment. The first cause stays.</summary>
+    /// <summary>Sets the limit: the run waits only a moment longer. The first cause is kept.</summary>
     public void Begin(StopCause cause) => Cause = Cause == StopCause.None ? cause : Cause;
 
-    /// <summary>Gives up receivers that have had their time.</summary>
-    /// <returns>Whether it has done so just now.</returns>
+    /// <summary>Abandons the receivers if their time is up.</summary>
+    /// <returns>Whether this call abandoned them.</returns>
     public bool TryGiveUp(RunStreams streams, long now)
     {
         if (streams.AreDelivered || Cause == StopCause.None)

@@ -6,16 +6,17 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// Sees to what a child leaves behind, as its <see cref="DescendantPolicy"/> says, between the child's exit and its
-/// release. All that time the child is a zombie, so that a signal to its group cannot meet a stranger.
+/// Settles the descendants that a child leaves behind, as its <see cref="DescendantPolicy"/> requires, between the
+/// child's exit and its release. During this time the child is a zombie, so that a signal to its group cannot reach an
+/// unrelated process.
 /// </summary>
 /// <remarks>
-/// Guarded by the child's gate. A survey is asked for with an event of the reactor and answered later on another
-/// thread; there is never more than one under way. Where nothing is to be settled or reported none is ever made.
+/// The child's gate guards all fields. An event of the reactor requests a survey, and another thread answers it later;
+/// at most one survey is under way. If there is nothing to settle or report, no survey is made.
 /// </remarks>
 internal sealed class DescendantSettler(ProcessCommand command, BackendChild child)
 {
-    // A process that outlives SIGKILL sits in the kernel (state D); who waits must not sit there with it.
+    // A process that survives SIGKILL is stuck in the kernel (state D), and a waiter must not be stuck with it.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(20);
 
@@ -28,26 +29,28 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
     private bool _isStopped;
     private bool _isSettled;
 
-    /// <summary>When SIGKILL went to the group, or null.</summary>
+    /// <summary>Gets the instant at which SIGKILL was sent to the group, or null.</summary>
     public long? KilledAt { get; private set; }
 
-    /// <summary>When it wants to be asked again whether they <see cref="AreSettled"/>.</summary>
+    /// <summary>Gets the instant at which <see cref="AreSettled"/> is to be called again.</summary>
     public long NextLook { get; private set; } = MonotonicClock.Never;
 
-    /// <summary>True while a look is under way or to come: what follows it waits for that, and for nothing else.</summary>
+    /// <summary>
+    /// Gets whether a survey is under way or due. The rest of the run then waits for this survey alone.
+    /// </summary>
     public bool IsBusy => _isAsking || NextLook != MonotonicClock.Never;
 
-    /// <summary>True if they are to be killed.</summary>
+    /// <summary>Gets whether the descendants are to be killed.</summary>
     public bool MustSettle => command.Descendants == DescendantPolicy.KillAlways
         || (command.Descendants == DescendantPolicy.KillOnStop && _isStopped);
 
-    /// <summary>Those that were alive at the last look.</summary>
+    /// <summary>Gets the descendants that were alive at the last survey.</summary>
     public IReadOnlyList<SurvivingProcess> Survivors =>
         _answer is null or { Count: 0 }
             ? []
             : [.. _answer.Select(found => new SurvivingProcess(found.ProcessId, found.CommandLine))];
 
-    /// <summary>The run is being stopped.</summary>
+    /// <summary>Handles the stop of the run.</summary>
     public void OnStop(long now)
     {
         _isStopped = true;
@@ -57,14 +60,14 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
         }
     }
 
-    /// <summary>SIGKILL has gone to the group.</summary>
+    /// <summary>Handles the SIGKILL to the group.</summary>
     public void OnKill(long now)
     {
         KilledAt ??= now;
         NextLook = Math.Min(NextLook, PatienceEnd);
     }
 
-    /// <summary>The child has exited by itself or by the first signal of a stop.</summary>
+    /// <summary>Handles the exit of the child, by itself or by the first signal of a stop.</summary>
     public void OnLeaderExit(long now)
     {
         if (command.Descendants == DescendantPolicy.KillAlways && !_isStopped)
@@ -73,9 +76,11 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
         }
     }
 
-    /// <summary>An answer has come.</summary>
-    /// <param name="descendants">Those that have been found.</param>
-    /// <param name="isLast">False if the look goes on. Those that it has found so far are signalled all the same.</param>
+    /// <summary>Handles the answer of a survey.</summary>
+    /// <param name="descendants">The descendants found.</param>
+    /// <param name="isLast">
+    /// False if the survey goes on. The descendants found so far are signalled nevertheless.
+    /// </param>
     public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
     {
         long now = MonotonicClock.Now;
@@ -93,7 +98,7 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
         }
     }
 
-    /// <summary>True if nobody is left who is to be killed, or if there is no more that can be done about it.</summary>
+    /// <summary>Returns whether no descendant is left to kill, or nothing more can be done.</summary>
     public bool AreSettled(long now)
     {
         if (MustSettle && !_isSettled && _answer is not { Count: 0 } && now < PatienceEnd)
@@ -108,7 +113,8 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
 
         if (MustSettle && !_isSettled)
         {
-            // A member that forked and ended during the look was in neither place: this reaches what it forked.
+            // A group member that forked and exited during the survey was missed, and so was its child: this signal
+            // reaches that child.
             KillGroup(now);
             _isSettled = true;
         }
@@ -117,7 +123,9 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
         return true;
     }
 
-    /// <summary>True if the result can be told: a look has been had where the policy wants one.</summary>
+    /// <summary>
+    /// Returns whether the result can be reported: a survey has been made if the policy requires one.
+    /// </summary>
     public bool IsLookedAt(bool isSuspicious)
     {
         bool wantsLook = command.Descendants == DescendantPolicy.Report
@@ -156,7 +164,7 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
 
         foreach (Descendant found in descendants)
         {
-            // One that shows up late has as much time to die as all others had.
+            // A descendant found late gets as much time to die as the others.
             if (_killed.Add(found.ProcessId))
             {
                 _lastFoundAt = now;

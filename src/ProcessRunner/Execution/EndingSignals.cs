@@ -8,18 +8,21 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// Has the children of all engines killed if SIGINT, SIGQUIT, SIGTERM or SIGHUP ends this process, and only then. Whether it
-/// does is decided by handlers of the user's, which may be called after ours; so each of these signals begins a moment in
-/// which a guardian kills the children if this process ends. The moment is over once it is known that this process goes on.
+/// Kills the children of all engines if SIGINT, SIGQUIT, SIGTERM or SIGHUP ends this process, and only then. The user's
+/// handlers decide whether a signal does, and may be called after ours. Each of these signals therefore opens an
+/// interval in which a guardian kills the children if this process ends. The interval closes once this process is known
+/// to go on.
 /// </summary>
 /// <remarks>
-/// <para>The runtime calls the handlers of a signal (<see cref="PosixSignalRegistration"/>) one after the other, and then has
-/// the signal do what it does by default, unless one of them has set Cancel. It has a thread for each SIGINT, SIGQUIT and
-/// SIGTERM, but calls those of SIGHUP on the ThreadPool, which may have no thread to spare: so each SIGHUP is noted as well,
-/// and ends this process if nobody but us has registered for it.</para>
-/// <para>All is done on a thread of our own, for which the handler waits, though not for ever. Signals are registered for while
-/// an engine has children, and up to a second longer; else nothing is different from a program without this library.</para>
-/// <para><c>_gate</c> guards everything. Reactors' locks are taken inside it. No process is started with it held.</para>
+/// <para>The runtime calls the handlers of a signal (<see cref="PosixSignalRegistration"/>) one after the other, and
+/// then performs the signal's default action unless a handler has set Cancel. It creates a thread for each SIGINT,
+/// SIGQUIT and SIGTERM, but calls the handlers of SIGHUP on the ThreadPool, which may have no free thread. Each SIGHUP
+/// is therefore also noted separately, and ends this process if no other code has registered for it.</para>
+/// <para>A thread of our own does all the work, and the handler waits for it, though not forever. Registrations exist
+/// while an engine has children and up to a second longer. At other times the process behaves as if this library were
+/// absent.</para>
+/// <para><c>_gate</c> guards everything. Locks of reactors are acquired inside it. No process is started with it
+/// held.</para>
 /// </remarks>
 internal sealed class EndingSignals
 {
@@ -29,8 +32,7 @@ internal sealed class EndingSignals
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_intervalInMoment = TimeSpan.FromMilliseconds(20);
 
-    // A guardian is there within milliseconds, and the end as well, but not on a machine that has many times more to do than it
-    // can.
+    // A guardian starts within milliseconds, and a process ends as fast, but not on a heavily overloaded machine.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(15);
 
     private readonly object _gate = new();
@@ -42,26 +44,35 @@ internal sealed class EndingSignals
 
     private EndingSignals() => AppDomain.CurrentDomain.ProcessExit += (_, _) => OnExit();
 
-    /// <summary>The one of this process.</summary>
+    /// <summary>Gets the instance of this process.</summary>
     public static EndingSignals Shared { get; } = new();
 
-    /// <summary>Looks out for signals on behalf of an engine, until it has no children any more.</summary>
+    /// <summary>Watches for signals on behalf of an engine until the engine has no children.</summary>
     public void Watch(EngineGuard engine)
     {
         using (Uninterruptible.Lock(_gate))
         {
             if (!engine.IsWatched)
             {
+                try
+                {
+                    _engines.Add(engine);
+                }
+                catch (OutOfMemoryException)
+                {
+                    // The next start of that engine tries again.
+                    return;
+                }
+
                 engine.IsWatched = true;
-                _engines.Add(engine);
                 Uninterruptible.Do(this, static signals => signals.Register());
                 Monitor.PulseAll(_gate);
             }
         }
     }
 
-    // With the gate held. Can be interrupted and begun anew. What cannot be had now, for want of descriptors or memory, is had
-    // later: no run fails for it.
+    // Requires the gate. Can be interrupted and called again. A lack of descriptors or memory is no failure of a run:
+    // the missing part is obtained later.
     private void Register()
     {
         try
@@ -96,7 +107,7 @@ internal sealed class EndingSignals
         _registrations.Clear();
     }
 
-    // On a thread of the runtime's, which does what the signal does by default once this has returned.
+    // Runs on a thread of the runtime, which performs the signal's default action once this method returns.
     private void OnSignal(PosixSignalContext context)
     {
         lock (_gate)
@@ -106,8 +117,18 @@ internal sealed class EndingSignals
                 return;
             }
 
-            SignalMoment moment = new(context, Thread.CurrentThread.IsThreadPoolThread ? null : Thread.CurrentThread);
-            _moments.Add(moment);
+            SignalMoment moment;
+            try
+            {
+                moment = new SignalMoment(context, Thread.CurrentThread.IsThreadPoolThread ? null : Thread.CurrentThread);
+                _moments.Add(moment);
+            }
+            catch (OutOfMemoryException)
+            {
+                // The signal must take effect, with or without a guardian.
+                return;
+            }
+
             Monitor.PulseAll(_gate);
             long patienceEnd = MonotonicClock.After(MonotonicClock.Now, s_patience);
             while (!moment.IsGuarded && MonotonicClock.Until(patienceEnd) is TimeSpan left && left > TimeSpan.Zero)
@@ -117,7 +138,7 @@ internal sealed class EndingSignals
         }
     }
 
-    // Environment.Exit and a return from Main are no ends by a signal, even in the moment of one.
+    // Environment.Exit and a return from Main are not ends by a signal, even while a signal is pending.
     private void OnExit()
     {
         EngineGuard[] engines;
@@ -134,11 +155,14 @@ internal sealed class EndingSignals
     {
         try
         {
-            do
+            bool isOver = false;
+            Action<EndingSignals> guard = static signals => signals.GuardChildren();
+            Action<EndingSignals> forget = signals => isOver = signals.ForgetWhatIsOver();
+            while (!isOver)
             {
-                GuardChildren();
+                MemoryRetry.Do(this, guard);
+                MemoryRetry.Do(this, forget);
             }
-            while (!ForgetWhatIsOver());
         }
         catch (Exception exception)
         {
@@ -173,14 +197,15 @@ internal sealed class EndingSignals
             Monitor.PulseAll(_gate);
             if (hasHungUp && _registrations.Remove(PosixSignal.SIGHUP, out PosixSignalRegistration? registration))
             {
-                // If it was the last one the default action is back. Else it is the others' turn, on the ThreadPool.
+                // If this was the last registration, the default action is restored. Otherwise the other handlers
+                // decide, on the ThreadPool.
                 registration.Dispose();
                 engines[0].Backend.HangUpUnlessHandled();
             }
         }
     }
 
-    // True if there is nothing left to do, which ends the thread.
+    // Returns true if there is nothing left to do, which ends the thread.
     private bool ForgetWhatIsOver()
     {
         lock (_gate)
@@ -189,7 +214,7 @@ internal sealed class EndingSignals
             _moments.RemoveAll(moment => moment.IsGuarded && moment.IsOver(now));
             foreach (EngineGuard engine in _engines.ToArray())
             {
-                // In this order: a child that is started meanwhile either is counted or finds that it is not watched.
+                // The order matters: a child started meanwhile is either counted here or finds the engine unwatched.
                 engine.IsWatched = false;
                 Interlocked.MemoryBarrier();
                 engine.IsWatched = engine.HasChildren;
@@ -216,20 +241,21 @@ internal sealed class EndingSignals
         }
     }
 
-    /// <summary>From the arrival of a signal until it is known that this process goes on.</summary>
-    /// <param name="Context">What the handlers are given.</param>
-    /// <param name="Thread">The one on which they are called, or null if that is one of the ThreadPool's.</param>
+    /// <summary>Represents the interval from the arrival of a signal until this process is known to go on.</summary>
+    /// <param name="Context">The context that the handlers receive.</param>
+    /// <param name="Thread">The thread that calls the handlers, or null if it is a ThreadPool thread.</param>
     private sealed record SignalMoment(PosixSignalContext Context, Thread? Thread)
     {
         private long _patienceEnd = MonotonicClock.Never;
 
-        /// <summary>Whether the children are killed if this process ends.</summary>
+        /// <summary>Gets or sets whether the children are killed if this process ends.</summary>
         public bool IsGuarded { get; set; }
 
         /// <summary>
-        /// Whether this process goes on: one of the handlers has decided so. Else the signal is sent again, for its default action,
-        /// and is on its way still when their thread has ended: another thread gets it, and a handler of the runtime's may send it
-        /// once more. Only a process that lives long after that has a handler of its own.
+        /// Returns whether this process goes on because a handler has decided so. Otherwise the runtime sends the
+        /// signal again for its default action, and the signal is still on its way when the handlers' thread ends:
+        /// another thread receives it, and a handler of the runtime may send it once more. Only a process that lives
+        /// long after that has a handler of its own.
         /// </summary>
         public bool IsOver(long now)
         {

@@ -4,15 +4,19 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// The end of an engine that still has children: its threads serve them to their end, and end then. So it is with the detached
-/// children of one that has been disposed, and with all children of one that nobody has disposed and nobody can reach any more.
+/// Ends an engine that still has children: its threads serve the children to their end, and then end themselves. This
+/// applies to the detached children of a disposed engine, and to all children of an engine that was not disposed and is
+/// no longer reachable.
 /// </summary>
 internal static class EngineEnd
 {
-    /// <summary>Has a thread of its own wait for the children and end the rest. Waits for nothing. Nobody may start a child any more.</summary>
-    /// <param name="parts">What is to end.</param>
-    /// <param name="interrupts">What ends with it, or null.</param>
-    /// <exception cref="OutOfMemoryException">There is no thread for it; nothing has changed.</exception>
+    /// <summary>
+    /// Starts a thread that waits for the children and then disposes the rest. Does not wait. No child may be started
+    /// after this call.
+    /// </summary>
+    /// <param name="parts">The parts to dispose.</param>
+    /// <param name="interrupts">The forwarder to dispose with them, or null.</param>
+    /// <exception cref="OutOfMemoryException">The thread cannot be created; nothing has changed.</exception>
     public static void Begin(EngineParts parts, InterruptForwarder? interrupts) =>
         OwnThread.Start("ProcessRunner dispose", () => EndAfterChildren(parts, interrupts));
 

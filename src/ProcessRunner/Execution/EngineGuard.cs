@@ -7,31 +7,31 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// One engine as <see cref="EndingSignals"/> sees it. It is watched while it has children, and a little longer: what would have
-/// to be done for each child is done once for many.
+/// Represents one engine for <see cref="EndingSignals"/>. The engine is watched while it has children and a little
+/// longer, so that the work is done once for many children instead of once for each.
 /// </summary>
-/// <remarks>Written by <see cref="EndingSignals"/> alone, with its gate held.</remarks>
+/// <remarks>Only <see cref="EndingSignals"/> changes it, with its own gate held.</remarks>
 internal sealed class EngineGuard(ProcessBackend backend)
 {
     private bool _isWatched;
 
-    /// <summary>Where its children are.</summary>
+    /// <summary>Gets the backend that holds the children.</summary>
     public ProcessBackend Backend => backend;
 
-    /// <summary>Whether it has a live child.</summary>
+    /// <summary>Gets whether the engine has a live child.</summary>
     public bool HasChildren => backend.LiveChildren > 0;
 
-    /// <summary>Whether a signal is looked out for on its behalf.</summary>
+    /// <summary>Gets or sets whether <see cref="EndingSignals"/> watches for signals on behalf of the engine.</summary>
     public bool IsWatched
     {
         get => Volatile.Read(ref _isWatched);
         set => Volatile.Write(ref _isWatched, value);
     }
 
-    /// <summary>The engine has one more live child.</summary>
+    /// <summary>Handles the start of a child.</summary>
     public void OnStart()
     {
-        // The child is counted before this is read, and counted anew after this has been taken back.
+        // The child is counted before this read, and the count is read again after IsWatched is reset.
         Interlocked.MemoryBarrier();
         if (!IsWatched)
         {
@@ -39,7 +39,9 @@ internal sealed class EngineGuard(ProcessBackend backend)
         }
     }
 
-    /// <summary>Has the children killed if this process ends now. Where that cannot be had they live on.</summary>
+    /// <summary>
+    /// Ensures that the children are killed if this process ends now. If that is impossible, the children live on.
+    /// </summary>
     public void Begin()
     {
         try
@@ -51,10 +53,10 @@ internal sealed class EngineGuard(ProcessBackend backend)
         }
         catch (Exception exception) when (exception is Win32Exception or IOException or OutOfMemoryException)
         {
-            // The signal must end this process all the same.
+            // The signal must end this process nevertheless.
         }
     }
 
-    /// <summary>This process goes on, or has no children any more.</summary>
+    /// <summary>Ends the guard: this process goes on, or has no children left.</summary>
     public void End() => backend.EndGuard();
 }

@@ -5,22 +5,27 @@ using ProcessRunner.Streams;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>What the children of one engine share, and what ends with it.</summary>
+/// <summary>Represents the parts that the children of one engine share, and that end with the engine.</summary>
 internal sealed class EngineParts : IDisposable
 {
     private readonly Action _started;
 
-    /// <param name="options">What the engine was asked for.</param>
-    /// <param name="first">What is to be started first, and is not if there is no engine for it.</param>
+    /// <summary>Creates the parts of an engine.</summary>
+    /// <param name="options">The options of the engine.</param>
     /// <param name="started">
-    /// Is told of each child that has been started. Must not lead to the engine: the threads lead here, and it could never be garbage.
+    /// The callback for each started child. It must not reference the engine: the threads reference this object, and
+    /// would keep the engine from being collected.
     /// </param>
-    /// <exception cref="ProcessStartException">The system is short of something.</exception>
+    /// <exception cref="LaunchException">The system lacks a resource.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
-    public EngineParts(ProcessEngineOptions options, ProcessCommand first, Action started)
+    public EngineParts(ProcessEngineOptions options, Action started)
     {
         _started = started;
-        Backend = ProcessBackend.Create(options, first);
+        Backend = ProcessBackend.Create(new BackendOptions(
+            options.ReactorCount,
+            options.TakeEnvironmentOnce,
+            options.InheritDescriptorLimit,
+            options.KillChildrenOnExit));
         try
         {
             OwedEnds = new OwedEnds(Backend);
@@ -29,31 +34,34 @@ internal sealed class EngineParts : IDisposable
         catch (OutOfMemoryException)
         {
             Backend.Dispose();
-            throw Backend.OutOfResources(first);
+            throw Backend.OutOfResources();
         }
 
         Guard = options is { KillChildrenOnSignal: true, KillChildrenOnExit: false } ? new EngineGuard(Backend) : null;
     }
 
-    /// <summary>Starts and watches the children.</summary>
+    /// <summary>Gets the backend, which starts and watches the children.</summary>
     public ProcessBackend Backend { get; }
 
-    /// <summary>Serves their streams, and calls user code.</summary>
+    /// <summary>Gets the services that serve the streams and call user code.</summary>
     public StreamServices Streams { get; }
 
-    /// <summary>The runs that could not tell of their end for want of memory.</summary>
+    /// <summary>Gets the runs that could not report their end for lack of memory.</summary>
     public OwedEnds OwedEnds { get; }
 
-    /// <summary>Has the children killed if a signal ends this process; null if they are not to be, or are in any case.</summary>
+    /// <summary>
+    /// Gets the guard that kills the children if a signal ends this process, or null if the children are not to be
+    /// killed or are killed in any case.
+    /// </summary>
     public EngineGuard? Guard { get; }
 
-    /// <summary>The runs that have not ended.</summary>
+    /// <summary>Gets the runs that have not ended.</summary>
     public ChildLife[] Lives => [.. Backend.Watched().Cast<ChildLife>()];
 
-    /// <summary>A child has been started.</summary>
+    /// <summary>Reports the start of a child.</summary>
     public void OnStarted() => _started();
 
-    /// <summary>Ends the threads; every child has ended.</summary>
+    /// <summary>Ends the threads. Every child has ended.</summary>
     public void Dispose()
     {
         OwedEnds.Dispose();

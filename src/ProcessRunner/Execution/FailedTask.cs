@@ -4,12 +4,12 @@ using System.Threading.Tasks;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>Makes tasks that have failed.</summary>
+/// <summary>Creates tasks that have failed.</summary>
 internal static class FailedTask
 {
     /// <summary>
-    /// Makes one as an async method would: an <see cref="OperationCanceledException"/> makes it a cancelled one, and keeps
-    /// its message and data. Only a task of the compiler's own kind can be made so.
+    /// Creates a task as an async method would: an <see cref="OperationCanceledException"/> cancels the task, which
+    /// keeps the exception's message and data. Only the compiler's own task builder can create such a task.
     /// </summary>
     public static Task<T> Of<T>(Exception exception)
     {

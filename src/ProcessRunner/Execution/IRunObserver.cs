@@ -2,15 +2,16 @@ using System.Threading;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>Who is told of the end of a run that was started for it.</summary>
+/// <summary>Observes the end of a run that was started on its behalf.</summary>
 internal interface IRunObserver
 {
-    /// <summary>In which user code is called for the run; null for the default one.</summary>
+    /// <summary>Gets the context in which the run calls user code, or null for the default context.</summary>
     ExecutionContext? Context { get; }
 
     /// <summary>
-    /// The run has ended and everything of it is released. Comes once, on a reactor's thread with no lock held, unless the run
-    /// <see cref="ChildLife.HasEndedAtStart"/>; calls no user code and does not block.
+    /// Handles the end of the run, after everything of it is released. Called once, on a reactor's thread with no lock
+    /// held, unless <see cref="ChildLife.HasEndedAtStart"/> is true. The implementation calls no user code and does not
+    /// block.
     /// </summary>
     void OnEnded(ProcessResult result);
 }

@@ -5,10 +5,10 @@ using System.Threading;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// Passes SIGINT on to the live children, and kills them at the second one. The runtime calls the handler on a thread
-/// that it makes for the signal, so neither a reactor nor the ThreadPool has a part in it.
+/// Forwards SIGINT to the live children, and kills them at the second SIGINT. The runtime calls the handler on a thread
+/// that it creates for the signal, so neither a reactor nor the ThreadPool is involved.
 /// </summary>
-/// <remarks>A child that is being started at that moment is one of them, and gets the signal as soon as it runs.</remarks>
+/// <remarks>A child whose start is under way is included, and receives the signal as soon as it runs.</remarks>
 internal sealed class InterruptForwarder : IDisposable
 {
     private readonly PosixSignalRegistration _registration;
@@ -17,7 +17,10 @@ internal sealed class InterruptForwarder : IDisposable
 
     public InterruptForwarder() => _registration = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnInterrupt);
 
-    /// <summary>From now on there are children. Not the engine itself, which the runtime's handlers would keep alive.</summary>
+    /// <summary>
+    /// Sets the parts whose children receive the signal. They do not reference the engine itself, which the runtime's
+    /// handlers would keep alive.
+    /// </summary>
     public void Watch(EngineParts parts) => _parts = parts;
 
     public void Dispose() => _registration.Dispose();

@@ -1,18 +1,19 @@
 using System;
 using System.Threading;
+using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// Does what must not fail for want of memory: again and again, until there is some. For threads of ours that may wait, which
-/// those of the reactors may not.
+/// Retries operations that must not fail for lack of memory, until they succeed. For threads that may wait; reactor
+/// threads may not.
 /// </summary>
 internal static class MemoryRetry
 {
-    /// <summary>How long to wait before the next attempt.</summary>
+    /// <summary>Gets the pause before the next attempt.</summary>
     public static TimeSpan Pause { get; } = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>Does something that can be done anew where it has failed.</summary>
+    /// <summary>Runs an action that can be repeated after a failure, until it succeeds.</summary>
     public static void Do<T>(T state, Action<T> action)
     {
         while (true)
@@ -24,19 +25,19 @@ internal static class MemoryRetry
             }
             catch (OutOfMemoryException)
             {
-                Thread.Sleep(Pause);
+                Uninterruptible.Do(Pause, Thread.Sleep);
             }
         }
     }
 
-    /// <summary>Does something until it has succeeded.</summary>
-    /// <param name="state">What it is done to.</param>
-    /// <param name="attempt">Returns whether it has succeeded.</param>
+    /// <summary>Repeats an attempt until it succeeds.</summary>
+    /// <param name="state">The argument of the attempt.</param>
+    /// <param name="attempt">A function that returns whether it succeeded.</param>
     public static void Until<T>(T state, Func<T, bool> attempt)
     {
         while (!attempt(state))
         {
-            Thread.Sleep(Pause);
+            Uninterruptible.Do(Pause, Thread.Sleep);
         }
     }
 }

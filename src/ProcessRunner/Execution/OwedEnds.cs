@@ -4,21 +4,26 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// The runs of one engine that have ended and could not tell all who wait for them, for want of memory. A timer tries again.
+/// Represents the runs of one engine that have ended and could not notify all their waiters for lack of memory. A timer
+/// tries again.
 /// </summary>
 /// <remarks>
-/// <c>_gate</c> guards the list, and is held while nothing else is done; it is taken inside a child's gate. Neither to be
-/// owed something nor to try again takes memory itself.
+/// <c>_gate</c> guards the list; nothing else is done with it held. It is acquired inside a child's gate. A child's
+/// gate is acquired inside <c>_telling</c>, which the retrying thread holds. Neither adding a run nor retrying
+/// allocates memory itself.
 /// </remarks>
 internal sealed class OwedEnds : IDisposable
 {
     private readonly object _gate = new();
+    private readonly object _telling = new();
     private readonly BackendTimer _timer;
     private RunCompletion? _first;
 
-    public OwedEnds(ProcessBackend backend) => _timer = backend.CreateTimer(_ => Tell());
+    public OwedEnds(ProcessBackend backend) => _timer = backend.CreateTimer(_ => TellAll());
 
-    /// <summary>Has a run tell its waiters again in a moment. Any thread; also with the child's gate held.</summary>
+    /// <summary>
+    /// Adds a run that notifies its waiters again in a moment. Thread-safe; can be called with the child's gate held.
+    /// </summary>
     public void Add(RunCompletion completion)
     {
         using (Uninterruptible.Lock(_gate))
@@ -30,7 +35,7 @@ internal sealed class OwedEnds : IDisposable
         _timer.Set(MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause));
     }
 
-    /// <summary>Tells all that is owed, and waits until there is memory for it. No child is left.</summary>
+    /// <summary>Notifies all remaining waiters, and waits until there is memory for it. No child is left.</summary>
     public void Dispose()
     {
         MemoryRetry.Until(this, static owed => owed.TellAll());
@@ -39,11 +44,14 @@ internal sealed class OwedEnds : IDisposable
 
     private bool TellAll()
     {
-        Tell();
-        return _first is null;
+        using (Uninterruptible.Lock(_telling))
+        {
+            TellOnce();
+            return _first is null;
+        }
     }
 
-    private void Tell()
+    private void TellOnce()
     {
         RunCompletion? next;
         using (Uninterruptible.Lock(_gate))

@@ -11,15 +11,16 @@ using ProcessRunner.Streams.Delivery;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// One run of a pipeline: starts its stages one after the other, and ends once all that were started are gone. A stage
-/// that cannot be started ends those before it.
+/// Represents one run of a pipeline. Starts the stages one after the other, and ends once all started stages are gone.
+/// A stage that cannot be started ends the stages before it.
 /// </summary>
 /// <remarks>
-/// <para>One thread at a time starts stages: the caller's and, where a start is not decided at once, a delivery thread,
-/// since the start of the next stage may be traced, which is user code. That thread owns the connections.</para>
-/// <para><c>_gate</c> guards which stages there are and whether they are stopped. A child's gate is taken inside it,
-/// where a stage is made, and never the other way round. Each stage writes its own result; the last one to end reads them
-/// all and completes the task, with that child's gate held, so that no other thread is needed.</para>
+/// <para>One thread at a time starts stages: the caller's thread or, if a start is not decided at once, a delivery
+/// thread, because the start of the next stage may be traced, which runs user code. That thread owns the
+/// connections.</para>
+/// <para><c>_gate</c> guards the list of stages and whether they are stopped. A child's gate is acquired inside it when
+/// a stage is created, and never the other way round. Each stage writes its own result. The last stage to end reads all
+/// results and completes the task with that child's gate held, so that no other thread is needed.</para>
 /// </remarks>
 internal sealed class PipelineRun
 {
@@ -31,6 +32,7 @@ internal sealed class PipelineRun
     private readonly ProcessEngine _engine;
     private readonly EngineParts _parts;
     private readonly CancellationToken _token;
+    private readonly long _timeoutAt;
     private readonly ProcessResult?[] _results;
     private readonly List<ChildLife> _stages;
     private readonly StageEnd _starter;
@@ -43,7 +45,7 @@ internal sealed class PipelineRun
     private bool _isStopped;
     private ChildLife? _starting;
 
-    // The stages that have not ended, and the one who starts them.
+    // The number of stages that have not ended, plus one for the starter.
     private int _left = 1;
 
     private PipelineRun(ProcessPipeline pipeline, ProcessEngine engine, EngineParts parts, CancellationToken token)
@@ -52,6 +54,7 @@ internal sealed class PipelineRun
         _engine = engine;
         _parts = parts;
         _token = token;
+        _timeoutAt = MonotonicClock.After(MonotonicClock.Now, pipeline.Timeout);
         _results = new ProcessResult?[pipeline.Stages.Length];
         _stages = new List<ChildLife>(_results.Length);
         _starter = new StageEnd(this, index: null);
@@ -59,7 +62,7 @@ internal sealed class PipelineRun
         _postGoOn = () => _parts.Streams.Threads.Post(_goOn);
     }
 
-    /// <summary>Runs it on the calling thread.</summary>
+    /// <summary>Runs the pipeline on the calling thread.</summary>
     /// <exception cref="ThreadInterruptedException">The thread was interrupted; all stages are gone.</exception>
     public static PipelineResult Run(ProcessPipeline pipeline, ProcessEngine engine)
     {
@@ -83,7 +86,7 @@ internal sealed class PipelineRun
         return run._ended.Task.GetAwaiter().GetResult();
     }
 
-    /// <summary>Runs it without a thread that waits. Whatever goes wrong is told by the task.</summary>
+    /// <summary>Runs the pipeline without a waiting thread. The task reports every failure.</summary>
     public static Task<PipelineResult> RunAsync(ProcessPipeline pipeline, ProcessEngine engine, CancellationToken token)
     {
         if (token.IsCancellationRequested)
@@ -110,7 +113,7 @@ internal sealed class PipelineRun
         }
     }
 
-    // False if a delivery thread goes on, once the start that is under way is decided.
+    // Returns false if a delivery thread continues once the current start is decided.
     private bool StartStages(bool isBlocking)
     {
         while (CreateNext() is ChildLife stage)
@@ -135,7 +138,7 @@ internal sealed class PipelineRun
         return true;
     }
 
-    // On a delivery thread.
+    // Runs on a delivery thread.
     private void GoOn()
     {
         OnDecided(_starting!);
@@ -151,7 +154,7 @@ internal sealed class PipelineRun
         _starter.CountDown();
     }
 
-    // Null if all are there, or no further one is to be.
+    // Returns null if all stages exist, or if no further stage is to start.
     private ChildLife? CreateNext()
     {
         int index = _stages.Count;
@@ -171,8 +174,9 @@ internal sealed class PipelineRun
                 }
 
                 StageEnd end = new(this, index);
-                _behind = index < _results.Length - 1 ? _parts.Backend.Connect(_pipeline.Stages[index]) : null;
-                ChildLife stage = ChildLife.Create(new StartOrder(_pipeline.Stage(index, _before, _behind)), _parts);
+                _behind = index < _results.Length - 1 ? _parts.Backend.CreateConnection() : null;
+                StartOrder order = new(_pipeline.Stage(index, _before, _behind)) { TimeoutAt = _timeoutAt };
+                ChildLife stage = ChildLife.Create(order, _parts);
                 _stages.Add(stage);
                 Interlocked.Increment(ref _left);
                 stage.Completion.Add(end);
@@ -194,11 +198,11 @@ internal sealed class PipelineRun
         }
         catch (Exception exception) when (exception is not ThreadInterruptedException)
         {
-            // The stage's completion has it.
+            // The stage's completion has the exception.
         }
     }
 
-    // Both neighbours of a connection have their ends by now, or will never have them.
+    // By now, both neighbours of a connection have inherited their ends or never will.
     private void OnDecided(ChildLife stage)
     {
         _before?.Dispose();
@@ -218,7 +222,7 @@ internal sealed class PipelineRun
 
     private void AwaitStages() => _stages.ForEach(static stage => stage.AwaitEnd());
 
-    // Starts nothing more, and stops what is there. The first reason counts.
+    // Starts no further stage, and stops the existing stages. The first reason counts.
     private void Stop(StopCause cause, bool isKill, Exception? failure = null)
     {
         using (Uninterruptible.Lock(_gate))
@@ -227,7 +231,7 @@ internal sealed class PipelineRun
             _isStopped = true;
         }
 
-        // No further one is added now.
+        // No stage is added after this point.
         foreach (ChildLife stage in _stages)
         {
             stage.Stop(cause, isKill ? TimeSpan.Zero : stage.Command.StopGrace);
@@ -236,10 +240,9 @@ internal sealed class PipelineRun
 
     private void Complete()
     {
-        FaultPoint.Allocate("managed memory");
-
-        // Without a wait: the callback may be waiting for a child's gate.
+        // Does not wait for the callback, which may itself be waiting for a child's gate.
         _registration.Unregister();
+        FaultPoint.Allocate("managed memory");
         ProcessResult? stopped =
             _results.FirstOrDefault(result => result?.StoppedBy == StopCause.CancellationToken);
         ExceptionDispatchInfo? deliveryFailure = _results
@@ -271,7 +274,9 @@ internal sealed class PipelineRun
         return exception;
     }
 
-    /// <summary>One of those that the end of the pipeline waits for: a stage, or the one who starts them.</summary>
+    /// <summary>
+    /// Represents one participant that the end of the pipeline waits for: a stage, or the starter of the stages.
+    /// </summary>
     private sealed class StageEnd(PipelineRun run, int? index) : IEndWaiter
     {
         private bool _isCounted;
@@ -285,7 +290,7 @@ internal sealed class PipelineRun
             CountDown();
         }
 
-        // Can be done anew where there was no memory for it.
+        // Can be called again after a lack of memory.
         public void CountDown()
         {
             if (!_isCounted)

@@ -7,36 +7,38 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// What came of a run, and those that wait for it: the result of a child that has ended, or the reason why there never was
-/// a child. It is set once. Safe from any thread.
+/// Represents the outcome of a run and its waiters: the result of a child that has ended, or the reason why the child
+/// never existed. The outcome is set once. Thread-safe.
 /// </summary>
 /// <remarks>
-/// The gate is the child's. The thread that sets it completes the tasks of all waiters in the same breath, so that no other
-/// thread is needed; their continuations never run there.
+/// The gate is the child's. The thread that sets the outcome immediately completes the tasks of all waiters, so that no
+/// other thread is needed. Continuations never run on that thread.
 /// </remarks>
-/// <param name="gate">The child's.</param>
+/// <param name="gate">The child's gate.</param>
 internal sealed class RunCompletion(object gate)
 {
-    // The result, or the reason why there is none.
+    // The result, or the start failure.
     private object? _outcome;
     private TaskCompletionSource? _ended;
     private IEndWaiter? _waiters;
 
-    /// <summary>The result, once the child has ended.</summary>
+    /// <summary>Gets the result once the child has ended.</summary>
     public ProcessResult? Result => Volatile.Read(ref _outcome) as ProcessResult;
 
-    /// <summary>Why there is no child, once that is certain.</summary>
+    /// <summary>Gets the reason why there is no child, once that is certain.</summary>
     public ExceptionDispatchInfo? StartFailure => Volatile.Read(ref _outcome) as ExceptionDispatchInfo;
 
-    /// <summary>The next one of those that are to tell their waiters again; owned by <see cref="OwedEnds"/>.</summary>
+    /// <summary>
+    /// Gets or sets the next completion that is to notify its waiters again. Owned by <see cref="OwedEnds"/>.
+    /// </summary>
     public RunCompletion? NextOwed { get; set; }
 
-    /// <summary>Whether it has been set.</summary>
+    /// <summary>Gets whether the outcome has been set.</summary>
     public bool IsSet => Volatile.Read(ref _outcome) is not null;
 
     /// <summary>
-    /// Completes once it is set, and never fails. Made for the first one that asks: most of the children of a batch are
-    /// waited for by nobody.
+    /// Gets a task that completes once the outcome is set, and never fails. Created on first access: most children of a
+    /// batch have no waiter.
     /// </summary>
     public Task Ended
     {
@@ -58,7 +60,7 @@ internal sealed class RunCompletion(object gate)
         }
     }
 
-    /// <summary>Adds a waiter; it is told at once if there is nothing to wait for.</summary>
+    /// <summary>Adds a waiter, or notifies it at once if the outcome is already set.</summary>
     public void Add(IEndWaiter waiter)
     {
         using (Uninterruptible.Lock(gate))
@@ -75,7 +77,7 @@ internal sealed class RunCompletion(object gate)
         }
     }
 
-    /// <summary>Has a waiter keep the registration at its token.</summary>
+    /// <summary>Stores the registration of a waiter's token in the waiter.</summary>
     public void Keep(RunWaiter waiter, CancellationTokenRegistration registration)
     {
         using (Uninterruptible.Lock(gate))
@@ -84,7 +86,7 @@ internal sealed class RunCompletion(object gate)
         }
     }
 
-    /// <summary>Takes out a waiter that has given up.</summary>
+    /// <summary>Removes a waiter that has given up.</summary>
     public void Remove(IEndWaiter waiter)
     {
         using (Uninterruptible.Lock(gate))
@@ -106,16 +108,16 @@ internal sealed class RunCompletion(object gate)
         }
     }
 
-    /// <summary>The child has ended and everything of it is released. With the gate held.</summary>
-    /// <returns>False if there was no memory to tell all waiters: see <see cref="TryTellAgain"/>.</returns>
+    /// <summary>Sets the result of a child that has ended and is released. Requires the gate.</summary>
+    /// <returns>False if there was no memory to notify all waiters; see <see cref="TryTellAgain"/>.</returns>
     public bool TrySet(ProcessResult result) => TrySetOutcome(result);
 
-    /// <summary>There is no child, and there will be none. With the gate held.</summary>
-    /// <returns>False if there was no memory to tell all waiters: see <see cref="TryTellAgain"/>.</returns>
+    /// <summary>Sets the reason why there is and will be no child. Requires the gate.</summary>
+    /// <returns>False if there was no memory to notify all waiters; see <see cref="TryTellAgain"/>.</returns>
     public bool TrySet(ExceptionDispatchInfo startFailure) => TrySetOutcome(startFailure);
 
-    /// <summary>Tells those that could not be told before. Any thread.</summary>
-    /// <returns>False if there is no memory for it.</returns>
+    /// <summary>Notifies the remaining waiters. Thread-safe.</summary>
+    /// <returns>False if there is still no memory for it.</returns>
     public bool TryTellAgain()
     {
         using (Uninterruptible.Lock(gate))

@@ -7,10 +7,10 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// One asynchronous wait for a run: a task that the thread which sees the end completes itself, so that a thread that
-/// blocks on it needs no other one.
+/// Represents one asynchronous wait for a run. The thread that sees the end completes this task itself, so that a
+/// thread blocked on it depends on no other thread.
 /// </summary>
-/// <remarks>The fields are guarded by the child's gate.</remarks>
+/// <remarks>The child's gate guards the fields.</remarks>
 internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaiter
 {
     private readonly ChildLife _life;
@@ -30,8 +30,10 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
 
     /// <summary>Waits for a run.</summary>
     /// <param name="life">The run.</param>
-    /// <param name="stopsChild">Whether the token stops the child, and the task ends with it; else it ends the wait alone.</param>
-    /// <param name="token">Stops either.</param>
+    /// <param name="stopsChild">
+    /// Whether the token stops the child, which then ends the task; otherwise the token ends the wait alone.
+    /// </param>
+    /// <param name="token">The token that stops the child or ends the wait.</param>
     public static Task<ProcessResult> For(ChildLife life, bool stopsChild, CancellationToken token)
     {
         FaultPoint.Allocate("managed memory");
@@ -39,14 +41,14 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
         life.Completion.Add(waiter);
         if (token.CanBeCanceled && !waiter.Task.IsCompleted)
         {
-            // Outside of the gate: a token that has been cancelled calls back here and now.
+            // Called without the gate: a token that is already cancelled calls back synchronously.
             life.Completion.Keep(waiter, token.UnsafeRegister(static waiter => ((RunWaiter)waiter!).OnCancelled(), waiter));
         }
 
         return waiter.Task;
     }
 
-    /// <summary>Keeps the registration until the end. With the gate held.</summary>
+    /// <summary>Keeps the registration until the end. Requires the gate.</summary>
     public void Keep(CancellationTokenRegistration registration)
     {
         _registration = registration;
@@ -60,7 +62,7 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
     {
         FaultPoint.Allocate("managed memory");
 
-        // Without a wait: the callback may be waiting for the gate.
+        // Does not wait for the callback, which may itself be waiting for the gate.
         _registration.Unregister();
         bool isStopped = _stopsChild && result is null or { StoppedBy: StopCause.CancellationToken };
         if (isStopped && _token.IsCancellationRequested)
@@ -90,7 +92,7 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
         }
     }
 
-    // The task is cancelled, and its exception has the result.
+    // Cancels the task. Its exception carries the result.
     private void SetCanceled(ProcessResult? result)
     {
         OperationCanceledException exception = new($"Cancelled: {_life.Command}", _token);

@@ -4,7 +4,7 @@ using System.Linq;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>Writes words as a POSIX shell would take them back.</summary>
+/// <summary>Quotes words for a POSIX shell.</summary>
 internal static class ShellWord
 {
     private const string Harmless = "-_./:=@%+,";

@@ -3,35 +3,38 @@ using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>One run that is to be started.</summary>
-/// <param name="Command">What to run.</param>
+/// <summary>Describes one run to start.</summary>
+/// <param name="Command">The command to run.</param>
 internal readonly record struct StartOrder(ProcessCommand Command)
 {
-    /// <summary>Which attempt the first one is, from 1.</summary>
+    /// <summary>Gets the number of the first attempt, starting at 1.</summary>
     public int Attempt { get; init; } = 1;
 
-    /// <summary>Whether the first attempt is the only one, since somebody else sees to a further one.</summary>
+    /// <summary>Gets whether the first attempt is the only one, because the caller handles retries.</summary>
     public bool IsTriedOnce { get; init; }
 
-    /// <summary>What a batch has taken once for all its children, or null.</summary>
+    /// <summary>Gets the instant at which the run times out, regardless of the limit of its command.</summary>
+    public long TimeoutAt { get; init; } = MonotonicClock.Never;
+
+    /// <summary>Gets the environment that a batch captured once for all its children, or null.</summary>
     public InheritedEnvironment? Environment { get; init; }
 
-    /// <summary>What the child is told of its batch.</summary>
+    /// <summary>Gets the slot that the batch passes to the child.</summary>
     public SlotVariable Slot { get; init; }
 
-    /// <summary>Is told of the end, besides those that wait; or null.</summary>
+    /// <summary>Gets the observer that is notified of the end in addition to the waiters, or null.</summary>
     public IRunObserver? Observer { get; init; }
 
-    /// <summary>Whether the user gets a <see cref="ChildProcess"/>, by which alone some streams can be reached.</summary>
+    /// <summary>Gets whether the user gets a <see cref="ChildProcess"/>, the only way to reach some streams.</summary>
     public bool IsHandedOut { get; init; }
 
-    /// <summary>Whether the command may be run again, by a batch.</summary>
+    /// <summary>Gets whether a batch may run the command again.</summary>
     public bool MayRunAgain { get; init; }
 
-    /// <summary>Refuses what could not be kept, reached or repeated.</summary>
+    /// <summary>Throws if the command has a setting that cannot be enforced, reached or repeated.</summary>
     /// <exception cref="InvalidOperationException">
-    /// The command has a limit that could not be kept, a stream that nobody could reach, or an input that a second run would find
-    /// read.
+    /// The command has a limit that cannot be enforced, a stream that nothing can reach, or an input that a second run
+    /// would find consumed.
     /// </exception>
     public void ThrowIfUnfit()
     {

@@ -5,17 +5,19 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// The stop of one child's group: its stop signal, and SIGKILL after a grace. Guarded by the child's gate.
+/// Stops one child's group: sends its stop signal, then SIGKILL after a grace period. Guarded by the child's gate.
 /// </summary>
 /// <remarks>
-/// A child that is still being started discards what it is sent before its program runs. So it gets the stop signal once it
-/// has been started; if that takes long its start hangs, and it is killed: it has done nothing yet that a grace is for.
+/// A child whose start is under way discards all signals before its program runs. It therefore receives the stop signal
+/// once it has started. If that takes too long, the start hangs and the child is killed: it has done nothing yet that
+/// deserves a grace period.
 /// </remarks>
 internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
 {
     private static readonly TimeSpan s_startPatience = TimeSpan.FromSeconds(1);
 
-    // Between two SIGKILLs for a child that is still being started: the first may have come before there was one.
+    // The pause between two SIGKILLs for a child whose start is under way: the first may have come before the process
+    // existed.
     private static readonly TimeSpan s_startPause = TimeSpan.FromMilliseconds(10);
 
     private long _killAt = MonotonicClock.Never;
@@ -23,13 +25,13 @@ internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
     private bool _isAsked;
     private bool _isKilled;
 
-    /// <summary>When SIGKILL is due.</summary>
+    /// <summary>Gets the instant at which SIGKILL is due.</summary>
     public long KillAt => Math.Min(_killAt, _startKillAt);
 
-    /// <summary>Sends the stop signal, once. A second call can only bring SIGKILL forward.</summary>
-    /// <param name="now">The instant.</param>
-    /// <param name="grace">Until SIGKILL.</param>
-    /// <param name="isStarting">Whether the child is still being started.</param>
+    /// <summary>Sends the stop signal once. A second call can only bring SIGKILL forward.</summary>
+    /// <param name="now">The current instant.</param>
+    /// <param name="grace">The time until SIGKILL.</param>
+    /// <param name="isStarting">Whether the start is still under way.</param>
     public void Begin(long now, TimeSpan grace, bool isStarting)
     {
         _killAt = Math.Min(_killAt, MonotonicClock.After(now, grace));
@@ -44,8 +46,8 @@ internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
     }
 
     /// <summary>Sends SIGKILL.</summary>
-    /// <param name="now">The instant.</param>
-    /// <param name="isStarting">Whether the child is still being started: then it is sent again and again.</param>
+    /// <param name="now">The current instant.</param>
+    /// <param name="isStarting">Whether the start is still under way. In this case SIGKILL is repeated.</param>
     public void Kill(long now, bool isStarting)
     {
         child.Signal(SignalNumber.Kill, SignalScope.Group);
@@ -54,8 +56,8 @@ internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
         _isKilled = true;
     }
 
-    /// <summary>The child has been started while it was being stopped.</summary>
-    /// <returns>True if it is to be killed now.</returns>
+    /// <summary>Handles the end of a start that was under way during the stop.</summary>
+    /// <returns>True if the child is to be killed now.</returns>
     public bool OnStarted()
     {
         _startKillAt = MonotonicClock.Never;
@@ -67,7 +69,7 @@ internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
         return _isKilled;
     }
 
-    /// <summary>There is nobody left to kill.</summary>
+    /// <summary>Ends the ladder: no process is left to kill.</summary>
     public void End() => _killAt = _startKillAt = MonotonicClock.Never;
 
     private void Ask()
@@ -76,7 +78,7 @@ internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
         {
             _isAsked = child.Signal(stopSignal, SignalScope.Group);
 
-            // A suspended child takes its signals only when it goes on.
+            // A suspended child handles its signals only after it continues.
             child.Signal(SignalNumber.Continue, SignalScope.Group);
         }
     }

@@ -3,11 +3,11 @@ using System.Threading;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>What a caller may give as a limit of time.</summary>
+/// <summary>Validates time limits.</summary>
 internal static class TimeLimit
 {
     /// <summary>Accepts zero, any positive span and <see cref="Timeout.InfiniteTimeSpan"/>.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It is another negative span.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The limit is any other negative span.</exception>
     public static TimeSpan Validated(TimeSpan limit, string parameter) =>
         limit < TimeSpan.Zero && limit != Timeout.InfiniteTimeSpan
             ? throw new ArgumentOutOfRangeException(

@@ -4,13 +4,16 @@ using System.Linq;
 
 namespace ProcessRunner.Execution;
 
-/// <summary>One line that tells what is started: <c>cd DIRECTORY &amp;&amp; env -u NAME NAME=VALUE PROGRAM ARGUMENTS</c>.</summary>
+/// <summary>
+/// Formats one line that describes a start: <c>cd DIRECTORY &amp;&amp; env -u NAME NAME=VALUE PROGRAM ARGUMENTS</c>.
+/// </summary>
 internal static class TraceLine
 {
     private const string Hidden = "***";
 
-    /// <param name="command">What is started.</param>
-    /// <param name="secrets">What is hidden, the longest first.</param>
+    /// <summary>Formats the line of a command.</summary>
+    /// <param name="command">The command to start.</param>
+    /// <param name="secrets">The strings to hide, longest first.</param>
     public static string Of(ProcessCommand command, IReadOnlyCollection<string> secrets)
     {
         string Hide(string text) => secrets.Aggregate(
@@ -27,7 +30,7 @@ internal static class TraceLine
             _ => changes.Prepend("-i").Prepend("env"),
         };
 
-        // Secrets are hidden before the quotes come, which would tear one apart that holds a quote itself.
+        // Secrets are hidden before quoting, which would split a secret that contains a quote.
         string line = ShellWord.Join(env.Append(command.FileName).Concat(command.Arguments).Select(Hide));
         return command.WorkingDirectory is string directory ? $"cd {ShellWord.Quote(Hide(directory))} && {line}" : line;
     }

@@ -5,30 +5,31 @@ using System.Runtime.InteropServices;
 namespace ProcessRunner.Faults;
 
 /// <summary>
-/// The seam by which tests have a call fail as the system would: whatever can fail for a reason outside this library asks here
-/// first. Nobody decides but in those tests, and then it costs the look at one field. Any thread.
+/// Provides the seam through which tests make a call fail as the system would: every call that can fail for a reason
+/// outside this library asks here first. Outside those tests there is nothing to decide, and the question costs a read
+/// of one field. Thread-safe.
 /// </summary>
 internal static class FaultPoint
 {
     private static Func<string, int>? s_decide;
 
     /// <summary>
-    /// Sets who decides: told the name of a call before it is made, he answers with the error number by which it is to fail,
-    /// or with zero. Null lets every call be made.
+    /// Sets the decision. It receives the name of a call before the call is made, and returns the error number with
+    /// which the call fails, or zero. Null lets every call be made.
     /// </summary>
     public static Func<string, int>? Decide
     {
         set => s_decide = value;
     }
 
-    /// <summary>Whether a call that sets errno is to fail, as it is set then.</summary>
+    /// <summary>Returns whether a call that sets errno fails, and sets errno if so.</summary>
     public static bool Fails(string call) => s_decide is not null && SetErrorOf(call);
 
-    /// <summary>The error number by which a call is to fail that returns it, or zero.</summary>
+    /// <summary>Returns the error number of a call that returns its error, or zero.</summary>
     public static int ErrorOf(string call) => s_decide is null ? 0 : Ask(call);
 
-    /// <summary>Throws what the runtime throws where there is no memory, if that is to be.</summary>
-    /// <exception cref="OutOfMemoryException">There is to be none.</exception>
+    /// <summary>Fails an allocation as the runtime does when memory is exhausted, if the decision says so.</summary>
+    /// <exception cref="OutOfMemoryException">The allocation fails.</exception>
     public static void Allocate(string what)
     {
         if (s_decide is not null && Ask(what) != 0)

@@ -4,30 +4,32 @@ using System.Runtime.InteropServices;
 namespace ProcessRunner.Interop;
 
 /// <summary>
-/// An array of struct epoll_event in native memory. The struct is packed on x64 (12 bytes, data at 4) and aligned
-/// everywhere else (16 bytes, data at 8), which one C# struct in a portable assembly cannot say.
+/// Represents an array of struct epoll_event in native memory. The struct is packed on x64 (12 bytes, data at 4) and
+/// aligned everywhere else (16 bytes, data at 8), which one C# struct in a portable assembly cannot express.
 /// </summary>
 internal readonly unsafe struct EpollEvents
 {
     private readonly byte* _first;
 
-    /// <summary>Wraps memory of at least <paramref name="first"/> count times <see cref="Size"/> bytes.</summary>
+    /// <summary>
+    /// Wraps the memory at <paramref name="first"/>, which must hold <see cref="Size"/> bytes for each event.
+    /// </summary>
     public EpollEvents(byte* first) => _first = first;
 
-    /// <summary>The size of one event in bytes.</summary>
+    /// <summary>Gets the size of one event in bytes.</summary>
     public static int Size { get; } = IsPacked ? 12 : 16;
 
     private static int DataOffset { get; } = IsPacked ? 4 : 8;
 
     private static bool IsPacked => RuntimeInformation.ProcessArchitecture == Architecture.X64;
 
-    /// <summary>The address that the kernel takes.</summary>
+    /// <summary>Gets the address that the kernel takes.</summary>
     public void* Address => _first;
 
-    /// <summary>The user data of one event.</summary>
+    /// <summary>Returns the user data of one event.</summary>
     public ulong Data(int index) => Unsafe.ReadUnaligned<ulong>(_first + (index * Size) + DataOffset);
 
-    /// <summary>Fills one event.</summary>
+    /// <summary>Fills in one event.</summary>
     public void Set(int index, uint events, ulong data)
     {
         Unsafe.WriteUnaligned(_first + (index * Size), events);

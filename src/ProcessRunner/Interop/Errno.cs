@@ -1,6 +1,6 @@
 namespace ProcessRunner.Interop;
 
-/// <summary>The errno values of Linux that this library tells apart (asm-generic/errno.h).</summary>
+/// <summary>Provides the errno values of Linux that this library distinguishes (asm-generic/errno.h).</summary>
 internal static class Errno
 {
     public const int EPERM = 1;

@@ -3,10 +3,10 @@ using ProcessRunner.Faults;
 
 namespace ProcessRunner.Interop;
 
-/// <summary>The names in a directory.</summary>
+/// <summary>The functions that list the names in a directory.</summary>
 internal static unsafe partial class LibC
 {
-    /// <summary>The number of bytes before the name in a struct dirent of a 64-bit Linux.</summary>
+    /// <summary>The offset of the name in a struct dirent of 64-bit Linux, in bytes.</summary>
     public const int DirectoryEntryName = 19;
 
     public static nint OpenDirectory(string path) =>
@@ -16,8 +16,8 @@ internal static unsafe partial class LibC
     private static partial nint opendir(string path);
 
     /// <summary>
-    /// A struct dirent of a 64-bit Linux, of which only the name is looked at; null at the end, or after an error, which is
-    /// then the last one.
+    /// Returns a struct dirent of 64-bit Linux, of which only the name is used. Returns null at the end or after an
+    /// error, which is then the last one.
     /// </summary>
     [LibraryImport(Library, EntryPoint = "readdir", SetLastError = true)]
     public static partial void* ReadDirectory(nint directory);

@@ -41,15 +41,15 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, SetLastError = true)]
     private static partial int eventfd(uint initial, int flags);
 
-    /// <summary>Adds one to the counter of an event, which becomes readable by it.</summary>
+    /// <summary>Adds one to the counter of an eventfd, which makes it readable.</summary>
     public static void SetEvent(int eventDescriptor)
     {
-        // EAGAIN, the only error: the counter is full, so that it has been readable for long.
+        // The only error is EAGAIN: the counter is full, and the eventfd has long been readable.
         ulong one = 1;
         _ = write(eventDescriptor, &one, sizeof(ulong));
     }
 
-    /// <summary>Takes everything from the counter of an event.</summary>
+    /// <summary>Resets the counter of an eventfd to zero.</summary>
     public static void ResetEvent(int eventDescriptor)
     {
         ulong counter;

@@ -4,10 +4,10 @@ using ProcessRunner.Faults;
 
 namespace ProcessRunner.Interop;
 
-/// <summary>The C library's calls, as close to C as possible; one file per group of functions.</summary>
+/// <summary>Provides the C library's functions, as close to C as possible; one file per group of functions.</summary>
 /// <remarks>
-/// A function that can fail for a reason outside this library is imported under its own name for this class alone, and called
-/// by way of a <see cref="FaultPoint"/>.
+/// A function that can fail for a reason outside this library is imported under its own name, private to this class,
+/// and called by way of a <see cref="FaultPoint"/>.
 /// </remarks>
 internal static unsafe partial class LibC
 {
@@ -42,7 +42,7 @@ internal static unsafe partial class LibC
 
     private static nint SYS_memfd_create { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 319 : 279;
 
-    /// <summary>One of the few flags that arm64 does not share with x64.</summary>
+    /// <summary>Gets one of the few flags whose value differs between x64 and arm64.</summary>
     public static int O_DIRECTORY { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 0x10000 : 0x4000;
 
     public static int O_TMPFILE { get; } = 0x400000 | O_DIRECTORY;
@@ -84,7 +84,7 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial int open(string path, int flags, uint mode);
 
-    /// <summary>Takes the name of a file away.</summary>
+    /// <summary>Removes the name of a file.</summary>
     [LibraryImport(Library, EntryPoint = "unlink", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Unlink(string path);
 
@@ -94,7 +94,10 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial int access(string path, int mode);
 
-    /// <summary>statx(2), which glibc has since 2.28. The layout of struct stat is not the same everywhere.</summary>
+    /// <summary>
+    /// Calls statx(2) directly, because glibc has a wrapper only since 2.28. The layout of struct stat depends on the
+    /// architecture.
+    /// </summary>
     public static int StatX(string path, uint mask, StatusX* status) =>
         FaultPoint.Fails("statx") ? -1 : (int)statx(SYS_statx, AT_FDCWD, path, 0, mask, status);
 
@@ -134,14 +137,14 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "ftruncate", SetLastError = true)]
     public static partial int Truncate(int descriptor, long length);
 
-    /// <summary>memfd_create(2), which glibc has since 2.27.</summary>
+    /// <summary>Calls memfd_create(2) directly, because glibc has a wrapper only since 2.27.</summary>
     public static int CreateMemoryFile(string name, uint flags) =>
         FaultPoint.Fails("memfd_create") ? -1 : (int)memfd_create(SYS_memfd_create, name, flags);
 
     [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial nint memfd_create(nint number, string name, nuint flags);
 
-    /// <summary>struct statx, of which only the mode is looked at.</summary>
+    /// <summary>Represents struct statx, of which only the mode is used.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256)]
     public struct StatusX
     {
@@ -149,7 +152,7 @@ internal static unsafe partial class LibC
         public ushort stx_mode;
     }
 
-    /// <summary>struct iovec.</summary>
+    /// <summary>Represents struct iovec.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct IoVector
     {

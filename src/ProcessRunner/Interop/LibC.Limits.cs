@@ -7,13 +7,13 @@ internal static unsafe partial class LibC
     public const int RLIMIT_NPROC = 6;
     public const int RLIMIT_NOFILE = 7;
 
-    /// <summary>No limit.</summary>
+    /// <summary>The value for no limit.</summary>
     public const long RLIM_INFINITY = -1;
 
     [LibraryImport(Library, EntryPoint = "getrlimit", SetLastError = true)]
     public static partial int GetResourceLimit(int resource, ResourceLimit* limit);
 
-    /// <summary>prlimit(2), by which the limits of another process can be read.</summary>
+    /// <summary>Calls prlimit(2) to read the limits of another process.</summary>
     [LibraryImport(Library, EntryPoint = "prlimit", SetLastError = true)]
     public static partial int GetResourceLimitOf(int processId, int resource, ResourceLimit* none, ResourceLimit* limit);
 
@@ -23,7 +23,7 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "geteuid")]
     public static partial uint GetEffectiveUserId();
 
-    /// <summary>struct rlimit of a 64-bit Linux.</summary>
+    /// <summary>Represents struct rlimit of 64-bit Linux.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct ResourceLimit
     {

@@ -14,7 +14,7 @@ internal static unsafe partial class LibC
     public const int PR_SET_VMA = 0x53564d41;
     public const nint PR_SET_VMA_ANON_NAME = 0;
 
-    /// <summary>mmap(2). It returns -1 where it fails.</summary>
+    /// <summary>Calls mmap(2), which returns -1 on failure.</summary>
     [LibraryImport(Library, EntryPoint = "mmap", SetLastError = true)]
     public static partial void* Map(void* address, nuint length, int protection, int flags, int descriptor, long offset);
 
@@ -24,7 +24,7 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, SetLastError = true)]
     private static partial int mprotect(void* address, nuint length, int protection);
 
-    /// <summary>Gives pages a name in proc_pid_maps(5), which not every kernel does.</summary>
+    /// <summary>Names pages for proc_pid_maps(5), which not every kernel supports.</summary>
     public static int SetName(void* address, nuint length, string name) =>
         prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, address, length, name);
 

@@ -13,11 +13,11 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, SetLastError = true)]
     private static partial int poll(PollDescriptor* descriptors, nuint count, int timeoutMilliseconds);
 
-    /// <summary>struct pollfd.</summary>
+    /// <summary>Represents struct pollfd.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PollDescriptor
     {
-        /// <summary>Left out if negative.</summary>
+        /// <summary>The descriptor; poll ignores an entry with a negative one.</summary>
         public int fd;
 
         public short events;

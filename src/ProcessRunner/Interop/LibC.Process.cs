@@ -31,7 +31,7 @@ internal static unsafe partial class LibC
     // The same on x64 and arm64.
     private const nuint FIONREAD = 0x541B;
 
-    // The numbers are the same on every 64-bit architecture but those that x64 kept from its own table.
+    // The numbers are the same on every 64-bit architecture, except those that x64 kept from its own table.
     private const nint SYS_pidfd_send_signal = 424;
     private const nint SYS_pidfd_open = 434;
 
@@ -62,14 +62,14 @@ internal static unsafe partial class LibC
     public static int PidFdSendSignal(int pidfd, int signal) =>
         FaultPoint.Fails("pidfd_send_signal") ? -1 : (int)syscall(SYS_pidfd_send_signal, pidfd, signal, 0, 0, 0);
 
-    /// <summary>The kernel's number of this thread.</summary>
+    /// <summary>Returns the kernel's id of the calling thread.</summary>
     public static int GetThreadId() => (int)syscall(SYS_gettid, 0, 0, 0, 0, 0);
 
-    /// <summary>waitid(2) as the kernel has it: the C library's wrapper lacks the resource usage.</summary>
+    /// <summary>Calls waitid(2) directly: the C library's wrapper omits the resource usage.</summary>
     public static int WaitId(int idType, int id, SignalInfo* info, int options, ResourceUsage* usage) =>
         FaultPoint.Fails("waitid") ? -1 : (int)syscall(SYS_waitid, idType, id, (nint)info, options, (nint)usage);
 
-    /// <summary>The number of bytes that a pipe holds; negative if that cannot be told.</summary>
+    /// <summary>Returns the number of bytes that a pipe holds; negative if it cannot be determined.</summary>
     public static int CountUnread(int descriptor)
     {
         int count;
@@ -80,13 +80,16 @@ internal static unsafe partial class LibC
     public static partial int SetSignalAction(int signal, SignalAction* action, SignalAction* before);
 
     /// <summary>
-    /// Changes which signals this thread blocks. Both sets have <see cref="SignalSetSize"/> bytes. On Linux it is the same as
-    /// pthread_sigmask, which glibc before 2.32 has in another library.
+    /// Changes the signals that the calling thread blocks. Both sets have <see cref="SignalSetSize"/> bytes. On Linux
+    /// this is the same as pthread_sigmask, which glibc before 2.32 has in another library.
     /// </summary>
     [LibraryImport(Library, EntryPoint = "sigprocmask", SetLastError = true)]
     public static partial int SetSignalMask(int how, void* signalSet, void* before);
 
-    /// <summary>Takes a pending signal away, without a call of its handler; waits for it as long as a struct timespec says.</summary>
+    /// <summary>
+    /// Consumes a pending signal without calling its handler. Waits for it at most as long as a struct timespec
+    /// specifies.
+    /// </summary>
     [LibraryImport(Library, EntryPoint = "sigtimedwait", SetLastError = true)]
     public static partial int TakeSignal(void* signalSet, SignalInfo* information, void* limit);
 
@@ -96,7 +99,7 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, SetLastError = true)]
     private static partial nint syscall(nint number, nint a, nint b, nint c, nint d, nint e);
 
-    /// <summary>siginfo_t of a 64-bit Linux, as far as a child's exit fills it.</summary>
+    /// <summary>Represents the part of a 64-bit Linux siginfo_t that a child's exit fills in.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 128)]
     public struct SignalInfo
     {
@@ -110,7 +113,7 @@ internal static unsafe partial class LibC
         public int si_status;
     }
 
-    /// <summary>struct sigaction of a 64-bit Linux, as far as it is looked at.</summary>
+    /// <summary>Represents the part of a 64-bit Linux struct sigaction that this library uses.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 152)]
     public struct SignalAction
     {
@@ -118,7 +121,9 @@ internal static unsafe partial class LibC
         public nint sa_handler;
     }
 
-    /// <summary>struct pidfd_info (linux/pidfd.h) in its first version, as far as an exit fills it.</summary>
+    /// <summary>
+    /// Represents the part of struct pidfd_info (linux/pidfd.h), first version, that an exit fills in.
+    /// </summary>
     [StructLayout(LayoutKind.Explicit, Size = 64)]
     public struct PidFdInfo
     {
@@ -129,7 +134,7 @@ internal static unsafe partial class LibC
         public int exit_code;
     }
 
-    /// <summary>struct rusage of a 64-bit Linux, as far as it is reported.</summary>
+    /// <summary>Represents the part of a 64-bit Linux struct rusage that is reported.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 144)]
     public struct ResourceUsage
     {
@@ -145,7 +150,7 @@ internal static unsafe partial class LibC
         [FieldOffset(24)]
         public long ru_stime_usec;
 
-        /// <summary>In KiB.</summary>
+        /// <summary>The largest resident set size, in KiB.</summary>
         [FieldOffset(32)]
         public long ru_maxrss;
     }

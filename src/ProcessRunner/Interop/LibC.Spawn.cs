@@ -5,7 +5,7 @@ namespace ProcessRunner.Interop;
 
 internal static unsafe partial class LibC
 {
-    // Room for the opaque types: glibc and musl need 336, 80 and 128 bytes on 64-bit machines.
+    // Enough room for the opaque types: glibc and musl need 336, 80 and 128 bytes on 64-bit machines.
     public const int SpawnAttributesSize = 512;
     public const int SpawnFileActionsSize = 128;
     public const int SignalSetSize = 128;
@@ -73,7 +73,10 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "posix_spawn_file_actions_addopen")]
     public static partial int SpawnFileActionsAddOpen(void* actions, int descriptor, byte* path, int flags, uint mode);
 
-    /// <summary>glibc has it since 2.29, musl since 1.1.24: ENOSYS where it is missing.</summary>
+    /// <summary>
+    /// Adds a change of directory. glibc provides the function since 2.29, musl since 1.1.24; without it the result is
+    /// ENOSYS.
+    /// </summary>
     public static int SpawnFileActionsAddChangeDirectory(void* actions, byte* path) =>
         FaultPoint.ErrorOf("posix_spawn_file_actions_addchdir_np") is not 0 and int error ? error
         : s_canAddChangeDirectory ? posix_spawn_file_actions_addchdir_np(actions, path)
@@ -82,7 +85,7 @@ internal static unsafe partial class LibC
     [LibraryImport(Library)]
     private static partial int posix_spawn_file_actions_addchdir_np(void* actions, byte* path);
 
-    /// <summary>Whether the C library of this machine has a function.</summary>
+    /// <summary>Returns whether the C library of this machine exports a function.</summary>
     public static bool Exports(string function) =>
         NativeLibrary.TryLoad(Library, typeof(LibC).Assembly, DllImportSearchPath.SafeDirectories, out nint library)
         && NativeLibrary.TryGetExport(library, function, out _);

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace ProcessRunner.Interop;
 
 /// <summary>
-/// A system call that is to be made later, by code that can call no function: its number and its arguments, as they go into
-/// registers.
+/// Represents a system call that is made later by code that can call no function: its number and its arguments, in the
+/// form in which they are loaded into registers.
 /// </summary>
 [StructLayout(LayoutKind.Sequential)]
 internal readonly unsafe struct SystemCall
@@ -63,19 +63,19 @@ internal readonly unsafe struct SystemCall
     private static nint SYS_dup3 { get; } = On(x64: 292, arm64: 24);
 
     /// <summary>
-    /// Gives the process a descriptor table of its own, which ends before <paramref name="first"/>: what lies behind is not
-    /// even copied (close_range(2)).
+    /// Gives the process a descriptor table of its own that ends before <paramref name="first"/>. The descriptors from
+    /// there on are not even copied (close_range(2)).
     /// </summary>
     public static SystemCall UnshareDescriptorsBefore(int first) =>
         new(SYS_close_range, first, EveryLater, CLOSE_RANGE_UNSHARE);
 
-    /// <summary>Frees a number, which need not be taken.</summary>
+    /// <summary>Frees a number, which may be free already.</summary>
     public static SystemCall Free(int descriptor) => Free(descriptor, descriptor);
 
-    /// <summary>Frees numbers, which need not be taken.</summary>
+    /// <summary>Frees a range of numbers, which may be free already.</summary>
     public static SystemCall Free(int first, int last) => new(SYS_close_range, first, last);
 
-    /// <summary>Opens a file at the lowest number that is free.</summary>
+    /// <summary>Opens a file at the lowest free number.</summary>
     public static SystemCall Open(byte* path, int flags, uint mode) =>
         new(SYS_openat, AT_FDCWD, (nint)path, flags, (nint)mode);
 
@@ -98,34 +98,37 @@ internal readonly unsafe struct SystemCall
     public static SystemCall Execute(byte* path, byte** arguments, byte** environment) =>
         new(SYS_execve, (nint)path, (nint)arguments, (nint)environment);
 
-    /// <summary>Whether it opens the file of that path, which is compared by its address.</summary>
+    /// <summary>Returns whether the call opens the file of the given path. Paths are compared by address.</summary>
     public bool Opens(byte* path) => _number == SYS_openat && _second == (nint)path;
 
-    /// <summary>Whether it changes the working directory.</summary>
+    /// <summary>Gets whether the call changes the working directory.</summary>
     public bool ChangesDirectory => _number == SYS_chdir;
 
-    /// <summary>Whether it waits for a child.</summary>
+    /// <summary>Gets whether the call waits for a child.</summary>
     public bool AwaitsChild => _number == SYS_wait4;
 
-    /// <summary>Whether it executes the program.</summary>
+    /// <summary>Gets whether the call executes the program.</summary>
     public bool Executes => _number == SYS_execve;
 
-    /// <summary>Sets a limit of the process.</summary>
+    /// <summary>Sets a resource limit of the process.</summary>
     public static SystemCall SetLimit(int resource, LibC.ResourceLimit* limit) => new(SYS_prlimit64, 0, resource, (nint)limit);
 
-    /// <summary>Copies a descriptor to the lowest number that is free from <paramref name="first"/> on.</summary>
+    /// <summary>Copies a descriptor to the lowest free number from <paramref name="first"/> on.</summary>
     public static SystemCall DuplicateFrom(int descriptor, int first) => new(SYS_fcntl, descriptor, F_DUPFD, first);
 
-    /// <summary>Fails if the number is not taken.</summary>
+    /// <summary>Fails if the number is free.</summary>
     public static SystemCall ExpectTaken(int descriptor) => new(SYS_fcntl, descriptor, F_GETFD);
 
-    /// <summary>Makes a process that goes on with the next call of the list, as the caller does once that process is gone.</summary>
+    /// <summary>
+    /// Creates a process that continues with the next call of the list. The caller continues there as well once that
+    /// process is gone.
+    /// </summary>
     public static SystemCall Clone(nint flags) => new(SYS_clone, flags);
 
-    /// <summary>Waits for the end of a child, and fails if there is none (ECHILD).</summary>
+    /// <summary>Waits for the end of a child; fails if there is none (ECHILD).</summary>
     public static SystemCall AwaitChild() => new(SYS_wait4, -1);
 
-    /// <summary>Writes down the signals that are blocked.</summary>
+    /// <summary>Stores the set of blocked signals.</summary>
     public static SystemCall GetBlockedSignals(ulong* signals) =>
         new(SYS_rt_sigprocmask, SIG_BLOCK, 0, (nint)signals, sizeof(ulong));
 
@@ -133,7 +136,10 @@ internal readonly unsafe struct SystemCall
 
     private static nint On(nint x64, nint arm64) => RuntimeInformation.ProcessArchitecture == Architecture.X64 ? x64 : arm64;
 
-    /// <summary>struct kernel_sigaction: the system call's own, with one word of signals. Zero is the default action.</summary>
+    /// <summary>
+    /// Represents struct kernel_sigaction, which the system call itself takes, with one word of signals. Zero is the
+    /// default action.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct KernelSignalAction
     {

@@ -3,18 +3,23 @@ using System.Threading;
 
 namespace ProcessRunner.Streams;
 
-/// <summary>The run that streams belong to: has what they need, and stops its child if it writes more than it may.</summary>
+/// <summary>
+/// Represents the run that the streams belong to. Provides the services they need, and stops its child if it writes
+/// more than it may.
+/// </summary>
 internal interface IStreamOwner
 {
-    /// <summary>What all children of the engine share.</summary>
+    /// <summary>Gets the services that all children of the engine share.</summary>
     StreamServices Services { get; }
 
-    /// <summary>In which user code is called; null for the default one.</summary>
+    /// <summary>Gets the context in which user code runs, or null for the default context.</summary>
     ExecutionContext? Context { get; }
 
-    /// <summary>Called once, with the child's gate held.</summary>
+    /// <summary>Handles output over the limit. Called once, with the child's gate held.</summary>
     void OnExceeded();
 
-    /// <summary>There was no memory for what it wrote. Called with the child's gate held; takes no memory itself.</summary>
+    /// <summary>
+    /// Handles a lack of memory for the child's output. Called with the child's gate held; allocates no memory itself.
+    /// </summary>
     void OnOutOfMemory(OutOfMemoryException exception);
 }

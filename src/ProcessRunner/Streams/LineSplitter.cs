@@ -5,13 +5,19 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Streams;
 
 /// <summary>
-/// Decodes a stream of bytes, split anywhere, and cuts it into lines: <c>\n</c>, <c>\r\n</c>, if asked to a lone
-/// <c>\r</c>, and a last line without an end. For one thread at a time.
+/// Decodes a stream of bytes, split anywhere, and splits the text into lines that end with <c>\n</c>, <c>\r\n</c> or,
+/// optionally, a lone <c>\r</c>. A last line needs no terminator. For one thread at a time.
 /// </summary>
+/// <remarks>
+/// If there is no memory for a line, the method throws, and the next call continues with that line. An input of at most
+/// <see cref="BytesAtOnce"/> bytes has then been consumed completely.
+/// </remarks>
 internal sealed class LineSplitter
 {
+    /// <summary>The maximum number of bytes that are decoded before their lines are emitted.</summary>
+    public const int BytesAtOnce = 4096;
+
     private const char ByteOrderMark = '\uFEFF';
-    private const int BytesAtOnce = 4096;
 
     private readonly Decoder _decoder;
     private readonly LineOptions _options;
@@ -19,6 +25,8 @@ internal sealed class LineSplitter
     private readonly Action<OutputLine> _emit;
     private readonly char[] _decoded;
     private readonly StringBuilder _begun = new();
+    private int _next;
+    private int _end;
     private DateTimeOffset _readAt;
     private bool _isAtStart = true;
     private bool _skipsLineFeed;
@@ -32,22 +40,26 @@ internal sealed class LineSplitter
         _decoded = Buffers.Allocate<char>(encoding.GetMaxCharCount(BytesAtOnce));
     }
 
-    /// <summary>Takes the next bytes.</summary>
+    /// <summary>Consumes the next bytes.</summary>
     public void Feed(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
     {
+        Split();
         _readAt = readAt;
         while (!bytes.IsEmpty)
         {
             ReadOnlySpan<byte> part = bytes[..Math.Min(bytes.Length, BytesAtOnce)];
-            Split(_decoded.AsSpan(0, _decoder.GetChars(part, _decoded, flush: false)));
+            Decode(part, flush: false);
+            Split();
             bytes = bytes[part.Length..];
         }
     }
 
-    /// <summary>Ends the last line, if it has begun.</summary>
+    /// <summary>Ends the last line if it has begun.</summary>
     public void Flush()
     {
-        Split(_decoded.AsSpan(0, _decoder.GetChars([], _decoded, flush: true)));
+        Split();
+        Decode([], flush: true);
+        Split();
         if (_begun.Length > MostOf([]))
         {
             EmitPiece([], MostOf([]));
@@ -59,24 +71,31 @@ internal sealed class LineSplitter
         }
     }
 
-    private void Split(ReadOnlySpan<char> text)
+    private void Decode(ReadOnlySpan<byte> bytes, bool flush)
     {
-        if (_isAtStart && text.Length > 0)
+        _next = 0;
+        _end = _decoder.GetChars(bytes, _decoded, flush);
+        if (_isAtStart && _end > 0)
         {
             _isAtStart = false;
-            text = text[0] == ByteOrderMark ? text[1..] : text;
+            _next = _decoded[0] == ByteOrderMark ? 1 : 0;
         }
+    }
 
-        while (!text.IsEmpty)
+    // Each step is completed as soon as its memory is allocated.
+    private void Split()
+    {
+        while (_next < _end)
         {
+            ReadOnlySpan<char> text = _decoded.AsSpan(_next, _end - _next);
             if (_skipsLineFeed)
             {
                 _skipsLineFeed = false;
-                text = text[0] == '\n' ? text[1..] : text;
+                _next += text[0] == '\n' ? 1 : 0;
                 continue;
             }
 
-            // Behind a line of exactly the length that it may have stands an end of one or two characters.
+            // A line of exactly the maximum length is followed by a terminator of one or two characters.
             int most = MostOf(text);
             int room = most - _begun.Length;
             ReadOnlySpan<char> window = text.Length - 2 > room ? text[..(room + 2)] : text;
@@ -84,23 +103,37 @@ internal sealed class LineSplitter
             if (end >= 0 && LengthOfLine(text, end) <= most)
             {
                 bool endsAtLineFeed = text[end] == '\n';
-                _skipsLineFeed = !endsAtLineFeed;
                 Emit(text[..end], isPartial: false, endsAtLineFeed);
-                text = text[(end + 1)..];
+                _skipsLineFeed = !endsAtLineFeed;
+                _next += end + 1;
             }
             else if (text.Length <= room || (text.Length == room + 1 && text[^1] == '\r'))
             {
-                _begun.Append(text);
-                return;
+                Begin(text);
             }
             else
             {
-                text = EmitPiece(text, most);
+                _next += EmitPiece(text, most);
             }
         }
     }
 
-    // What a line may have, or its next piece: no pair of surrogates is split, not even where it alone is more than that.
+    // The builder fills its free capacity before it allocates more.
+    private void Begin(ReadOnlySpan<char> text)
+    {
+        int before = _begun.Length;
+        try
+        {
+            _begun.Append(text);
+        }
+        finally
+        {
+            _next += _begun.Length - before;
+        }
+    }
+
+    // Returns the maximum length of a line or of its next piece. No surrogate pair is split, even if the pair alone
+    // exceeds the maximum.
     private int MostOf(ReadOnlySpan<char> text)
     {
         int most = _options.MaxLength;
@@ -118,36 +151,35 @@ internal sealed class LineSplitter
         return length > 0 && text[end] == '\n' && CharacterAt(text, length - 1) == '\r' ? length - 1 : length;
     }
 
-    // Returns the rest of the text.
-    private ReadOnlySpan<char> EmitPiece(ReadOnlySpan<char> text, int length)
+    // Returns the number of characters of the text that the piece contains.
+    private int EmitPiece(ReadOnlySpan<char> text, int length)
     {
         if (length >= _begun.Length)
         {
             int count = length - _begun.Length;
             Emit(text[..count], isPartial: true, endsAtLineFeed: false);
-            return text[count..];
+            return count;
         }
 
-        string content = _begun.ToString(0, length);
+        _emit(new OutputLine(_begun.ToString(0, length), _isError, _readAt, IsPartial: true));
         _begun.Remove(0, length);
-        _emit(new OutputLine(content, _isError, _readAt, IsPartial: true));
-        return text;
+        return 0;
     }
 
     private void Emit(ReadOnlySpan<char> rest, bool isPartial, bool endsAtLineFeed)
     {
-        string content;
-        if (_begun.Length == 0)
+        int begun = _begun.Length;
+        if (endsAtLineFeed && rest is [.., '\r'])
         {
-            content = (endsAtLineFeed && rest is [.., '\r'] ? rest[..^1] : rest).ToString();
+            rest = rest[..^1];
         }
-        else
+        else if (endsAtLineFeed && rest.IsEmpty && begun > 0 && _begun[^1] == '\r')
         {
-            _begun.Append(rest);
-            content = _begun.ToString(0, _begun.Length - (endsAtLineFeed && _begun[^1] == '\r' ? 1 : 0));
-            _begun.Clear();
+            begun--;
         }
 
+        string content = begun == 0 ? rest.ToString() : string.Concat(_begun.ToString(0, begun), rest);
         _emit(new OutputLine(content, _isError, _readAt, isPartial));
+        _begun.Clear();
     }
 }

@@ -2,7 +2,10 @@ using System;
 
 namespace ProcessRunner.Streams;
 
-/// <summary>The sink of a stream that no byte of reaches us. It has no state, so one serves all.</summary>
+/// <summary>
+/// Represents the sink of a stream that bypasses this process. It has no state, so that one instance serves all
+/// streams.
+/// </summary>
 internal sealed class NoSink : StreamSink
 {
     private NoSink()

@@ -8,8 +8,8 @@ using ProcessRunner.Streams.Input;
 namespace ProcessRunner.Streams;
 
 /// <summary>
-/// The three standard streams of one run, and what its targets and sources need to know to serve it. Guarded by the child's
-/// gate.
+/// Represents the three standard streams of one run, and provides what its targets and sources need to serve it.
+/// Guarded by the child's gate.
 /// </summary>
 internal sealed class RunStreams : ChildStreams
 {
@@ -33,16 +33,19 @@ internal sealed class RunStreams : ChildStreams
         _error = command.StandardError.CreateSink(this, StandardStream.Error);
     }
 
-    /// <summary>What runs.</summary>
+    /// <summary>Gets the command that runs.</summary>
     public ProcessCommand Command { get; }
 
-    /// <summary>The child, whose object is the gate.</summary>
+    /// <summary>Gets the child. This object is the gate.</summary>
     public BackendChild Child { get; }
 
-    /// <summary>What all children share.</summary>
+    /// <summary>Gets the services that all children share.</summary>
     public StreamServices Services => _owner.Services;
 
-    /// <summary>In which user code is called; null for the default one. While its sinks and sources are made.</summary>
+    /// <summary>
+    /// Gets the context in which user code runs, or null for the default context. Valid while the sinks and sources are
+    /// created.
+    /// </summary>
     public ExecutionContext? Context => _owner.Context;
 
     public override InputFeed Input => _input;
@@ -51,32 +54,32 @@ internal sealed class RunStreams : ChildStreams
 
     public override OutputSink Error => _error;
 
-    /// <summary>The live lines, or null if no stream goes there.</summary>
+    /// <summary>Gets the live lines, or null if no stream produces them.</summary>
     public LineChannel? Lines => _lines;
 
-    /// <summary>The input, if it is written by hand.</summary>
+    /// <summary>Gets the standard input if the user writes it, or null.</summary>
     public ChildInputStream? HandWritten =>
         Command.StandardInput == InputSource.Pipe ? new ChildInputStream((QueueFeed)_input) : null;
 
-    /// <summary>True while the writing end of a pipe is in somebody's hand.</summary>
+    /// <summary>Gets whether some process still holds the writing end of an output pipe.</summary>
     public bool AreOpen => Child.IsOpen(StandardStream.Output) || Child.IsOpen(StandardStream.Error);
 
-    /// <summary>True once all receivers have got everything.</summary>
+    /// <summary>Gets whether all receivers have received everything.</summary>
     public bool AreDelivered => _output.IsDelivered && _error.IsDelivered;
 
-    /// <summary>What user code threw first, or null.</summary>
+    /// <summary>Gets the first exception that user code threw, or null.</summary>
     public ExceptionDispatchInfo? Failure => _output.Failure ?? _error.Failure ?? _input.Failure;
 
-    /// <summary>When a sink wants <see cref="OnDeadline"/>.</summary>
+    /// <summary>Gets the instant at which a sink needs <see cref="OnDeadline"/>.</summary>
     public long Deadline => Math.Min(_output.Deadline, _error.Deadline);
 
-    /// <summary>What is kept of standard output.</summary>
+    /// <summary>Gets the kept part of standard output.</summary>
     public CapturedOutput CapturedOutput => _output.Captured(Command, _outputIsHeld);
 
-    /// <summary>What is kept of standard error.</summary>
+    /// <summary>Gets the kept part of standard error.</summary>
     public CapturedOutput CapturedError => _error.Captured(Command, _errorIsHeld);
 
-    /// <summary>The child is being watched.</summary>
+    /// <summary>Starts the input, once the child is watched.</summary>
     public void Start() => _input.Start();
 
     public void OnDeadline(long now)
@@ -85,7 +88,7 @@ internal sealed class RunStreams : ChildStreams
         _error.OnDeadline(now);
     }
 
-    /// <summary>Tells the receivers of closed streams that nothing comes any more.</summary>
+    /// <summary>Informs the receivers of closed streams that no more bytes come.</summary>
     public void EndClosed()
     {
         if (!Child.IsOpen(StandardStream.Output))
@@ -99,7 +102,7 @@ internal sealed class RunStreams : ChildStreams
         }
     }
 
-    /// <summary>Takes what is there, and reads no more.</summary>
+    /// <summary>Drains the available bytes, and reads no further.</summary>
     public void EndAll()
     {
         if (AreOpen)
@@ -113,13 +116,16 @@ internal sealed class RunStreams : ChildStreams
         EndClosed();
         if (_lines is not null && !_haveLineWaitsEnded)
         {
-            // Not here: the lock of the live lines is never taken inside the gate.
+            // Not on this thread: the lock of the live lines is never acquired inside the gate.
             Services.Threads.Post(_lines.EndWaits);
             _haveLineWaitsEnded = true;
         }
     }
 
-    /// <summary>There is no memory for the output: lets go what was kept, and counts what comes. Takes no memory itself.</summary>
+    /// <summary>
+    /// Handles a lack of memory for the output: releases the kept bytes, and only counts further ones. Allocates no
+    /// memory itself.
+    /// </summary>
     public void LetGo()
     {
         _output.LetGo();
@@ -127,24 +133,31 @@ internal sealed class RunStreams : ChildStreams
         Services.Segments.Clear();
     }
 
-    /// <summary>A job for a delivery thread could not be done to its end for want of memory. With the gate held.</summary>
+    /// <summary>
+    /// Handles a job of a delivery thread that could not complete for lack of memory. Requires the gate.
+    /// </summary>
     public void OnOutOfMemory(OutOfMemoryException exception) => _owner.OnOutOfMemory(exception);
 
-    /// <summary>Waits no longer for receivers that may wait for their users.</summary>
+    /// <summary>Abandons the receivers that may be waiting for their users.</summary>
     public void Abandon()
     {
         _output.Abandon();
         _error.Abandon();
     }
 
-    /// <summary>The live lines, made for the first stream that goes there.</summary>
+    /// <summary>Returns the live lines, created for the first stream that produces them.</summary>
     public LineChannel AddLines() => _lines ??= new LineChannel();
 
-    /// <summary>Where receivers have their turns that call user code, or one that does not.</summary>
+    /// <summary>
+    /// Returns the lane in which a receiver takes its turns: the shared one if the receiver calls user code, otherwise
+    /// one of its own.
+    /// </summary>
     public DeliveryLane LaneFor(ByteReceiver receiver) =>
         receiver.CallsUser ? _userLane ??= new DeliveryLane(this) : new DeliveryLane(this);
 
-    /// <summary>A part of a stream's sink has room again.</summary>
+    /// <summary>
+    /// Resumes reading after a part of a stream's sink has room again, unless the whole sink is full.
+    /// </summary>
     public void ResumeUnlessFull(StandardStream stream)
     {
         StreamSink? whole = stream == StandardStream.Output ? _output : _error;

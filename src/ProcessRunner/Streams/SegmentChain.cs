@@ -5,8 +5,8 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Streams;
 
 /// <summary>
-/// Bytes in a chain of segments that is never copied when it grows; none while there are no bytes. One writer; read
-/// once nobody writes any more. A field of its one owner until then; copies share the segments.
+/// Holds bytes in a chain of segments that is never copied when it grows, and that is empty while there are no bytes.
+/// For one writer. Can be read once writing has ended. A field of a single owner until then; copies share the segments.
 /// </summary>
 internal struct SegmentChain
 {
@@ -15,17 +15,17 @@ internal struct SegmentChain
     private Segment? _first;
     private Segment? _last;
 
-    /// <summary>Room behind the bytes so far; may be empty.</summary>
+    /// <summary>Gets the free room behind the bytes so far, which may be empty.</summary>
     public readonly Span<byte> Room => _last is null ? default : _last.Room;
 
-    /// <summary>The number of bytes so far.</summary>
+    /// <summary>Gets the number of bytes so far.</summary>
     public readonly long Length => _last is null ? 0 : _last.RunningIndex + _last.Length;
 
-    /// <summary>All bytes so far, without a copy.</summary>
+    /// <summary>Gets all bytes so far, without a copy.</summary>
     public readonly ReadOnlySequence<byte> Bytes =>
         _first is null ? default : new ReadOnlySequence<byte>(_first, 0, _last!, _last!.Length);
 
-    /// <summary>Takes the first <paramref name="count"/> bytes of <see cref="Room"/>.</summary>
+    /// <summary>Appends the first <paramref name="count"/> bytes of <see cref="Room"/>.</summary>
     public readonly void Commit(int count)
     {
         if (count > 0)
@@ -34,9 +34,9 @@ internal struct SegmentChain
         }
     }
 
-    /// <summary>Copies bytes to the end.</summary>
+    /// <summary>Appends a copy of bytes.</summary>
     /// <param name="bytes">The bytes.</param>
-    /// <param name="pool">Where large segments come from.</param>
+    /// <param name="pool">The pool that provides large segments.</param>
     public void Append(ReadOnlySpan<byte> bytes, SegmentPool pool)
     {
         while (!bytes.IsEmpty)
@@ -53,7 +53,7 @@ internal struct SegmentChain
         }
     }
 
-    /// <summary>Puts an array to the end without a copy.</summary>
+    /// <summary>Appends an array without a copy.</summary>
     public void AppendOwned(byte[] bytes)
     {
         if (bytes.Length > 0)
@@ -62,7 +62,7 @@ internal struct SegmentChain
         }
     }
 
-    /// <summary>Gives the rented segments back; nobody may read any of the bytes any more.</summary>
+    /// <summary>Returns the rented segments to the pool. None of the bytes may be read after this call.</summary>
     public void Return(SegmentPool pool)
     {
         for (Segment? segment = _first; segment is not null; segment = segment.Following)
@@ -73,7 +73,7 @@ internal struct SegmentChain
         this = default;
     }
 
-    // What comes next is likely to be as much again as there is already.
+    // The remaining bytes are likely to be as many as there are already.
     private void Grow(int atLeast, SegmentPool pool)
     {
         int size = (int)Math.Clamp(

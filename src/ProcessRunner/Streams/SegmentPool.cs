@@ -6,19 +6,19 @@ using ProcessRunner.Streams.Capture;
 namespace ProcessRunner.Streams;
 
 /// <summary>
-/// Keeps the large segments of captures that were released, for the next ones: memory that this process touches for the
-/// first time costs far more than the bytes that go there. Safe from any thread.
+/// Keeps the large segments of released captures for reuse: memory that this process touches for the first time costs
+/// far more than the bytes written to it. Thread-safe.
 /// </summary>
 /// <remarks>
-/// <c>_gate</c> guards the list and is the innermost lock. What lies here and what captures hold stay within the budget
-/// together. A segment that nobody wanted for some seconds is let go at the next full garbage collection. Nothing comes here
-/// by itself: only the user knows when nobody reads a capture any more.
+/// <c>_gate</c> guards the list and is the innermost lock. The pool and the captures together stay within the budget. A
+/// segment that was not used for some seconds is released at the next full garbage collection. Segments never return
+/// automatically: only the user knows when a capture is no longer read.
 /// </remarks>
 internal sealed class SegmentPool
 {
     /// <summary>
-    /// The size of a segment in bytes. On the large object heap: what lies there is not copied when the garbage collector
-    /// promotes it.
+    /// The size of a segment in bytes. Segments lie on the large object heap, where the garbage collector does not copy
+    /// them when it promotes them.
     /// </summary>
     public const int SegmentSize = 1024 * 1024;
 
@@ -31,14 +31,14 @@ internal sealed class SegmentPool
     {
         Budget = budget;
 
-        // Nobody holds it: it is found unused by every full collection.
+        // Not referenced, so that every full collection finds it unused.
         _ = new Trimmer(new WeakReference<SegmentPool>(this));
     }
 
-    /// <summary>What captures and this pool may take together.</summary>
+    /// <summary>Gets the budget that the captures and this pool share.</summary>
     public CaptureBudget Budget { get; }
 
-    /// <summary>The number of segments that lie here.</summary>
+    /// <summary>Gets the number of segments in the pool.</summary>
     public int Count
     {
         get
@@ -50,7 +50,7 @@ internal sealed class SegmentPool
         }
     }
 
-    /// <summary>Takes a segment, the one that was used last if there is any.</summary>
+    /// <summary>Takes a segment: the most recently used one, or else a new one.</summary>
     public byte[] Rent()
     {
         using (Uninterruptible.Lock(_gate))
@@ -66,7 +66,7 @@ internal sealed class SegmentPool
         return Buffers.Allocate<byte>(SegmentSize);
     }
 
-    /// <summary>Gives a segment back, which its user must not touch any more.</summary>
+    /// <summary>Returns a segment to the pool. The caller must not touch it after this call.</summary>
     public void Return(byte[] bytes)
     {
         using (Uninterruptible.Lock(_gate))
@@ -78,7 +78,7 @@ internal sealed class SegmentPool
         }
     }
 
-    /// <summary>Lets go what lies here.</summary>
+    /// <summary>Releases all segments in the pool.</summary>
     public void Clear()
     {
         using (Uninterruptible.Lock(_gate))

@@ -6,19 +6,19 @@ using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Streams;
 
-/// <summary>What the streams of all children of one engine share.</summary>
-/// <param name="captureBudget">In bytes.</param>
-/// <param name="backend">Has the timers.</param>
-/// <exception cref="OutOfMemoryException">There is no thread to be had.</exception>
+/// <summary>Provides the services that the streams of all children of one engine share.</summary>
+/// <param name="captureBudget">The budget of captures, in bytes.</param>
+/// <param name="backend">The backend, which provides the timers.</param>
+/// <exception cref="OutOfMemoryException">No thread can be created.</exception>
 internal sealed class StreamServices(long captureBudget, ProcessBackend backend)
 {
-    /// <summary>Where receivers are called.</summary>
+    /// <summary>Gets the threads that call receivers.</summary>
     public DeliveryThreads Threads { get; } = new(backend);
 
-    /// <summary>Makes a file for what a capture does not hold in memory.</summary>
-    /// <exception cref="IOException">It cannot be made.</exception>
+    /// <summary>Creates a file for the part of a capture that is not kept in memory.</summary>
+    /// <exception cref="IOException">The file cannot be created.</exception>
     public TemporaryFile CreateTemporaryFile() => backend.CreateTemporaryFile();
 
-    /// <summary>Where captures take their large segments from.</summary>
+    /// <summary>Gets the pool that provides the large segments of captures.</summary>
     public SegmentPool Segments { get; } = new(new CaptureBudget(captureBudget));
 }

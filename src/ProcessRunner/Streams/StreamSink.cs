@@ -4,41 +4,43 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Streams;
 
 /// <summary>
-/// What becomes of one stream of one run. The reactor fills it, the child's life ends it and asks what came of it; all
-/// with the child's gate held.
+/// Represents the destination of one stream of one run. The reactor fills it. The child's life ends it and queries its
+/// outcome. The child's gate is held throughout.
 /// </summary>
 internal abstract class StreamSink : OutputSink
 {
-    /// <summary>The number of bytes that have come so far.</summary>
+    /// <summary>Gets the number of bytes received so far.</summary>
     public long TotalBytes { get; protected set; }
 
-    /// <summary>True once everything that came has reached its receiver, and the end as well.</summary>
+    /// <summary>Gets whether the receiver has got all received bytes and the end of the stream.</summary>
     public virtual bool IsDelivered => true;
 
-    /// <summary>What a receiver threw, or null.</summary>
+    /// <summary>Gets the exception that a receiver threw, or null.</summary>
     public virtual ExceptionDispatchInfo? Failure => null;
 
-    /// <summary>When it wants <see cref="OnDeadline"/>.</summary>
+    /// <summary>Gets the instant at which the sink needs <see cref="OnDeadline"/>.</summary>
     public virtual long Deadline => MonotonicClock.Never;
 
-    /// <summary>Nothing comes any more. Comes once or more.</summary>
+    /// <summary>Ends the stream: no more bytes come. Called once or more.</summary>
     public virtual void End()
     {
     }
 
-    /// <summary>The run does not wait for the receivers any longer.</summary>
+    /// <summary>Abandons the receivers: the run no longer waits for them.</summary>
     public virtual void Abandon()
     {
     }
 
-    /// <summary>There is no memory: what was kept is let go, and what comes is only counted. Takes no memory itself.</summary>
+    /// <summary>
+    /// Handles a lack of memory: releases the kept bytes, and only counts further ones. Allocates no memory itself.
+    /// </summary>
     public abstract void LetGo();
 
-    /// <summary>The deadline may have passed.</summary>
+    /// <summary>Handles a deadline that may have passed.</summary>
     public virtual void OnDeadline(long now)
     {
     }
 
-    /// <summary>What is kept of the stream once it has ended.</summary>
+    /// <summary>Returns the kept part of the stream after its end.</summary>
     public abstract CapturedOutput Captured(ProcessCommand command, bool isHeldOpen);
 }

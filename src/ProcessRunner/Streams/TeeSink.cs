@@ -7,8 +7,8 @@ using ProcessRunner.Streams.Delivery;
 namespace ProcessRunner.Streams;
 
 /// <summary>
-/// Gives every byte to several sinks. A receiver that is slow slows the child down, and so the others, but one that takes
-/// nothing at all for some seconds is cut off, and the others go on without it.
+/// Passes every byte to several sinks. A slow receiver slows down the child, and thereby the other receivers. A
+/// receiver that accepts nothing at all for some seconds is cut off, and the others go on without it.
 /// </summary>
 internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
 {
@@ -54,9 +54,8 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
             return;
         }
 
-        // One that is held up by another has its own chance once that is cut off.
-        DeliverySink[] culprits = [.. _deliveries
-            .Where((sink, i) => sink.IsFull && sink.Progress == _progress[i]).Select(sink => sink.HeldUpBy).Distinct()];
+        // A receiver held up by another gets its own chance once the other is cut off.
+        DeliverySink[] culprits = [.. _deliveries.Where(sink => sink.IsFull).Select(sink => sink.HeldUpBy).Distinct()];
         Array.ForEach(culprits, CutOff);
         _deadline = MonotonicClock.Never;
         if (IsFull)
@@ -80,7 +79,7 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
         sinks.Select(sink => sink.Captured(command, isHeldOpen)).MaxBy(captured => captured.Kept)!;
 
-    // Not one of the other stream, which may take its time.
+    // Does not cut off a receiver of the other stream, which may take its time.
     private void CutOff(DeliverySink culprit)
     {
         int index = Array.IndexOf(_deliveries, culprit);

@@ -6,8 +6,8 @@ using System.Text;
 namespace ProcessRunner.Streams;
 
 /// <summary>
-/// Where the text of shortened output ends and begins again: at whole characters of the Unicode encodings, whichever byte the
-/// cut went through. Of other encodings every byte is taken for a character's first.
+/// Finds where the text of truncated output ends and resumes: at whole characters of the Unicode encodings, regardless
+/// of the byte at which the output was cut. For other encodings, every byte counts as the first of a character.
 /// </summary>
 internal static class TextCut
 {
@@ -18,9 +18,9 @@ internal static class TextCut
     private const int CodePageUtf32 = 12000;
     private const int CodePageUtf32BigEndian = 12001;
 
-    /// <summary>Leaves out what is left of a character behind which output was cut off.</summary>
-    /// <param name="head">From the beginning of the stream.</param>
-    /// <param name="encoding">Of the bytes.</param>
+    /// <summary>Removes an incomplete character at the end of the head of truncated output.</summary>
+    /// <param name="head">The bytes from the beginning of the stream.</param>
+    /// <param name="encoding">The encoding of the bytes.</param>
     public static ReadOnlySequence<byte> WholeHead(ReadOnlySequence<byte> head, Encoding encoding)
     {
         int unit = UnitOf(encoding);
@@ -32,10 +32,10 @@ internal static class TextCut
             : last.Length >= 2 && IsSurrogate(last[^2..], encoding, char.IsHighSurrogate) ? 2 : 0));
     }
 
-    /// <summary>Leaves out what is left of a character before which output was cut off.</summary>
-    /// <param name="tail">To the end of the stream.</param>
-    /// <param name="start">Where it begins in the stream.</param>
-    /// <param name="encoding">Of the bytes.</param>
+    /// <summary>Removes an incomplete character at the beginning of the tail of truncated output.</summary>
+    /// <param name="tail">The bytes up to the end of the stream.</param>
+    /// <param name="start">The position of the tail in the stream.</param>
+    /// <param name="encoding">The encoding of the bytes.</param>
     public static ReadOnlySequence<byte> WholeTail(ReadOnlySequence<byte> tail, long start, Encoding encoding)
     {
         int unit = UnitOf(encoding);
@@ -60,7 +60,7 @@ internal static class TextCut
         return scratch[..(int)bytes.Length];
     }
 
-    // How many of the last bytes begin a character that does not end.
+    // Returns how many of the last bytes begin an incomplete character.
     private static int BegunUtf8(ReadOnlySpan<byte> last)
     {
         for (int count = 1; count < LongestCharacter && count <= last.Length; count++)
@@ -74,7 +74,7 @@ internal static class TextCut
         return 0;
     }
 
-    // How many of the first bytes can be the rest of a character.
+    // Returns how many of the first bytes can be the rest of a character.
     private static int ContinuedUtf8(ReadOnlySpan<byte> first)
     {
         int count = 0;

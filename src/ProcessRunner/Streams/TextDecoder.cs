@@ -5,17 +5,19 @@ using System.Text;
 
 namespace ProcessRunner.Streams;
 
-/// <summary>Turns captured bytes into text, and text into lines.</summary>
+/// <summary>Decodes captured bytes into text, and splits text into lines.</summary>
 internal static class TextDecoder
 {
     private const string Replacement = "\uFFFD";
     private const int ScratchSize = 16 * 1024;
 
-    // Nowhere told; the runtime throws OutOfMemoryException for a longer one (String.MaxLength in its sources).
+    // Not documented; the runtime throws OutOfMemoryException for a longer string (String.MaxLength in its sources).
     private const long LongestString = 0x3FFFFFDF;
     private const char ByteOrderMark = '\uFEFF';
 
-    /// <summary>The same encoding, but bytes that it cannot decode become U+FFFD whatever it would do.</summary>
+    /// <summary>
+    /// Returns the same encoding, except that undecodable bytes become U+FFFD regardless of its own fallback.
+    /// </summary>
     public static Encoding Lenient(Encoding encoding)
     {
         if (encoding.DecoderFallback is not DecoderReplacementFallback { DefaultString: Replacement })
@@ -27,16 +29,16 @@ internal static class TextDecoder
         return encoding;
     }
 
-    /// <summary>Decodes everything but a byte order mark.</summary>
-    /// <exception cref="InvalidOperationException">The text is longer than a string can be.</exception>
+    /// <summary>Decodes everything except a byte order mark.</summary>
+    /// <exception cref="InvalidOperationException">The text exceeds the maximum length of a string.</exception>
     public static string Decode(ReadOnlySequence<byte> bytes, Encoding encoding)
     {
         string text = Whole(bytes, encoding);
         return text.StartsWith(ByteOrderMark) ? text[1..] : text;
     }
 
-    /// <summary>Decodes both ends of a text, without a byte order mark, and puts another one between them.</summary>
-    /// <exception cref="InvalidOperationException">The whole is longer than a string can be.</exception>
+    /// <summary>Decodes both ends of a text, without a byte order mark, and joins them with another text.</summary>
+    /// <exception cref="InvalidOperationException">The whole text exceeds the maximum length of a string.</exception>
     public static string Decode(
         ReadOnlySequence<byte> head, string between, ReadOnlySequence<byte> tail, Encoding encoding)
     {
@@ -49,7 +51,7 @@ internal static class TextDecoder
         return Decode(head, encoding) + between + Whole(tail, encoding);
     }
 
-    /// <summary>Splits at <c>\n</c> and <c>\r\n</c>; a lone <c>\r</c> belongs to its line.</summary>
+    /// <summary>Splits at <c>\n</c> and <c>\r\n</c>. A lone <c>\r</c> belongs to its line.</summary>
     public static IEnumerable<string> Lines(string text)
     {
         int start = 0;
@@ -63,7 +65,7 @@ internal static class TextDecoder
         }
     }
 
-    // Everything, a byte order mark included, in one string that is never copied.
+    // Decodes everything, including a byte order mark, into one string that is never copied.
     private static string Whole(ReadOnlySequence<byte> bytes, Encoding encoding)
     {
         encoding = Lenient(encoding);
@@ -72,7 +74,7 @@ internal static class TextDecoder
             return encoding.GetString(bytes.FirstSpan);
         }
 
-        // Decoded twice, the first time only to learn the length: that costs less than a copy of the text or of the bytes.
+        // Decodes twice, the first time only for the length: that costs less than a copy of the text or of the bytes.
         bool isAscii = IsAscii(bytes, encoding);
         long length = isAscii ? bytes.Length : Count(bytes, encoding);
         ThrowIfTooLong(length, bytes.Length);
@@ -133,7 +135,8 @@ internal static class TextDecoder
         }
     }
 
-    // The number of characters. They go to the text one behind the other, or each time to the beginning of the scratch.
+    // Returns the number of characters. They are written consecutively to the text, or each time to the start of the
+    // scratch.
     private static long Decode(ReadOnlySequence<byte> bytes, Encoding encoding, Span<char> text, bool isScratch)
     {
         Decoder decoder = encoding.GetDecoder();

@@ -1,6 +1,7 @@
 using System;
 using System.Linq;
 using System.Threading;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.TestHost.Faults;
 
@@ -11,6 +12,9 @@ namespace ProcessRunner.TestHost.Faults;
 internal sealed class NoMoreThreads : IScenario
 {
     private const int Children = 8;
+    private const int EAGAIN = 11;
+
+    private int _isRefused;
 
     public string Name => "no-more-threads";
 
@@ -31,6 +35,7 @@ internal sealed class NoMoreThreads : IScenario
             isBlocked.Set();
             mayGoOn.Wait();
         }).Start(engine);
+        ChildProcess lonely = (Child(() => { }) with { StandardError = OutputTarget.Null }).Start(engine);
         ChildProcess[] late = [.. Enumerable.Range(0, Children).Select(_ => Child(() => { }).Start(engine))];
 
         ulong before = NativeMethods.SetProcessLimit(1);
@@ -38,15 +43,37 @@ internal sealed class NoMoreThreads : IScenario
         ExpectEnds(children);
         Expect.Equal(threads, engine.ThreadCount, "threads of the engine");
 
-        // The one that there is does not come back, and yet the others have their turn once another can be made.
+        // The one that there is does not come back, and yet the others have their turn once another can be made: also one that
+        // nothing else is posted after.
         blocker.StandardInput.Write("go\n"u8);
         isBlocked.Wait();
-        Array.ForEach(late, child => child.StandardInput.Write("go\n"u8));
+        FaultPoint.Decide = call => call == "thread" && Interlocked.Exchange(ref _isRefused, 1) == 0 ? EAGAIN : 0;
+        lonely.StandardInput.Write("go\n"u8);
+        SpinWait.SpinUntil(() => Volatile.Read(ref _isRefused) == 1);
         NativeMethods.SetProcessLimit(before);
+        ExpectEnds(lonely);
+        Array.ForEach(late, child => child.StandardInput.Write("go\n"u8));
         ExpectEnds(late);
         Expect.True(!blocker.HasEnded, "the receiver is still called");
         mayGoOn.Set();
         ExpectEnds(blocker);
+        ExpectThreadForEach(engine);
+    }
+
+    // Several jobs lack a thread at once, and their receivers wait for each other: each gets one when there may be more.
+    private static void ExpectThreadForEach(ProcessEngine engine)
+    {
+        const int MostRefusals = 50;
+        using CountdownEvent allAreCalled = new(Children);
+        int refusals = 0;
+        FaultPoint.Decide = call => call == "thread" && Interlocked.Increment(ref refusals) <= MostRefusals ? EAGAIN : 0;
+        ChildProcess[] children = [.. Enumerable.Range(0, Children).Select(_ => Child(() =>
+        {
+            allAreCalled.Signal();
+            allAreCalled.Wait();
+        }).Start(engine))];
+        ExpectEnds(children);
+        FaultPoint.Decide = null;
     }
 
     private static ProcessCommand Child(Action receive) =>

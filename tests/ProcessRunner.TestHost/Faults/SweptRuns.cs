@@ -32,6 +32,7 @@ internal static class SweptRuns
         ["batch"] = Batch,
         ["stopped-batch"] = StoppedBatch,
         ["pipeline"] = Pipeline,
+        ["async-pipeline"] = AsyncPipeline,
         ["executor"] = Executor,
         ["dispose"] = Dispose,
         ["guardian"] = Guardian,
@@ -229,6 +230,13 @@ internal static class SweptRuns
     {
         ProcessPipeline pipeline = Shell($"seq 1 {Lines}").PipeTo(new ProcessCommand("cat")).PipeTo(Shell("wc -l"));
         PipelineResult result = pipeline.Run(engine);
+        Expect.Equal($"{Lines}\n", result.StandardOutput.Text, "count");
+    }
+
+    private static void AsyncPipeline(ProcessEngine engine)
+    {
+        ProcessPipeline pipeline = Shell($"seq 1 {Lines}").PipeTo(Shell("wc -l")) with { Timeout = TimeSpan.FromMinutes(10) };
+        PipelineResult result = pipeline.RunAsync(engine).GetAwaiter().GetResult();
         Expect.Equal($"{Lines}\n", result.StandardOutput.Text, "count");
     }
 

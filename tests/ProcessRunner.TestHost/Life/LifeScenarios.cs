@@ -17,6 +17,7 @@ internal static class LifeScenarios
         new HostWithInterrupts(),
         new LateStatus(),
         new OrphansThatComeToUs(),
+        new RefusedWaitCall(),
         new RunnerInside(),
         new ShortOfDescriptors(),
         new SideBySide(),

@@ -7,27 +7,36 @@ using Microsoft.Win32.SafeHandles;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A host that is out of descriptors while it stops a child with a member that ignores the stop signal: the host lives
-/// on, and once there are descriptors again the member is gone. <c>first</c>: nothing has been stopped before.
+/// A host that is out of descriptors while it stops a child that has a descendant in its group and one in a session of its own,
+/// which ignore the stop signal: the host lives on, and once there are descriptors again they are gone. <c>first</c>: nothing has
+/// been stopped before.
 /// </summary>
 internal sealed class StopWithoutDescriptors : IScenario
 {
     public string Name => "stop-without-descriptors";
 
+    private const string Script =
+        """
+        ignoring='trap "" TERM; echo $$ >"$0"; while :; do sleep 0.01; done'
+        sh -c "$ignoring" "$1" &
+        setsid sh -c "$ignoring" "$1.escaped" &
+        exec sleep 1000
+        """;
+
     public void Play(string[] arguments)
     {
-        ProcessCommand command = new("/bin/sh", "-c", "sh -c 'trap \"\" TERM; echo $$ >\"$1\"; while :; do sleep 0.01; done' sh \"$1\" & exec sleep 1000", "sh")
+        ProcessCommand command = new("/bin/sh", "-c", Script, "sh")
         {
             StopGrace = TimeSpan.FromMilliseconds(500),
         };
         string file = arguments[1];
         if (arguments[0] != "first")
         {
-            using ChildProcess before = Start(command, file + ".before", out _);
+            using ChildProcess before = Start(command, file + ".before", out _, out _);
             before.Stop();
         }
 
-        using ChildProcess child = Start(command, file, out int member);
+        using ChildProcess child = Start(command, file, out int member, out int escaped);
         using ManualResetEventSlim isWaiting = new();
         ProcessResult? result = null;
         Thread stopper = new(() =>
@@ -36,7 +45,7 @@ internal sealed class StopWithoutDescriptors : IScenario
             result = child.Stop();
         });
         stopper.Start();
-        Expect.True(IsAlive(member), "the member lives");
+        Expect.True(IsAlive(member) && IsAlive(escaped), "both live");
         ulong limit = NativeMethods.SetDescriptorLimit(OpenDescriptors.Highest + 20);
         List<SafeFileHandle> taken = ShortOfDescriptors.TakeAll();
         isWaiting.Set();
@@ -47,19 +56,26 @@ internal sealed class StopWithoutDescriptors : IScenario
         NativeMethods.SetDescriptorLimit(limit);
         stopper.Join();
         Expect.Equal(ProcessOutcome.Canceled, result?.Outcome, "outcome");
-        Expect.True(!IsAlive(member), "the member is gone when the stop has returned");
+        Expect.True(!IsAlive(member), "the member of the group is gone when the stop has returned");
+        Expect.True(!IsAlive(escaped), "so is the one that has left it");
     }
 
-    private static ChildProcess Start(ProcessCommand command, string file, out int member)
+    private static ChildProcess Start(ProcessCommand command, string file, out int member, out int escaped)
     {
         ChildProcess child = command.WithArguments(file).Start();
+        member = Await(file);
+        escaped = Await(file + ".escaped");
+        return child;
+    }
+
+    private static int Await(string file)
+    {
         for (int i = 0; i < 3000 && (!File.Exists(file) || File.ReadAllText(file).Length == 0); i++)
         {
             Thread.Sleep(10);
         }
 
-        member = int.Parse(File.ReadAllText(file));
-        return child;
+        return int.Parse(File.ReadAllText(file));
     }
 
     private static bool IsAlive(int processId)

@@ -61,10 +61,10 @@ public sealed class BatchReaderTests
             {
                 Eventually.Is(() => engine.LiveChildren == 1 && batch.Progress.Queued > 0, "one runs, and the gate is closed");
                 batch.Stop();
-                TimeSpan before = ReactorTime();
+                TimeSpan before = ProcFs.ReactorTime;
                 long started = Environment.TickCount64;
                 Eventually.Is(() => Environment.TickCount64 - started > 700 || engine.LiveChildren == 0, "a while has passed");
-                (ReactorTime() - before).Should().BeLessThan(TimeSpan.FromMilliseconds(200));
+                (ProcFs.ReactorTime - before).Should().BeLessThan(TimeSpan.FromMilliseconds(200));
             }
         }
     });
@@ -80,27 +80,10 @@ public sealed class BatchReaderTests
         foreach (BatchResult result in batch.Take(3))
         {
             Eventually.Is(() => batch.Progress is { Running: 0, Passed: > 0 } && engine.LiveChildren == 0, "it waits");
-            TimeSpan before = ReactorTime();
+            TimeSpan before = ProcFs.ReactorTime;
             long started = Environment.TickCount64;
             Eventually.Is(() => Environment.TickCount64 - started > 300, "a while has passed");
-            (ReactorTime() - before).Should().BeLessThan(TimeSpan.FromMilliseconds(100));
+            (ProcFs.ReactorTime - before).Should().BeLessThan(TimeSpan.FromMilliseconds(100));
         }
     });
-
-    // The processor time of all threads named like a reactor, which the kernel calls "ProcessRunner I" (proc_pid_stat(5)).
-    private static TimeSpan ReactorTime()
-    {
-        long ticks = 0;
-        foreach (string task in System.IO.Directory.EnumerateDirectories("/proc/self/task"))
-        {
-            string stat = System.IO.File.ReadAllText(System.IO.Path.Combine(task, "stat"));
-            if (stat.Contains("(ProcessRunner I)", StringComparison.Ordinal))
-            {
-                string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
-                ticks += long.Parse(fields[11]) + long.Parse(fields[12]);
-            }
-        }
-
-        return TimeSpan.FromMilliseconds(ticks * 10);
-    }
 }

@@ -66,6 +66,16 @@ public sealed class BatchStopTests
         letGo.Set();
     }
 
+    // A trace is told of a start before there is anything that a stop could reach.
+    [Fact]
+    public void Stop_JustBeforeAStart_ReachesItsChild() => Guard.Run(() =>
+    {
+        BatchResults? batch = null;
+        using ProcessEngine engine = new(new ProcessEngineOptions { Trace = _ => batch!.Stop() });
+        batch = ProcessBatch.Run([s_sleeper], new BatchOptions { Engine = engine });
+        batch.Should().ContainSingle().Which.Result!.StoppedBy.Should().Be(StopCause.Request);
+    });
+
     [Theory]
     [MemberData(nameof(Ways))]
     public void Stop_BetweenTwoAttempts_YieldsWhatCameOfTheFirst(Way way, bool isAsync) => Check(way, drive =>

@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
@@ -69,6 +70,35 @@ public sealed class WaitAsyncTests
         ProcessResult[] results = Task.WhenAll(waits).Result;
         results.Should().OnlyContain(result => ReferenceEquals(result, results[0]));
     });
+
+    [Fact]
+    public void WaitAsync_Cancelled_LeavesNothingWithTheChild() => Guard.Run(() =>
+    {
+        using ChildProcess child = s_sleeper.Start();
+        Task<ProcessResult> before = child.WaitAsync();
+        WeakReference<Task> cancelled = CancelledWait(child);
+        Eventually.Is(
+            () =>
+            {
+                GC.Collect();
+                return !cancelled.TryGetTarget(out _);
+            },
+            "nobody holds the wait");
+        child.Kill();
+        before.Result.SignalNumber.Should().Be(9);
+    });
+
+    // Apart, so that no local holds it. It is neither the first one that waits nor the last.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference<Task> CancelledWait(ChildProcess child)
+    {
+        using CancellationTokenSource source = new();
+        Task<ProcessResult> wait = child.WaitAsync(source.Token);
+        _ = child.WaitAsync();
+        source.Cancel();
+        wait.IsCanceled.Should().BeTrue();
+        return new WeakReference<Task>(wait);
+    }
 
     private static CancellationToken TokenOf(Task wait)
     {

@@ -6,6 +6,7 @@ using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Text.RegularExpressions;
 using FluentAssertions;
+using ProcessRunner.Backends;
 using ProcessRunner.Tests.Support;
 using Xunit;
 
@@ -72,16 +73,27 @@ public sealed class SourceRuleTests
     [InlineData("Execution")]
     [InlineData("Streams")]
     public void Execution_AndStreams_NameNoOperatingSystem(string directory) =>
-        Offences(Repository.Sources(directory), @"\bLinux|\bOperatingSystem\.|\bOSPlatform\b|\bPosixSpawner\b|\bPidFd\b|\bepoll", RegexOptions.IgnoreCase)
+        Offences(Repository.Sources(directory), @"\bLinux|\bOperatingSystem\.|\bOSPlatform\b|\bPosixSpawn\b|\bPidFd\b|\bepoll", RegexOptions.IgnoreCase)
             .Should().BeEmpty();
 
     [Fact]
     public void Backends_NeverReachUpIntoExecutionOrStreams() =>
-        Offences(Repository.Sources("Backends"), @"using ProcessRunner\.(Execution|Streams);").Should().BeEmpty();
+        Offences(Repository.Sources("Backends"), @"\b(ProcessRunner\.)?(Execution|Streams)\.\w+|using ProcessRunner\.(Execution|Streams)\b")
+            .Should().BeEmpty();
+
+    [Theory]
+    [InlineData("Backends")]
+    [InlineData("Interop")]
+    [InlineData("Faults")]
+    public void Parts_BelowTheSeam_NameNoPublicType(string directory)
+    {
+        string types = string.Join('|', typeof(ProcessCommand).Assembly.GetExportedTypes().Select(type => type.Name));
+        Offences(Repository.Sources(directory), $@"\b({types})\b").Should().BeEmpty();
+    }
 
     [Fact]
     public void Streams_NeverReachUpIntoExecution() =>
-        Offences(Repository.Sources("Streams"), @"using ProcessRunner\.Execution;").Should().BeEmpty();
+        Offences(Repository.Sources("Streams"), @"using ProcessRunner\.Execution\b").Should().BeEmpty();
 
     [Fact]
     public void Interop_ReachesNowhere() =>
@@ -90,6 +102,11 @@ public sealed class SourceRuleTests
     [Fact]
     public void Faults_ReachNowhere() =>
         Offences(Repository.Sources("Faults"), @"using ProcessRunner\.").Should().BeEmpty();
+
+    [Fact]
+    public void StepOfALaunch_HasTheNameAndValueOfThePublicOne() =>
+        Enum.GetValues<LaunchStep>().Select(step => (Name: $"{step}", Value: (int)step))
+            .Should().Equal(Enum.GetValues<ProcessStartStep>().Select(step => (Name: $"{step}", Value: (int)step)));
 
     [Fact]
     public void Thread_IsMadeInOnePlace() =>

@@ -53,6 +53,8 @@ public sealed class ForgottenEngineTests
     [Fact]
     public void RunOnAnEngineThatNobodyKeeps_ComesToItsEnd() => Guard.Run(() =>
     {
+        new ProcessCommand("true").Run();
+        int devices = ProcFs.NullDevices;
         using CancellationTokenSource isOver = new();
         Thread collector = new(() =>
         {
@@ -62,21 +64,9 @@ public sealed class ForgottenEngineTests
             }
         });
         collector.Start();
-        ProcessCommand echo = new("echo", "text");
-        ProcessCommand cat = new("cat");
         try
         {
-            for (int i = 0; i < 20; i++)
-            {
-                echo.Run(New()).StandardOutput.Text.Should().Be("text\n");
-                echo.RunAsync(New()).GetAwaiter().GetResult().StandardOutput.Text.Should().Be("text\n");
-                echo.PipeTo(cat).PipeTo(cat).RunAsync(New()).GetAwaiter().GetResult().StandardOutput.Text.Should().Be("text\n");
-                ProcessBatch.Run(Enumerable.Repeat(echo, 5), new BatchOptions { Engine = New() }).ToList()
-                    .Should().HaveCount(5).And.OnlyContain(result => result.IsSuccess);
-                using ProcessExecutor executor = new("echo", echo, New());
-                executor.Run();
-                executor.Wait().StandardOutput.Text.Should().Be("text\n");
-            }
+            RunOnManyEngines();
         }
         finally
         {
@@ -84,7 +74,8 @@ public sealed class ForgottenEngineTests
             collector.Join();
         }
 
-        static ProcessEngine New() => new(new ProcessEngineOptions { ReactorCount = 1 });
+        // Otherwise the last engines close their descriptors in the middle of another test, which counts them.
+        Eventually.Is(() => Collected() && ProcFs.NullDevices <= devices, "the engines hold nothing any longer");
     });
 
     [Theory]
@@ -132,6 +123,27 @@ public sealed class ForgottenEngineTests
         {
             new ProcessCommand("true").Run(engine).ExitCode.Should().Be(0);
         }
+    }
+
+    // Apart, so that no register of the test's keeps the last engines.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void RunOnManyEngines()
+    {
+        ProcessCommand echo = new("echo", "text");
+        ProcessCommand cat = new("cat");
+        for (int i = 0; i < 20; i++)
+        {
+            echo.Run(New()).StandardOutput.Text.Should().Be("text\n");
+            echo.RunAsync(New()).GetAwaiter().GetResult().StandardOutput.Text.Should().Be("text\n");
+            echo.PipeTo(cat).PipeTo(cat).RunAsync(New()).GetAwaiter().GetResult().StandardOutput.Text.Should().Be("text\n");
+            ProcessBatch.Run(Enumerable.Repeat(echo, 5), new BatchOptions { Engine = New() }).ToList()
+                .Should().HaveCount(5).And.OnlyContain(result => result.IsSuccess);
+            using ProcessExecutor executor = new("echo", echo, New());
+            executor.Run();
+            executor.Wait().StandardOutput.Text.Should().Be("text\n");
+        }
+
+        static ProcessEngine New() => new(new ProcessEngineOptions { ReactorCount = 1 });
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

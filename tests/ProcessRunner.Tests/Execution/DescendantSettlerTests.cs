@@ -126,6 +126,20 @@ public sealed class DescendantSettlerTests
         settler.AreSettled(MonotonicClock.After(MonotonicClock.Now, TimeSpan.FromSeconds(5))).Should().BeTrue("it sits in the kernel");
     }
 
+    // One that forks and ends during the look is in neither place.
+    [Fact]
+    public void Look_ThatFindsNobody_IsFollowedBySigKillToTheGroup()
+    {
+        DescendantSettler settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnLeaderExit(now: 2);
+        settler.AreSettled(now: 2).Should().BeFalse();
+        settler.OnSurvey([], isLast: true);
+        _child.Signals.Should().BeEmpty();
+        settler.AreSettled(MonotonicClock.Now).Should().BeTrue();
+        _child.Signals.Should().Equal((SignalNumber.Kill, _child.ProcessId));
+    }
+
     [Fact]
     public void Look_ThatNeverEnds_IsGivenUpAfterSigKill()
     {

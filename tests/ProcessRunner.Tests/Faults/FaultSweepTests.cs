@@ -26,6 +26,7 @@ public sealed class FaultSweepTests
     [InlineData("batch")]
     [InlineData("stopped-batch")]
     [InlineData("pipeline")]
+    [InlineData("async-pipeline")]
     [InlineData("executor")]
     [InlineData("dispose")]
     [InlineData("guardian")]

@@ -10,4 +10,12 @@ public sealed class MemoryTests
     [Fact]
     public void Child_WhoseOutputIsMoreThanTheHeapMayHave_IsStoppedAndTheHostGoesOn() =>
         Guard.Run(() => HostProcess.PlayWith("DOTNET_GCHeapHardLimit=0x6000000 exec \"$@\"", "heap-limit"));
+
+    [Fact]
+    public void Stop_ThatLacksMemory_IsMadeLaterForTheSameReasonAndWithoutHaste() =>
+        Guard.Run(() => HostProcess.Play("stops-without-memory"));
+
+    [Fact]
+    public void Reader_ThatLacksMemoryForTheNextLines_IsToldAndLosesNone() =>
+        Guard.Run(() => HostProcess.Play("lines-without-memory"));
 }

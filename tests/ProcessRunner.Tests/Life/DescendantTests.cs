@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -106,6 +107,54 @@ public sealed class DescendantTests : IDisposable
         ProcessResult[] results = [.. children.Select(child => child.Wait())];
         results.SelectMany(result => result.SurvivingDescendants).Select(one => one.ProcessId)
             .Should().OnlyHaveUniqueItems().And.BeEquivalentTo(_trace.Live().Select(entry => entry.Id));
+    });
+
+    // Its parent has left for a session and an environment of its own, and does not reap it.
+    [Fact]
+    public void Report_OfAZombieInItsGroup_DoesNotNameIt() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(
+            "{ read -r go <\"$1\" & exec env -i setsid sleep 1000 <&- >&- 2>&-; } & read -r go <\"$2\"; exit 7",
+            _directory.Fifo("end"),
+            _directory.Fifo("go")) with
+        {
+            Descendants = DescendantPolicy.Report,
+        };
+        using ChildProcess child = command.Start();
+        ProcessEntry? parent = null;
+        Eventually.Is(
+            () => (parent = ProcFs.All().FirstOrDefault(one => one.ParentId == child.Id && one.Name == "sleep")) is not null,
+            "the parent has left");
+        File.WriteAllText(_directory.At("end"), "go\n");
+        Eventually.Is(() => ProcFs.All().Any(one => one.GroupId == child.Id && one.State == 'Z'), "nobody reaps it");
+        File.WriteAllText(_directory.At("go"), "go\n");
+        ProcessResult result = child.Wait();
+        NativeMethods.Kill(parent!.Id, NativeMethods.SIGKILL).Should().Be(0);
+        (result.ExitCode, result.SurvivingDescendants.Count).Should().Be((7, 0));
+    });
+
+    // A child that is told another one's environment carries that one's mark.
+    [Fact]
+    public void Report_OfAChildWhoseMarkAnotherOneCarries_DoesNotNameThatOne() => Guard.Run(() =>
+    {
+        ProcessCommand first = TestPrograms.Shell(
+            "echo $PROCESSRUNNER_CHILD >\"$1\"; read go <\"$2\"", _directory.Fifo("mark"), _directory.Fifo("go")) with
+        {
+            Descendants = DescendantPolicy.Report,
+        };
+        using ChildProcess reported = first.Start();
+        ProcessCommand second = new("sleep", "1000")
+        {
+            Descendants = DescendantPolicy.Leave,
+            Environment = new Dictionary<string, string?>
+            {
+                ["PROCESSRUNNER_CHILD"] = File.ReadAllText(_directory.At("mark")).Trim(),
+            },
+        };
+        using ChildProcess other = second.Start();
+        File.WriteAllText(_directory.At("go"), "go\n");
+        reported.Wait().SurvivingDescendants.Should().BeEmpty();
+        other.Kill();
     });
 
     [Fact]

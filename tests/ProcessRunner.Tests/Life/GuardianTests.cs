@@ -77,7 +77,7 @@ public sealed class GuardianTests(ITestOutputHelper output)
                 Environment = trace.Variables,
             };
             command.Run(engine).ExitCode.Should().Be(7);
-            guardian = Guardians().Single(id => !others.Contains(id));
+            guardian = HiddenChildren.GuardianOf(Environment.ProcessId, others);
             ProcessEntry entry = ProcFs.Children.Single(one => one.Id == guardian);
             entry.SessionId.Should().Be(guardian, "a Ctrl-C or a hang-up of the terminal must not reach it");
             Directory.GetFiles($"/proc/{guardian}/fd").Select(Path.GetFileName).Should().Contain(["0", "1", "2"]);
@@ -107,6 +107,25 @@ public sealed class GuardianTests(ITestOutputHelper output)
         Guardians().Where(id => !others.Contains(id)).Should().BeEmpty();
     });
 
+    // The place of one that has ended is the next one's, and nobody else's is.
+    [Fact]
+    public void Roll_HasEachChildThatLives_AndDoesNotGrow() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
+        ProcessCommand sleeper = new("sleep", "1000");
+        using ChildProcess first = sleeper.Start(engine);
+        using ChildProcess second = sleeper.Start(engine);
+        int length = Roll(engine).Length;
+        first.Stop();
+        for (int i = 0; i < 5; i++)
+        {
+            using ChildProcess next = sleeper.Start(engine);
+            string roll = Roll(engine);
+            roll.Should().Contain($" {second.Id} ").And.Contain($" {next.Id} ").And.NotContain($" {first.Id} ");
+            roll.Length.Should().Be(length);
+        }
+    });
+
     // Nobody is left to kill the children then, but nothing else may break.
     [Fact]
     public void KilledGuardian_HarmsNeitherRunsNorDetachNorDispose() => Guard.Run(() =>
@@ -114,12 +133,14 @@ public sealed class GuardianTests(ITestOutputHelper output)
         using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
         HashSet<int> others = [.. Guardians()];
         new ProcessCommand("true").Run(engine);
-        int guardian = Guardians().Single(id => !others.Contains(id));
+        int guardian = HiddenChildren.GuardianOf(Environment.ProcessId, others);
         _ = NativeMethods.Kill(guardian, NativeMethods.SIGKILL);
         using ChildProcess child = TestPrograms.Shell("sleep 0.2; exit 7").Start(engine);
         child.Detach();
         child.Wait().ExitCode.Should().Be(7);
     });
+
+    private static string Roll(ProcessEngine engine) => File.ReadAllText($"/proc/self/fd/{Internals.FamilyOf(engine).RollDescriptor}");
 
     private static IEnumerable<int> Guardians() => HiddenChildren.GuardiansOf(Environment.ProcessId);
 

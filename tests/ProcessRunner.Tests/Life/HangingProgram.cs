@@ -15,9 +15,9 @@ internal sealed class HangingProgram : IDisposable
     private readonly TemporaryDirectory _directory = new();
     private int _descriptor;
 
-    public HangingProgram()
+    public HangingProgram(string script = "#!/bin/sh\nexit 7\n")
     {
-        Path = _directory.Program("program", "#!/bin/sh\nexit 7\n");
+        Path = _directory.Program("program", script);
         _descriptor = NativeMethods.Open(Path, NativeMethods.O_WRONLY | NativeMethods.O_CLOEXEC);
 
         // The signal for the holder of the lease would be SIGIO, which ends a program; this one is ignored by default.
@@ -34,6 +34,9 @@ internal sealed class HangingProgram : IDisposable
 
     /// <summary>Whether somebody waits for the end of the lease.</summary>
     public bool IsAwaited => NativeMethods.Fcntl(_descriptor, NativeMethods.F_GETLEASE, 0) != NativeMethods.F_WRLCK;
+
+    /// <summary>Lets an exec that hangs go on, and fail: the file stays open for writing.</summary>
+    public void Refuse() => _ = NativeMethods.Fcntl(_descriptor, NativeMethods.F_SETLEASE, NativeMethods.F_UNLCK);
 
     /// <summary>Lets it be executed.</summary>
     public void Release()

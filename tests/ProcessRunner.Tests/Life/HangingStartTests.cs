@@ -4,6 +4,8 @@ using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Execution;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -97,6 +99,38 @@ public sealed class HangingStartTests
         result!.ExitCode.Should().Be(7);
     });
 
+    // Else it would be one more child that is to be stopped. It may be killed first, if the program is refused late.
+    [Fact]
+    public void Start_ThatFailsDuringItsStop_IsNotTriedAgain() => Guard.Run(() =>
+    {
+        using HangingProgram program = new();
+        using ProcessEngine engine = new();
+        Task<ProcessResult>? run = null;
+        Thread starter = Plainly(() => run = program.Command.RunAsync(engine));
+        Eventually.Is(() => program.IsAwaited, "the start hangs");
+        ChildLife life = Internals.LivesOf(engine).Single();
+        life.Stop(StopCause.Request, TimeSpan.FromHours(1));
+        program.Refuse();
+        starter.Join();
+        ((IAsyncResult)run!).AsyncWaitHandle.WaitOne();
+        (Internals.StartOf(life).Attempts, run!.IsFaulted || run.Result.SignalNumber == 9).Should().Be((1, true));
+    });
+
+    // What Ctrl-C is forwarded as.
+    [Fact]
+    public void Interrupt_ReachesTheProgramOnceItRuns() => Guard.Run(() =>
+    {
+        using HangingProgram program = new("#!/bin/sh\nexec sleep 1000\n");
+        using ProcessEngine engine = new();
+        ProcessResult? result = null;
+        Thread starter = Plainly(() => result = program.Command.Run(engine));
+        Eventually.Is(() => program.IsAwaited, "the start hangs");
+        Internals.LivesOf(engine).Single().Interrupt();
+        program.Release();
+        starter.Join();
+        (result!.SignalNumber, result.StoppedBy).Should().Be((2, StopCause.None));
+    });
+
     // The start of a batch is made by the thread of a reactor, of which there is one here.
     [Fact]
     public void Batch_WithOne_GoesOn_AndSoDoesEverybodyElseOnItsReactor() => Guard.Run(() =>
@@ -116,7 +150,7 @@ public sealed class HangingStartTests
                 program.IsAwaited.Should().BeTrue("the first one still hangs");
                 stranger.Wait().Outcome.Should().Be(ProcessOutcome.TimedOut);
                 TestPrograms.Shell("exit 4").Run(engine).ExitCode.Should().Be(4);
-                engine.ThreadCount.Should().BeGreaterThanOrEqualTo(4, "two threads of the reactor, the survey, the watchdog");
+                Internals.ReactorsOf(engine).Single().ThreadCount.Should().Be(2, "the thread that hangs is still there");
                 batch.Stop();
             }
         }
@@ -124,6 +158,18 @@ public sealed class HangingStartTests
         results.Take(others.Length).Select(result => result.Index).Should().NotContain(0);
         results.Should().HaveCount(others.Length + 1);
         results[^1].Result!.StoppedBy.Should().Be(StopCause.Request);
+    });
+
+    // Else it would be taken for one that hangs.
+    [Fact]
+    public void Start_OfABatch_IsOverWhenItsResultIsThere() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        for (int i = 0; i < 20; i++)
+        {
+            ProcessBatch.Run([new ProcessCommand("true")], new BatchOptions { Engine = engine }).Should().OnlyContain(result => result.IsSuccess);
+            Internals.ReactorsOf(engine).Should().OnlyContain(reactor => !reactor.IsStarting);
+        }
     });
 
     [Fact]

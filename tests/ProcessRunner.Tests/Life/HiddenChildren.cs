@@ -28,7 +28,7 @@ internal sealed class HiddenChildren : IDisposable
         int files = kind is "group" or "twice-forked" or "detached" ? 2 * Count : Count;
         Eventually.Is(() => Files.Length == files && Files.All(file => new FileInfo(file).Length > 0), "all are there");
         Ids = [.. Files.Select(file => int.Parse(File.ReadAllText(file)))];
-        Guardian = GuardiansOf(_host.Child.Id).Single();
+        Guardian = GuardianOf(_host.Child.Id, new HashSet<int>());
     }
 
     public IReadOnlyList<int> Ids { get; }
@@ -36,6 +36,15 @@ internal sealed class HiddenChildren : IDisposable
     public int Guardian { get; }
 
     private string[] Files => Directory.GetFiles(_directory, "child.*");
+
+    /// <summary>The guardian that a process has beside others. Its start returns before it has a command line.</summary>
+    public static int GuardianOf(int host, IReadOnlySet<int> others)
+    {
+        int[] guardians = [];
+        Eventually.Is(
+            () => (guardians = [.. GuardiansOf(host).Where(id => !others.Contains(id))]).Length > 0, "the guardian runs");
+        return guardians.Single();
+    }
 
     /// <summary>The guardians that a process has.</summary>
     public static IEnumerable<int> GuardiansOf(int host) => ProcFs.All()

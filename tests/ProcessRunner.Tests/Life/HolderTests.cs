@@ -2,8 +2,11 @@ using System;
 using System.Diagnostics;
 using System.IO;
 using System.Linq;
+using System.Runtime.InteropServices;
 using System.Threading;
+using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Tests.Streaming;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -92,6 +95,27 @@ public sealed class HolderTests : IDisposable
             result.StandardOutput.Lines().Should().HaveCount(5000);
             result.StandardError.Text.Should().Be("err\n");
         }
+    });
+
+    // Nothing is read for a receiver that takes nothing. At the end all that the holder has written by then is taken.
+    [Fact]
+    public void Stop_WhileAHolderWaitsForASlowReceiver_TakesWhatIsThere() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim mayRead = new();
+        ProcessCommand command = TestPrograms.Shell("yes & exit 7") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ => mayRead.Wait()),
+            DrainGrace = Timeout.InfiniteTimeSpan,
+            Descendants = DescendantPolicy.Leave,
+            Environment = _trace.Variables,
+        };
+        using ChildProcess child = command.Start();
+        Eventually.Is(() => !child.Signal(PosixSignal.SIGCONT), "the child has ended");
+        int holder = _trace.Live().Single().Id;
+        long written = StreamingSupport.WrittenOnceBlocked(holder);
+        Task<ProcessResult> stop = child.StopAsync();
+        mayRead.Set();
+        stop.Result.StandardOutput.TotalBytes.Should().BeGreaterThanOrEqualTo(written);
     });
 
     [Fact]

@@ -1,4 +1,5 @@
 using System.IO;
+using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
@@ -23,6 +24,16 @@ public sealed class InterruptTests
         ProcessResult result = host.Child.Wait();
         result.StandardOutput.Lines().Should().Equal("got", "Exited", "None", "5", "none");
         result.ExitCode.Should().Be(0);
+    });
+
+    // The terminal has sent it one already.
+    [Fact]
+    public void Interrupt_Forwarded_PassesByAChildInOurGroup() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        using ChildProcess child = (new ProcessCommand("sleep", "1000") with { GroupMode = ProcessGroupMode.Inherit }).Start(engine);
+        Internals.LivesOf(engine).Single().Interrupt();
+        child.Stop().SignalNumber.Should().Be(15);
     });
 
     [Fact]

@@ -15,6 +15,7 @@ internal static unsafe partial class NativeMethods
     public const int F_SETLEASE = 1024;
     public const int F_GETLEASE = 1025;
     public const int F_WRLCK = 1;
+    public const int F_UNLCK = 2;
     public const nint PTRACE_CONT = 7;
     public const nint PTRACE_DETACH = 17;
     public const nint PTRACE_SEIZE = 0x4206;

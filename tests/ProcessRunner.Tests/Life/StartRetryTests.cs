@@ -2,7 +2,9 @@ using System;
 using System.IO;
 using System.Linq;
 using System.Threading;
+using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Execution;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -64,8 +66,12 @@ public sealed class StartRetryTests
         int descriptor = NativeMethods.Open(program, NativeMethods.O_WRONLY | NativeMethods.O_CLOEXEC);
         try
         {
-            Action start = () => new ProcessCommand(program).Run();
-            ProcessStartException failure = start.Should().Throw<ProcessStartException>().Which;
+            using ProcessEngine engine = new();
+            Task<ProcessResult> run = new ProcessCommand(program).RunAsync(engine);
+            ChildLife life = Internals.LivesOf(engine).Single();
+            ProcessStartException failure =
+                run.Invoking(run => run.GetAwaiter().GetResult()).Should().Throw<ProcessStartException>().Which;
+            Internals.StartOf(life).Attempts.Should().Be(12);
             (failure.Step, failure.NativeErrorCode, failure.IsTransient).Should().Be((ProcessStartStep.Busy, 26, true));
         }
         finally

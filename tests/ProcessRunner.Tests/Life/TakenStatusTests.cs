@@ -1,4 +1,6 @@
 using System;
+using System.Globalization;
+using System.IO;
 using System.Runtime.InteropServices;
 using System.Threading;
 using FluentAssertions;
@@ -78,6 +80,26 @@ public sealed unsafe class TakenStatusTests
         (result.ExitCode is 5 || (!KeepsStatus && result.ExitCode is null)).Should().BeTrue($"{result}");
     });
 
+    // A member of it that carries no mark stands for the stranger's group.
+    [Fact]
+    public void Stop_OfChildWhoseStatusWasTaken_LeavesTheGroupOfItsNumberAlone() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string told = directory.At("told");
+        ProcessCommand command = TestPrograms.Shell("env -i sleep 1000 & echo $! >\"$1\"; exit 5", told) with
+        {
+            DrainGrace = Timeout.InfiniteTimeSpan,
+        };
+        using ChildProcess child = command.Start();
+        int status;
+        _ = NativeMethods.WaitPid(child.Id, &status, 0);
+        int stranger = int.Parse(File.ReadAllText(told), CultureInfo.InvariantCulture);
+        ProcessResult result = child.Stop(TimeSpan.Zero);
+        ProcFs.IsAlive(stranger).Should().BeTrue();
+        result.SurvivingDescendants.Should().BeEmpty();
+        NativeMethods.Kill(stranger, NativeMethods.SIGKILL).Should().Be(0);
+    });
+
     // The kernel says for a moment that there is no such process: after the other's wait has taken it, and before its status is
     // there for us.
     [Theory]
@@ -86,6 +108,13 @@ public sealed unsafe class TakenStatusTests
     [InlineData(int.MaxValue, false)]
     public void Status_ThatTheKernelDoesNotTellAtOnce_IsAskedForAgain(int refusals, bool isExact) => Guard.Run(() =>
         HostProcess.Play("late-status", $"{refusals}", $"{isExact}"));
+
+    // By EPERM, as a filter does, or by an error that nobody expects.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(22)]
+    public void Wait_ThatTheKernelRefuses_LosesTheStatusAndNothingElse(int error) => Guard.Run(() =>
+        HostProcess.Play("refused-wait-call", $"{error}"));
 
     [Fact]
     public void Status_OfAZombieThatATracerHolds_IsAwaitedWithoutSpinning() => Guard.Run(() =>

@@ -10,6 +10,12 @@ internal sealed record CodeSample(string Name, string Code)
     private const string Region = "#region ";
     private const string Unnamed = "(no <!-- example: name --> above the block)";
 
+    /// <summary>Those of README.md and of the guides.</summary>
+    public static IEnumerable<CodeSample> InDocuments() =>
+        RepositoryFiles.Guides.Select(guide => RepositoryFiles.Read("docs", guide))
+            .Prepend(RepositoryFiles.Read("README.md"))
+            .SelectMany(InMarkdown);
+
     /// <summary>The <c>csharp</c> blocks, each named by a comment on the line above it.</summary>
     public static IEnumerable<CodeSample> InMarkdown(string text)
     {

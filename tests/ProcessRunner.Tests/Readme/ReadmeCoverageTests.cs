@@ -12,7 +12,7 @@ public sealed class ReadmeCoverageTests
     [Fact]
     public void EveryTargetAndSource_StandsInAnExample()
     {
-        string examples = string.Join('\n', CodeSample.InMarkdown(RepositoryFiles.Read("README.md")).Select(sample => sample.Code));
+        string examples = string.Join('\n', CodeSample.InDocuments().Select(sample => sample.Code));
         string[] names =
         [
             .. new[] { typeof(OutputTarget), typeof(InputSource) }.SelectMany(type => type

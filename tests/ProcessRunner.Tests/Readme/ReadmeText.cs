@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using FluentAssertions;
@@ -12,14 +13,23 @@ public sealed class ReadmeText
     [Fact]
     public void Examples_AreThoseThatTheTestsRun()
     {
-        string readme = RepositoryFiles.Read("README.md");
         IEnumerable<string> tests = s_testFiles
             .Select(file => RepositoryFiles.Read("tests", "ProcessRunner.Tests", "Readme", file));
 
-        CodeSample[] shown = [.. CodeSample.InMarkdown(readme).OrderBy(sample => sample.Name)];
+        CodeSample[] shown = [.. CodeSample.InDocuments().OrderBy(sample => sample.Name)];
         CodeSample[] run = [.. tests.SelectMany(CodeSample.InSource).OrderBy(sample => sample.Name)];
 
         shown.Should().NotBeEmpty();
         shown.Should().Equal(run);
+    }
+
+    [Fact]
+    public void Readme_IsShort_AndLinksEveryGuide()
+    {
+        string readme = RepositoryFiles.Read("README.md");
+
+        readme.Split('\n').Should().HaveCountLessThan(201);
+        RepositoryFiles.Guides.Should().NotBeEmpty();
+        RepositoryFiles.Guides.Where(guide => !readme.Contains($"](docs/{guide})", StringComparison.Ordinal)).Should().BeEmpty();
     }
 }

@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Linq;
 
 namespace ProcessRunner.Tests.Readme;
 
@@ -7,6 +8,10 @@ namespace ProcessRunner.Tests.Readme;
 internal static class RepositoryFiles
 {
     private static readonly string s_root = FindRoot();
+
+    /// <summary>The names of the files in <c>docs</c>.</summary>
+    public static string[] Guides =>
+        [.. Directory.GetFiles(Path.Combine(s_root, "docs"), "*.md").Select(file => Path.GetFileName(file)).Order()];
 
     public static string Read(params string[] path) => File.ReadAllText(Path.Combine([s_root, .. path]));
 

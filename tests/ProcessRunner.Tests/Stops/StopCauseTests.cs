@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.InteropServices;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
@@ -59,5 +60,19 @@ public sealed class StopCauseTests
         ChildProcess child = s_sleeper.Start(engine);
         engine.Dispose();
         child.Wait().StoppedBy.Should().Be(StopCause.EngineDispose);
+    });
+
+    // The child has ended in time, its callback has not: whoever stops the run first ends it.
+    [Fact]
+    public void StoppedBy_OfARunThatWaitsForItsCallback_IsTheFirst() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim isOver = new();
+        ProcessCommand command = new("echo") { StandardOutput = OutputTarget.ToLines(_ => isOver.Wait()) };
+        using ChildProcess child = command.Start();
+        Eventually.Is(() => !child.Signal(PosixSignal.SIGCONT), "the child has ended");
+        Task<ProcessResult> stop = child.StopAsync();
+        child.DisposeAsync().AsTask().Wait();
+        stop.Result.StoppedBy.Should().Be(StopCause.Request);
+        isOver.Set();
     });
 }

@@ -4,6 +4,7 @@ using System.IO;
 using System.Text;
 using System.Threading;
 using FluentAssertions;
+using ProcessRunner.Tests.Life;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -78,6 +79,27 @@ public sealed class InputTests
         using ChildProcess child = byHand.Start();
         child.StandardInput.Write(bytes);
         child.StandardInput.Dispose();
+        child.Wait().EnsureSuccess().StandardOutput.Bytes.ToArray().AsSpan().SequenceEqual(bytes).Should().BeTrue();
+    });
+
+    // A child can make its pipe as large as it likes, and empty it at once: then a write is as large as the longest turn.
+    [Fact]
+    public void Input_OfAChildWithALargePipe_ArrivesToTheByte() => Guard.Run(() =>
+    {
+        const int SetPipeSize = 1031;
+        const int Size = 1024 * 1024;
+        using TemporaryDirectory directory = new();
+        string go = directory.Fifo("go");
+        byte[] bytes = StreamingSupport.RandomBytes(7, 10 * Size);
+        ProcessCommand command = TestPrograms.Shell("read go <\"$1\"; exec dd bs=1M", go) with
+        {
+            StandardInput = InputSource.FromBytes(bytes),
+        };
+        using ChildProcess child = command.Start();
+        int pipe = NativeMethods.Open($"/proc/{child.Id}/fd/0", NativeMethods.O_WRONLY | NativeMethods.O_CLOEXEC);
+        NativeMethods.Fcntl(pipe, SetPipeSize, Size).Should().Be(Size);
+        NativeMethods.Close(pipe).Should().Be(0);
+        File.WriteAllText(go, "go\n");
         child.Wait().EnsureSuccess().StandardOutput.Bytes.ToArray().AsSpan().SequenceEqual(bytes).Should().BeTrue();
     });
 

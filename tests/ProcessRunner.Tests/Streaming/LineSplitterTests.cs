@@ -68,6 +68,25 @@ public sealed class LineSplitterTests
         }
     }
 
+    // A feed of nothing goes on where the one before lacked memory.
+    [Fact]
+    public void Lines_ThatAreNotTaken_ComeAgainAndAreTheSame()
+    {
+        Random random = new(2026);
+        for (int round = 0; round < 20_000; round++)
+        {
+            byte[] bytes = RandomBytes(random, Encoding.UTF8);
+            LineOptions options = new()
+            {
+                MaxLength = random.Next(3) == 0 ? random.Next(1, 12) : 1_000_000,
+                SplitAtCarriageReturn = random.Next(2) == 0,
+            };
+            List<(string Content, bool IsPartial)> expected = Split(bytes, Encoding.UTF8, options, random);
+            Split(bytes, Encoding.UTF8, options, random, lacksMemory: () => random.Next(2) == 0).SequenceEqual(expected)
+                .Should().BeTrue($"round {round}, {options}, {Convert.ToHexString(bytes)}");
+        }
+    }
+
     [Theory]
     [InlineData(4095)]
     [InlineData(4096)]
@@ -141,7 +160,7 @@ public sealed class LineSplitterTests
     }
 
     private static List<(string Content, bool IsPartial)> Split(
-        byte[] bytes, Encoding encoding, LineOptions options, Random random)
+        byte[] bytes, Encoding encoding, LineOptions options, Random random, Func<bool>? lacksMemory = null)
     {
         List<(string Content, bool IsPartial)> lines = [];
         LineSplitter splitter = new(encoding, options, StandardStream.Error, line =>
@@ -151,18 +170,57 @@ public sealed class LineSplitterTests
                 throw new InvalidOperationException($"{line}");
             }
 
+            if (lacksMemory?.Invoke() == true)
+            {
+                throw new InsufficientMemoryException();
+            }
+
             lines.Add((line.Content, line.IsPartial));
         });
         ReadOnlySpan<byte> rest = bytes;
         while (!rest.IsEmpty)
         {
             int count = random.Next(1, Math.Min(rest.Length, random.Next(2) == 0 ? 3 : 20_000) + 1);
-            splitter.Feed(rest[..count], s_instant);
+            bool isFed = TryFeed(splitter, rest[..count]);
+            while (!isFed)
+            {
+                isFed = TryFeed(splitter, []);
+            }
+
             rest = rest[count..];
         }
 
-        splitter.Flush();
+        while (!TryFlush(splitter))
+        {
+        }
+
         return lines;
+    }
+
+    private static bool TryFeed(LineSplitter splitter, ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            splitter.Feed(bytes, s_instant);
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+    }
+
+    private static bool TryFlush(LineSplitter splitter)
+    {
+        try
+        {
+            splitter.Flush();
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
     }
 
     private static string Decoded(byte[] bytes, Encoding encoding)

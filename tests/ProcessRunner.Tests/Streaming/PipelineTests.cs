@@ -135,6 +135,25 @@ public sealed class PipelineTests
     });
 
     [Fact]
+    public void Pipes_ForWhichNoDescriptorIsFree_AreOpenedLaterWithinEveryLimit() =>
+        Guard.Run(() => HostProcess.Play("pipelines-without-descriptors"));
+
+    [Fact]
+    public void Timeout_OfAStage_StopsThatStage() => Guard.Run(() =>
+    {
+        TimeSpan limit = TimeSpan.FromMilliseconds(100);
+        ProcessPipeline pipeline =
+            new ProcessCommand("yes").PipeTo(new ProcessCommand("sleep", "1000") with { Timeout = limit }) with
+            {
+                Timeout = TimeSpan.FromMinutes(10),
+            };
+        PipelineResult result = pipeline.Run();
+        result.Stages[0].SignalNumber.Should().Be(13);
+        result.Stages[1].Outcome.Should().Be(ProcessOutcome.TimedOut);
+        result.Stages.Select(stage => stage.Command.Timeout).Should().Equal(Timeout.InfiniteTimeSpan, limit);
+    });
+
+    [Fact]
     public void Cancellation_StopsEveryStage() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();

@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.IO;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using FluentAssertions;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Capture;
@@ -35,6 +36,17 @@ public sealed class ReleaseTests
         FluentActions.Invoking(output.OpenRead).Should().ThrowExactly<ObjectDisposedException>();
         FluentActions.Invoking(() => output.Text).Should().ThrowExactly<ObjectDisposedException>();
     });
+
+    // What a lease still has when nobody holds it comes back by its finalizer.
+    [Fact]
+    public void ReleasedLease_ThatNobodyHolds_GivesBackNothingTwice()
+    {
+        CaptureBudget budget = new(100);
+        TakeAndRelease(new SegmentPool(budget));
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        budget.Used.Should().Be(10);
+    }
 
     [Fact]
     public void TextThatWasUsed_StaysAfterTheRelease() => Guard.Run(() =>
@@ -91,5 +103,17 @@ public sealed class ReleaseTests
         pool.Count.Should().Be(3);
         pool.Rent().Should().BeSameAs(segments[2]);
         pool.Count.Should().Be(2);
+    }
+
+    // Apart, so that no local holds the lease.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void TakeAndRelease(SegmentPool segments)
+    {
+        CaptureLease lease = new(segments);
+        lease.TryExtend(60).Should().BeTrue();
+        segments.Budget.Take(10);
+        SegmentChain memory = default;
+        lease.Release(ref memory);
+        segments.Budget.Used.Should().Be(10);
     }
 }

@@ -113,6 +113,16 @@ public sealed class SpillTests
     });
 
     [Fact]
+    public void Budget_CanBeTakenToTheLastByte_AndNoFurther()
+    {
+        CaptureBudget budget = new(100);
+        budget.TryTake(60).Should().BeTrue();
+        budget.TryTake(41).Should().BeFalse();
+        budget.TryTake(40).Should().BeTrue();
+        (budget.Used, budget.Has(0), budget.Has(1)).Should().Be((100, true, false));
+    }
+
+    [Fact]
     public void Budget_TakenByManyThreads_IsNeverExceededAndIsWholeAtTheEnd() => Guard.Run(() =>
     {
         CaptureBudget budget = new(1000);

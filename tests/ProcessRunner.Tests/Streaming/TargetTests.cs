@@ -165,6 +165,16 @@ public sealed class TargetTests
         StreamingSupport.Thrown(() => command.Run()).Should().BeSameAs(stream.FlushError);
     });
 
+    // It is flushed all the same, for what it has taken.
+    [Fact]
+    public void ToStream_ThatThrowsTwice_IsToldByItsFirstException() => Guard.Run(() =>
+    {
+        using WitnessStream stream = new(mayWrite: false) { FlushError = new InvalidTimeZoneException("flush") };
+        ProcessCommand command = TestPrograms.Shell("echo 1") with { StandardOutput = OutputTarget.ToStream(stream) };
+        StreamingSupport.Thrown(() => command.Run()).Should().BeOfType<NotSupportedException>();
+        stream.Flushes.Should().Be(1);
+    });
+
     [Theory]
     [MemberData(nameof(Sizes))]
     public void ToBytes_OfAnySize_GetsExactlyTheBytes(int size) => Guard.Run(() =>
@@ -319,7 +329,7 @@ public sealed class TargetTests
         actual.AsSpan().SequenceEqual(expected).Should().BeTrue();
     }
 
-    private sealed class WitnessStream : MemoryStream
+    private sealed class WitnessStream(bool mayWrite = true) : MemoryStream
     {
         public int Flushes { get; private set; }
 
@@ -328,6 +338,16 @@ public sealed class TargetTests
         public bool IsClosed { get; private set; }
 
         public Exception? FlushError { get; init; }
+
+        public override void Write(ReadOnlySpan<byte> buffer)
+        {
+            if (!mayWrite)
+            {
+                throw new NotSupportedException("write");
+            }
+
+            base.Write(buffer);
+        }
 
         public override void Flush()
         {

@@ -1,9 +1,12 @@
 using System;
 using System.IO;
 using System.Linq;
+using System.Runtime.InteropServices;
 using System.Threading;
 using FluentAssertions;
+using ProcessRunner.Backends.Linux;
 using ProcessRunner.Execution;
+using ProcessRunner.Interop;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -147,6 +150,34 @@ public sealed class ServingWaitTests
         ProcFs.LiveMembers(result.ProcessId).Should().BeEmpty();
     });
 
+    // More than fits into the pipe, so that it has to be read.
+    [Theory]
+    [InlineData("")]
+    [InlineData(">&2")]
+    public void PipesThatDescendantsHoldAfterTheExit_AreReadByTheReactor(string redirection) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string go = directory.Fifo("go");
+        string end = directory.Fifo("end");
+        ProcessCommand command = TestPrograms.Shell(
+            $"{{ read go <\"$1\"; head -c 3000000 /dev/zero {redirection}; }} & read go <\"$2\"; exit 5", go, end) with
+        {
+            DrainGrace = TimeSpan.FromSeconds(60),
+        };
+        using ChildProcess child = command.Start();
+        Thread writer = StartThread(() =>
+        {
+            Eventually.Is(() => IsServedByItsWaiter(child), "it is waited for");
+            File.WriteAllText(end, "go\n");
+            Eventually.Is(() => !child.Signal(PosixSignal.SIGCONT), "the child has ended");
+            File.WriteAllText(go, "go\n");
+        });
+        ProcessResult result = child.Wait();
+        writer.Join();
+        (result.StandardOutput.TotalBytes + result.StandardError.TotalBytes).Should().Be(3_000_000);
+        result.ExitCode.Should().Be(5);
+    });
+
     [Fact]
     public void LimitsOfTheRun_HoldWhileTheThreadWaits() => Guard.Run(() =>
     {
@@ -159,6 +190,12 @@ public sealed class ServingWaitTests
         idle.StoppedBy.Should().Be(StopCause.IdleTimeout);
         idle.StandardOutput.Text.Should().Be("out\n");
     });
+
+    private static unsafe bool IsServedByItsWaiter(ChildProcess child)
+    {
+        LibC.PollDescriptor* polled = stackalloc LibC.PollDescriptor[(int)EventSource.Exit + 1];
+        return ((LinuxChild)Internals.ChildOf(child)).TakenOver(polled) > 0;
+    }
 
     private static Thread StartThread(Action body)
     {

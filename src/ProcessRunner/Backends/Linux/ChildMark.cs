@@ -7,19 +7,19 @@ using System.Text;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// The mark that a child and all its descendants carry in their environment, by which those that left its process group
-/// are found. A child that runs children of its own adds their marks to the one that it inherited: the value is a
-/// chain, outermost first. The default is no mark.
+/// Represents the mark that a child and all its descendants carry in their environment, by which descendants that left
+/// the child's process group are found. A child that runs children of its own appends their marks to the mark that it
+/// inherited, so the value is a chain, outermost mark first. The default value is no mark.
 /// </summary>
-/// <param name="Prefix">What all marks of one engine begin with; null for no mark.</param>
-/// <param name="Number">Which child of the engine it is.</param>
+/// <param name="Prefix">The prefix that all marks of one engine share; null for no mark.</param>
+/// <param name="Number">The number of the child within its engine.</param>
 [SupportedOSPlatform("linux")]
 internal readonly record struct ChildMark(string? Prefix, uint Number)
 {
-    /// <summary>The name of the variable.</summary>
+    /// <summary>The name of the environment variable.</summary>
     public const string VariableName = "PROCESSRUNNER_CHILD";
 
-    /// <summary>How the number of a child is written, so that all marks are of one length.</summary>
+    /// <summary>The format of a child's number, which gives all marks the same length.</summary>
     public const string NumberFormat = "x8";
 
     private const int NumberLength = 8;
@@ -27,13 +27,14 @@ internal readonly record struct ChildMark(string? Prefix, uint Number)
 
     private static ReadOnlySpan<byte> Assignment => "PROCESSRUNNER_CHILD="u8;
 
-    /// <summary>True if the child carries none.</summary>
+    /// <summary>Gets whether the child carries no mark.</summary>
     public bool IsNone => Prefix is null;
 
-    /// <summary>What the marks of all children of one engine begin with; unlike any other engine's on this machine.</summary>
+    /// <summary>Creates the prefix for the marks of one engine, which no other engine on this machine shares.</summary>
     public static string NewPrefix() => string.Create(CultureInfo.InvariantCulture, $"{Random.Shared.NextInt64():x16}-");
 
-    /// <summary>The chain of marks in a block of environment strings, or nothing.</summary>
+    /// <summary>Finds the chain of marks in a block of environment strings.</summary>
+    /// <returns>The chain, or an empty span if there is none.</returns>
     public static ReadOnlySpan<byte> ChainIn(ReadOnlySpan<byte> environment)
     {
         while (!environment.IsEmpty)
@@ -51,7 +52,7 @@ internal readonly record struct ChildMark(string? Prefix, uint Number)
         return default;
     }
 
-    /// <summary>True if a chain holds this mark.</summary>
+    /// <summary>Returns whether a chain contains this mark.</summary>
     public bool IsIn(ReadOnlySpan<byte> chain)
     {
         foreach (Range range in chain.Split(Separator))
@@ -65,7 +66,7 @@ internal readonly record struct ChildMark(string? Prefix, uint Number)
         return false;
     }
 
-    /// <summary>The numbers of the children of one engine whose marks are in a chain.</summary>
+    /// <summary>Adds the numbers of the children of one engine whose marks are in a chain.</summary>
     public static void AddNumbers(ReadOnlySpan<byte> chain, string prefix, List<uint> numbers)
     {
         foreach (Range range in chain.Split(Separator))
@@ -77,7 +78,7 @@ internal readonly record struct ChildMark(string? Prefix, uint Number)
         }
     }
 
-    /// <summary>The mark as it stands in a chain.</summary>
+    /// <summary>Formats the mark as it appears in a chain.</summary>
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{Number:x8}");
 
     private static bool TryReadNumber(ReadOnlySpan<byte> mark, string prefix, out uint number)

@@ -8,20 +8,23 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// What a guardian must know of the children at the end of this process: a file in memory with a line for each, as a shell reads
-/// them. A line takes one system call, which blocks for nobody, and is whole however this process ends.
+/// Represents the record from which a guardian learns which children to kill when this process ends: a memory file with
+/// one line per child, in a form that a shell can read. Each line is written by one system call that never blocks, so
+/// every line is whole however this process ends.
 /// </summary>
 /// <remarks>
-/// <para>A line says kill or spare, which child of the engine it is, and its process id and start time (field 22 in
-/// proc_pid_stat(5)), by which a stranger who has got the id is passed over.</para>
-/// <para>The file's descriptor stays open in each child of the engine until its exec (<see cref="SpawnRequest.Kept"/>): by that the
-/// guardian finds those that are still in their start. So it keeps its number until no child is left.</para>
-/// <para><c>_gate</c> guards everything. It is taken inside a child's gate, and nothing inside it.</para>
+/// <para>A line holds the verdict (kill or spare), the number of the child within its engine, its process id and its
+/// start time (field 22 in proc_pid_stat(5)). The start time distinguishes the child from a stranger that has received
+/// the same id.</para>
+/// <para>Each child of the engine keeps the file's descriptor open until its exec (<see cref="SpawnRequest.Kept"/>),
+/// and by it the guardian finds the children that are still being started. The descriptor therefore keeps its number
+/// until no child is left.</para>
+/// <para><c>_gate</c> guards all state. It is taken inside a child's gate, and no other lock is taken inside it.</para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class ChildRoll : IDisposable
 {
-    // No line crosses a page, at which a write could be cut off.
+    // A line of this length never crosses a page boundary, where a write could be cut off.
     private const int LineLength = 64;
 
     private readonly object _gate = new();
@@ -31,10 +34,10 @@ internal sealed unsafe class ChildRoll : IDisposable
     private OwnedDescriptor _file = OwnedDescriptor.From(LibC.CreateMemoryFile("processrunner", LibC.MFD_CLOEXEC), "memfd_create");
     private bool _isOpen;
 
-    /// <summary>The number of the file.</summary>
+    /// <summary>Gets the number of the file's descriptor.</summary>
     public int Descriptor => _file.Number;
 
-    /// <summary>Takes lines from now on.</summary>
+    /// <summary>Starts accepting lines.</summary>
     public void Open()
     {
         using (Uninterruptible.Lock(_gate))
@@ -43,7 +46,7 @@ internal sealed unsafe class ChildRoll : IDisposable
         }
     }
 
-    /// <summary>Takes lines no longer, and forgets them.</summary>
+    /// <summary>Stops accepting lines and discards all of them.</summary>
     public void Clear()
     {
         using (Uninterruptible.Lock(_gate))
@@ -55,7 +58,10 @@ internal sealed unsafe class ChildRoll : IDisposable
         }
     }
 
-    /// <summary>Has a child killed: by its mark, and by its id as soon as it has one. With its gate held.</summary>
+    /// <summary>
+    /// Records that a child is to be killed: by its mark, and by its process id as soon as it has one. The caller holds
+    /// the child's gate.
+    /// </summary>
     public void Kill(LinuxChild child)
     {
         using (Uninterruptible.Lock(_gate))
@@ -82,7 +88,9 @@ internal sealed unsafe class ChildRoll : IDisposable
         }
     }
 
-    /// <summary>Has a child, and whatever carries its mark, live on. With its gate held.</summary>
+    /// <summary>
+    /// Records that a child and every process that carries its mark are to live on. The caller holds the child's gate.
+    /// </summary>
     public void Spare(LinuxChild child)
     {
         using (Uninterruptible.Lock(_gate))
@@ -96,7 +104,10 @@ internal sealed unsafe class ChildRoll : IDisposable
         }
     }
 
-    /// <summary>Has what a child has left behind killed by its mark: the child itself has ended. Takes no memory.</summary>
+    /// <summary>
+    /// Records that the processes left behind by a child that has ended are to be killed by its mark. Allocates no
+    /// memory.
+    /// </summary>
     public void KillLeft(LinuxChild child)
     {
         using (Uninterruptible.Lock(_gate))
@@ -110,7 +121,7 @@ internal sealed unsafe class ChildRoll : IDisposable
         }
     }
 
-    /// <summary>Forgets a child that has ended. Takes no memory.</summary>
+    /// <summary>Removes a child that has ended. Allocates no memory.</summary>
     public void Remove(LinuxChild child)
     {
         using (Uninterruptible.Lock(_gate))
@@ -137,7 +148,7 @@ internal sealed unsafe class ChildRoll : IDisposable
     {
         if (!_lines.TryGetValue(number, out int place))
         {
-            // Whatever is on the roll can be taken from it without memory.
+            // Reserves the room that Remove needs, which must not allocate.
             _free.EnsureCapacity(_lines.Count + 1);
             place = _free.TryPeek(out int free) ? free : _lines.Count;
             _lines.Add(number, place);
@@ -147,7 +158,7 @@ internal sealed unsafe class ChildRoll : IDisposable
         Write(place, line, length);
     }
 
-    // Where there is no memory for it now the mark is left, by which the child is found as well.
+    // If the kernel has no memory for the line, the guardian still finds the child by its mark.
     private void Write(int place, Span<byte> line, int length)
     {
         line[length..^1].Fill((byte)' ');

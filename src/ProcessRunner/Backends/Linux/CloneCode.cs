@@ -6,20 +6,24 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// The few instructions that can be neither C# nor a call of the C library: they make a process that shares our memory and our
-/// stack, as vfork(2) does, and have it make the system calls of a list, of which the last one is execve. The child touches
-/// nothing but its registers, and the error of a call that fails; the starter's thread sleeps until the child has executed its
-/// program or is gone. The signals are blocked meanwhile, so that no handler of ours runs in the child.
+/// Provides the machine code that can be neither C# nor a call of the C library. It creates a process that shares this
+/// process's memory and the caller's stack, as vfork(2) does, and makes that process execute a list of system calls, of
+/// which the last is execve. The child writes nothing except its registers and the error of a call that fails. The
+/// starter's thread sleeps until the child has executed its program or is gone. Signals stay blocked meanwhile, so that
+/// no handler of this process runs in the child.
 /// </summary>
-/// <remarks>Loaded once, and immutable after that.</remarks>
+/// <remarks>Loaded once and immutable afterwards.</remarks>
 [SupportedOSPlatform("linux")]
 internal static unsafe class CloneCode
 {
-    /// <summary>Where it is; null if this machine has another processor than x64 or allows no new code, or if the host forbids it.</summary>
+    /// <summary>
+    /// Gets the address of the code; null if the processor is not x64, if this machine allows no new code, or if the
+    /// host forbids it.
+    /// </summary>
     public static delegate* unmanaged<Frame*, void> Address { get; } = Load();
 
-    // System V calling convention: the frame comes in rdi, rbx is the caller's. A system call takes its number in rax and its
-    // arguments in rdi, rsi, rdx, r10 and r8, returns in rax, and changes rcx and r11.
+    // System V calling convention: rdi holds the frame, and rbx belongs to the caller. A system call takes its number
+    // in rax and its arguments in rdi, rsi, rdx, r10 and r8. It returns in rax and changes rcx and r11.
     private static ReadOnlySpan<byte> X64 =>
     [
         0xF3, 0x0F, 0x1E, 0xFA,             //         endbr64
@@ -72,32 +76,35 @@ internal static unsafe class CloneCode
         (delegate* unmanaged<Frame*, void>)(
             RuntimeInformation.ProcessArchitecture == Architecture.X64 ? MachineCode.Load(X64, "ProcessRunner start") : 0);
 
-    /// <summary>What the code is told, and tells. It lies in the memory of the thread that calls, which the child shares.</summary>
+    /// <summary>
+    /// Represents the input and output of the code. The frame lies in the memory of the calling thread, which the child
+    /// shares.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct Frame
     {
-        /// <summary>What is blocked meanwhile.</summary>
+        /// <summary>The signals to block meanwhile.</summary>
         public ulong Blocked;
 
-        /// <summary>What the thread had blocked before, and has again.</summary>
+        /// <summary>The signals that the thread blocked before, which the code restores.</summary>
         public ulong BlockedBefore;
 
-        /// <summary>Those of clone(2).</summary>
+        /// <summary>The flags of clone(2).</summary>
         public nint Flags;
 
-        /// <summary>Of clone: the new process's id, or an error's negative.</summary>
+        /// <summary>The result of clone(2): the id of the new process, or a negative error number.</summary>
         public nint Result;
 
-        /// <summary>The new process's, in our table.</summary>
+        /// <summary>The pidfd of the new process, in this process's descriptor table.</summary>
         public int PidFd;
 
-        /// <summary>Of the call that failed in the child; 0 if none did.</summary>
+        /// <summary>The error number of the call that failed in the child; 0 if none did.</summary>
         public int Error;
 
         /// <summary>The call that failed.</summary>
         public SystemCall* Failed;
 
-        /// <summary>What the child is to do; the last one is execve.</summary>
+        /// <summary>The calls that the child makes; the last is execve.</summary>
         public SystemCall* Calls;
     }
 }

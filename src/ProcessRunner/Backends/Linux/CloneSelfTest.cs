@@ -5,20 +5,22 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Decides, once in the life of this process, whether <see cref="CloneSpawn"/> works here. It makes a child as that does; the
-/// child makes a further one, which shares its descriptors, lets go of those from 64 on, and must be given 64 for its next one.
-/// clone with CLONE_PIDFD came with Linux 5.2, close_range with 5.9, and seccomp can hide both. From 5.9 to 6.10 parts of a table
-/// that a process has left in this way can count as full though they are empty (CVE-2024-45025), and the child's program would
-/// get other numbers for its descriptors than POSIX promises.
+/// Represents the test that determines, once in the lifetime of this process, whether <see cref="CloneSpawn"/> works on
+/// this machine. The test creates a child as <see cref="CloneSpawn"/> does. That child creates another one, which
+/// shares its descriptors, gives up those from 64 on, and must receive 64 for its next descriptor. CLONE_PIDFD requires
+/// Linux 5.2, close_range requires Linux 5.9, and seccomp can hide both. From Linux 5.9 to 6.10, parts of a descriptor
+/// table that a process has left in this way can count as full although they are empty (CVE-2024-45025). The child's
+/// program would then receive other descriptor numbers than POSIX promises.
 /// </summary>
 /// <remarks>
-/// Both children share our memory, make system calls only, and end; they cost a fraction of a millisecond. A shortage says
-/// nothing: the next start tests again. Any thread; threads that test at the same time come to the same verdict.
+/// Both children share this process's memory, make only system calls and end. They cost a fraction of a millisecond. A
+/// shortage proves nothing, so the next start repeats the test. Thread-safe: threads that test at the same time reach
+/// the same verdict.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal static unsafe class CloneSelfTest
 {
-    // The descriptors that one word of the kernel's table tells of.
+    // The descriptors that one word of the kernel's table covers.
     private const int FirstOfWord = 64;
     private const int LastOfWord = 127;
     private const int MostCalls = LastOfWord - FirstOfWord + 16;
@@ -26,7 +28,7 @@ internal static unsafe class CloneSelfTest
 
     private static volatile CloneVerdict s_verdict;
 
-    /// <summary>Whether children can be started by <see cref="CloneSpawn"/>.</summary>
+    /// <summary>Gets whether <see cref="CloneSpawn"/> can start children.</summary>
     public static bool IsPassed
     {
         get
@@ -61,16 +63,16 @@ internal static unsafe class CloneSelfTest
             { Result: < 0 } => VerdictOf((int)-frame.Result),
             _ when !TryReap(in frame) => CloneVerdict.Failed,
 
-            // The further child has come to the call that only its parent can make.
+            // The second child has reached the call that can succeed only in its parent.
             { Error: Errno.ECHILD } when frame.Failed->AwaitsChild && witness != 0 => CloneVerdict.Passed,
             { Error: not 0 } when !frame.Failed->AwaitsChild => VerdictOf(frame.Error),
 
-            // Somebody has killed one of them.
+            // Another process has killed one of the children.
             _ => CloneVerdict.Unknown,
         };
     }
 
-    // All that happens in the child.
+    // Lists all that happens in the child.
     private static void Prepare(SystemCall* calls, int anyDescriptor, LibC.ResourceLimit* limit, ulong* witness)
     {
         *calls++ = SystemCall.SetLimit(LibC.RLIMIT_NOFILE, limit);
@@ -81,7 +83,7 @@ internal static unsafe class CloneSelfTest
             *calls++ = SystemCall.Duplicate(Any, number);
         }
 
-        // From here on the further child makes the same calls first.
+        // From here on the second child makes the same calls first.
         *calls++ = SystemCall.Clone(LibC.CLONE_VM | LibC.CLONE_VFORK | LibC.CLONE_FILES | LibC.SIGCHLD);
         *calls++ = SystemCall.UnshareDescriptorsBefore(FirstOfWord);
         *calls++ = SystemCall.DuplicateFrom(Any, FirstOfWord);
@@ -91,7 +93,7 @@ internal static unsafe class CloneSelfTest
         *calls = SystemCall.Exit();
     }
 
-    // clone(2) passes over a flag that it does not know, and not every kernel is Linux.
+    // clone(2) ignores a flag that it does not know, and not every kernel that runs this is Linux.
     private static bool TryReap(in CloneCode.Frame frame)
     {
         try

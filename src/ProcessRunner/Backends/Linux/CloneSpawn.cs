@@ -7,29 +7,32 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Starts programs with a clone(2) of our own, a third cheaper for the starter than posix_spawn(3): no stack is mapped for the
-/// child, its pidfd comes with it, and it shares our descriptor table until it has copied the little that it needs of it, where
-/// posix_spawn copies the whole. Without state, so that any thread may spawn.
+/// Provides process creation by a direct clone(2), which costs the starter a third less than posix_spawn(3). No stack
+/// is mapped for the child, its pidfd comes with it, and it shares this process's descriptor table until it has copied
+/// the few descriptors that it needs. posix_spawn copies the whole table. Stateless and thread-safe.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe class CloneSpawn
 {
-    /// <summary>How a child is made.</summary>
+    /// <summary>The flags that create a child.</summary>
     public const nint Flags = LibC.CLONE_VM | LibC.CLONE_VFORK | LibC.CLONE_FILES | LibC.CLONE_PIDFD | LibC.SIGCHLD;
 
-    // The actions of all signals, some of them twice, and the calls that a start needs besides.
+    // Enough for the actions of all signals, some of which are set twice, and the other calls of a start.
     private const int MostCalls = 96;
 
     /// <summary>Starts a program.</summary>
-    /// <param name="request">What to start.</param>
-    /// <param name="processId">The id of the child.</param>
-    /// <param name="pidfd">Its pidfd, for the caller to own.</param>
+    /// <param name="request">The program to start.</param>
+    /// <param name="processId">The process id of the child.</param>
+    /// <param name="pidfd">The child's pidfd, which the caller owns.</param>
     /// <returns>
-    /// False if there is no child, although the program may be all right: something that this needs is missing here
-    /// (<see cref="CloneSelfTest"/>), or none of it is free.
+    /// False if there is no child although the program may be fine: this machine lacks something that the method needs
+    /// (<see cref="CloneSelfTest"/>), or a resource is exhausted.
     /// </returns>
-    /// <exception cref="SpawnException">The program cannot be executed, or not in that directory, or not with those files.</exception>
-    /// <exception cref="Win32Exception">The child's pidfd cannot be had; the child is gone.</exception>
+    /// <exception cref="SpawnException">
+    /// The program cannot be executed, its directory cannot be entered, or a file for a standard stream cannot be
+    /// opened.
+    /// </exception>
+    /// <exception cref="Win32Exception">The child's pidfd cannot be obtained; the child is gone.</exception>
     public static bool TryRun(in SpawnRequest request, out int processId, out OwnedDescriptor pidfd)
     {
         processId = 0;
@@ -43,9 +46,14 @@ internal static unsafe class CloneSpawn
         ulong noSignals = 0;
         Prepare(calls, in request, &noSignals);
         CloneCode.Frame frame = new() { Blocked = SignalsToBlock(), Flags = Flags, PidFd = -1, Calls = calls };
+        int thread = LibC.GetThreadId();
+
+        // This may lack memory, and the frame must not be told to anyone who outlives it.
+        StoppedStarts.Begin(thread);
         request.Progress?.OnCloning(&frame);
         Call(&frame);
         request.Progress?.OnStarted();
+        StoppedStarts.End(thread);
         if (frame.Result < 0)
         {
             return false;
@@ -65,8 +73,6 @@ internal static unsafe class CloneSpawn
 
     private static void Call(CloneCode.Frame* frame)
     {
-        int thread = LibC.GetThreadId();
-        StoppedStarts.Begin(thread);
         if (FaultPoint.ErrorOf("clone") is not 0 and int error)
         {
             frame->Result = -error;
@@ -75,28 +81,27 @@ internal static unsafe class CloneSpawn
         {
             CloneCode.Address(frame);
         }
-
-        StoppedStarts.End(thread);
     }
 
     /// <summary>
-    /// What the starter blocks meanwhile, so that no handler of ours runs in the child. SIGCHLD is let through where it has
-    /// none: the kernel then forgets it, while for a starter that blocks it, as one does nearly all the time who starts one
-    /// child after the other, it wakes another thread.
+    /// Returns the signals that the starter blocks meanwhile, so that no handler of this process runs in the child.
+    /// SIGCHLD is not blocked if it has no handler: the kernel then discards it. For a starter that blocks SIGCHLD, as
+    /// a thread that starts child after child does nearly all the time, the kernel wakes another thread instead.
     /// </summary>
     public static ulong SignalsToBlock() =>
         Signals.IsHandled(LibC.SIGCHLD) ? ulong.MaxValue : ulong.MaxValue & ~(1UL << (LibC.SIGCHLD - 1));
 
-    // All that happens in the child. What fails before its table is its own must not have touched it.
+    // Lists all that happens in the child. A call that fails before the child has its own descriptor table must not
+    // have changed the shared one.
     private static void Prepare(SystemCall* calls, in SpawnRequest request, ulong* noSignals)
     {
-        switch (request.GroupMode)
+        switch (request.Group)
         {
-            case ProcessGroupMode.Inherit:
+            case LaunchGroup.Inherit:
                 calls = ChildSignals.Reset(calls);
                 break;
 
-            case ProcessGroupMode.Session:
+            case LaunchGroup.Session:
                 *calls++ = SystemCall.LeadSession();
                 calls = ChildSignals.DiscardAndReset(calls);
                 break;
@@ -113,7 +118,7 @@ internal static unsafe class CloneSpawn
             *calls++ = SystemCall.ChangeDirectory(request.Directory);
         }
 
-        // It counts for what the program opens, not for what has been opened for it.
+        // The limit applies to the descriptors that the program opens, not to those opened for it.
         if (request.DescriptorLimit is not null)
         {
             *calls++ = SystemCall.SetLimit(LibC.RLIMIT_NOFILE, request.DescriptorLimit);
@@ -123,8 +128,9 @@ internal static unsafe class CloneSpawn
         *calls = SystemCall.Execute(request.Path, request.Arguments, request.Environment);
     }
 
-    // Files come last: to open one can take for ever, and until then the child has copies of what belongs to others. A file
-    // gets the lowest number that is free, so each is freed for it, and those below are taken already.
+    // Files come last: opening one can take forever, and before close_range the child holds copies of descriptors that
+    // belong to others. A file receives the lowest free number, so each number is freed just before it, and the numbers
+    // below are taken already.
     private static SystemCall* Connect(SystemCall* calls, in SpawnRequest request)
     {
         const uint ReadWriteForAll = 0b110_110_110;
@@ -167,7 +173,7 @@ internal static unsafe class CloneSpawn
         return calls;
     }
 
-    // Null if it is no fault of the command's.
+    // Null if the failure is not the command's fault.
     private static SpawnStep? StepOf(SystemCall* failed, in SpawnRequest request)
     {
         for (int number = 0; number < SpawnRequest.StreamCount; number++)

@@ -1,14 +1,14 @@
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>What is known of <see cref="CloneSpawn"/> on this machine.</summary>
+/// <summary>Describes what is known about <see cref="CloneSpawn"/> on this machine.</summary>
 internal enum CloneVerdict
 {
-    /// <summary>Nothing yet.</summary>
+    /// <summary>The test has not come to a result yet.</summary>
     Unknown,
 
     /// <summary>It works.</summary>
     Passed,
 
-    /// <summary>It does not.</summary>
+    /// <summary>It does not work.</summary>
     Failed,
 }

@@ -7,12 +7,13 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Whether this process has a controlling terminal (credentials(7)), and which group a child belongs in therefore. Any thread.
+/// Represents the controlling terminal of this process (credentials(7)), if there is one, which determines the group
+/// that a child belongs in. Thread-safe.
 /// </summary>
 /// <remarks>
-/// The kernel tells by <c>/dev/tty</c> alone, at 2 to 5 microseconds, so that its answer holds for a moment. A terminal that
-/// goes away in that moment does no harm: a session of its own lacks nothing that a group of its own has. One that comes has
-/// been opened by this process itself, which leads its session then.
+/// Only <c>/dev/tty</c> answers the question, at 2 to 5 microseconds a look, so the answer is cached for a moment. A
+/// terminal that disappears in that moment does no harm: a session offers all that a process group of its own does. A
+/// terminal that appears was opened by this process itself, which then leads its session.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal static class ControllingTerminal
@@ -22,12 +23,12 @@ internal static class ControllingTerminal
     private static bool s_isThere;
     private static long s_lookAt = long.MinValue;
 
-    /// <summary>What a command's <see cref="ProcessGroupMode"/> comes to now: one of the others than Auto.</summary>
-    public static ProcessGroupMode GroupModeOf(ProcessCommand command) => command.GroupMode switch
+    /// <summary>Resolves the group of a plan to a value other than <see cref="LaunchGroup.Auto"/>.</summary>
+    public static LaunchGroup GroupOf(ILaunchPlan plan) => plan.Group switch
     {
-        ProcessGroupMode.Auto when command.StandardInput.Binding.Kind == StreamBindingKind.Inherit => ProcessGroupMode.Inherit,
-        ProcessGroupMode.Auto => IsThere() ? ProcessGroupMode.Session : ProcessGroupMode.Own,
-        ProcessGroupMode mode => mode,
+        LaunchGroup.Auto when plan.Input.Kind == StreamBindingKind.Inherit => LaunchGroup.Inherit,
+        LaunchGroup.Auto => IsThere() ? LaunchGroup.Session : LaunchGroup.Own,
+        LaunchGroup group => group,
     };
 
     private static bool IsThere()
@@ -50,7 +51,7 @@ internal static class ControllingTerminal
             _ = LibC.Close(descriptor);
         }
 
-        // Where nothing could be seen, for want of a descriptor say, a session is right in either case.
+        // If the look fails, because no descriptor is free for example, a session is right in either case.
         Volatile.Write(ref s_isThere, descriptor >= 0 || Marshal.GetLastPInvokeError() is not (Errno.ENXIO or Errno.ENOENT));
     }
 }

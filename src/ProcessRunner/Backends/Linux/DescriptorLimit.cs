@@ -4,20 +4,22 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// The soft limit of descriptors with which this process began. The runtime raises it to the hard one before any code of ours
-/// runs, and a child would inherit that: programs that use select(2) then get descriptors beyond its 1,024, and those that close
-/// every number up to the limit take long. Nothing tells the limit before but the parent, whose limits a process begins with
-/// unless something between its fork and its exec has changed them.
+/// Provides the soft limit of open descriptors that this process was started with. The runtime raises the soft limit to
+/// the hard limit before any user code runs, and a child would inherit that. Programs that use select(2) then receive
+/// descriptors beyond its 1,024, and programs that close every number up to the limit take long. The only source for
+/// the original limit is the parent: a process begins with its parent's limits unless something between its fork and
+/// its exec has changed them.
 /// </summary>
-/// <remarks>Taken once, at the first start, since a parent can end. Immutable; any thread.</remarks>
+/// <remarks>Read once, at the first start, because a parent can end. Immutable and thread-safe.</remarks>
 [SupportedOSPlatform("linux")]
 internal static unsafe class DescriptorLimit
 {
     private static readonly long? s_atBeginning = OfParent();
 
-    /// <summary>Gets the limits that a child is to have.</summary>
+    /// <summary>Gets the descriptor limits for a child.</summary>
     /// <returns>
-    /// False if it is to have ours: ours was not raised, or has been changed since, or it cannot be known what it was.
+    /// False if the child inherits the limits of this process: the runtime did not raise them, they have changed since,
+    /// or the original value is unknown.
     /// </returns>
     public static bool TryGetForChild(LibC.ResourceLimit* limit)
     {
@@ -30,7 +32,8 @@ internal static unsafe class DescriptorLimit
         return true;
     }
 
-    // A parent with the same hard limit and a lower soft one. One that is a .NET program has raised its own.
+    // Only a parent with the same hard limit and a lower soft limit counts. A parent that is a .NET program has raised
+    // its own soft limit.
     private static long? OfParent()
     {
         LibC.ResourceLimit ours = default;

@@ -1,9 +1,11 @@
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>Who is told when a child's descriptor is ready, and then reads or writes it.</summary>
+/// <summary>
+/// Specifies which thread is notified when a child's descriptor is ready, and then reads or writes it.
+/// </summary>
 internal enum DescriptorWatcher : byte
 {
-    /// <summary>Nobody: there is nothing to do with it at the moment, or it is closed.</summary>
+    /// <summary>No thread: there is nothing to do with the descriptor at the moment, or it is closed.</summary>
     None,
 
     /// <summary>The child's reactor.</summary>
@@ -13,8 +15,9 @@ internal enum DescriptorWatcher : byte
     Waiter,
 
     /// <summary>
-    /// Nobody is told: the kernel had no memory and no watch for it, or it is the pidfd of a zombie whose status is not there
-    /// yet. The reactor looks at it from time to time, by a deadline of the child's, until it can be watched again.
+    /// No thread is notified: the kernel had no memory or no watch for the descriptor, or it is the pidfd of a zombie
+    /// whose status is not available yet. The reactor checks it from time to time, by a deadline of the child, until it
+    /// can be watched again.
     /// </summary>
     Deadline,
 }

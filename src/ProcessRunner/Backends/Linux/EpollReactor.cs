@@ -10,16 +10,16 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// An epoll, the thread that sleeps in it, the children registered there and their deadlines.
+/// Represents an epoll instance, the thread that sleeps in it, the children registered there and their deadlines.
 /// </summary>
 /// <remarks>
-/// <para>Constraints: a child is registered from the thread that started it and signalled from any; its descriptors
-/// are closed by the reactor; an event that was fetched before may name a slot that has a new tenant since.</para>
-/// <para>Scheme: the slot table and the deadlines are guarded by <c>_gate</c>. The loop takes that lock to resolve a
-/// batch of events into children, lets go of it, and only then takes each child's gate to handle the event: a child's
-/// gate is always the outer lock. An event carries slot, generation and descriptor kind; one whose generation is over
-/// resolves to nothing. The epoll object itself is safe to use from any thread. An exception that escapes a handler is
-/// a broken invariant, and ends the process rather than the children's output.</para>
+/// <para>Constraints: a child is registered by the thread that started it and signalled from any thread. The reactor
+/// closes its descriptors. An event fetched earlier may name a slot that has a new tenant since.</para>
+/// <para>Scheme: <c>_gate</c> guards the slot table and the deadlines. The loop takes it to resolve a batch of events
+/// into children, releases it, and only then takes each child's gate to handle the event: a child's gate is always the
+/// outer lock. An event carries slot, generation and descriptor kind, and an event of an earlier generation resolves to
+/// nothing. The epoll instance itself is thread-safe. An exception that escapes a handler is a broken invariant, and
+/// ends the process rather than losing the children's output.</para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class EpollReactor : IDisposable
@@ -34,7 +34,8 @@ internal sealed unsafe class EpollReactor : IDisposable
     private readonly Stack<int> _freeSlots = new();
     private readonly List<Slot> _slots = [];
 
-    // What is to be done before the thread sleeps, and when at the latest. Guarded by the list, innermost.
+    // The actions to run before the thread sleeps, and their latest instant. The list guards both; it is the innermost
+    // lock.
     private readonly List<Action> _idleActions = [];
     private long _idleActionsDue;
 
@@ -47,8 +48,8 @@ internal sealed unsafe class EpollReactor : IDisposable
     private bool _isClosed;
     private bool _stopping;
 
-    /// <exception cref="Win32Exception">Out of descriptors.</exception>
-    /// <exception cref="OutOfMemoryException">There is no thread to be had. Nothing is left open.</exception>
+    /// <exception cref="Win32Exception">The process or the system is out of descriptors.</exception>
+    /// <exception cref="OutOfMemoryException">No thread is available. Nothing is left open.</exception>
     public EpollReactor(int index)
     {
         try
@@ -67,7 +68,10 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>The number of its threads: one, and those that hang in a start.</summary>
+    /// <summary>
+    /// Gets the number of the reactor's threads: the serving thread, and each replaced thread that still hangs in a
+    /// start.
+    /// </summary>
     public int ThreadCount
     {
         get
@@ -79,13 +83,13 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Whether a start is under way on its thread.</summary>
+    /// <summary>Gets whether the serving thread is starting a child.</summary>
     public bool IsStarting => Volatile.Read(ref _serving).StartSince != MonotonicClock.Never;
 
-    /// <summary>The number of registered children, as it was a moment ago.</summary>
+    /// <summary>Gets the number of registered children as of a moment ago, without taking the lock.</summary>
     public int Load => Volatile.Read(ref _load);
 
-    /// <summary>The number of registered children.</summary>
+    /// <summary>Gets the number of registered children.</summary>
     public int Count
     {
         get
@@ -97,14 +101,18 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Gives the child a slot. Its descriptors follow by <see cref="TryAdd"/>.</summary>
-    /// <exception cref="ObjectDisposedException">It is closed for starts.</exception>
-    /// <exception cref="OutOfMemoryException">There is no memory for it. Nothing has changed.</exception>
+    /// <summary>Assigns a slot to the child. Its descriptors follow by <see cref="TryAdd"/>.</summary>
+    /// <exception cref="ObjectDisposedException">The reactor is closed for starts.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory for the registration. Nothing has changed.</exception>
     public ulong Register(LinuxChild child)
     {
         using (Uninterruptible.Lock(_gate))
         {
-            ObjectDisposedException.ThrowIf(_isClosed, typeof(ProcessEngine));
+            if (_isClosed)
+            {
+                throw new ObjectDisposedException(objectName: null, "The engine has been disposed.");
+            }
+
             _deadlines.Admit(child);
             int index = TakeSlot(child);
             _load++;
@@ -114,7 +122,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Gives the slot back; events that are under way resolve to nothing from now on.</summary>
+    /// <summary>Frees the child's slot. Events in flight resolve to nothing from now on.</summary>
     public void Unregister(LinuxChild child, ulong token)
     {
         using (Uninterruptible.Lock(_gate))
@@ -127,8 +135,8 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Keeps the time for a timer; any thread.</summary>
-    /// <exception cref="OutOfMemoryException">There is no memory for it.</exception>
+    /// <summary>Admits a timer to the deadlines. Thread-safe.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for the timer.</exception>
     public void AddTimer(ReactorTimer timer)
     {
         using (Uninterruptible.Lock(_gate))
@@ -137,7 +145,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Keeps its time no longer; any thread.</summary>
+    /// <summary>Removes a timer from the deadlines. Thread-safe.</summary>
     public void RemoveTimer(ReactorTimer timer)
     {
         using (Uninterruptible.Lock(_gate))
@@ -146,8 +154,11 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Adds a descriptor to the epoll; any thread.</summary>
-    /// <returns>False if the kernel is out of memory, or the user of watches (epoll(7), max_user_watches); errno tells.</returns>
+    /// <summary>Adds a descriptor to the epoll instance. Thread-safe.</summary>
+    /// <returns>
+    /// False if the kernel is out of memory or the user is out of watches (epoll(7), max_user_watches); errno holds the
+    /// reason.
+    /// </returns>
     public bool TryAdd(int descriptor, ulong token, uint interest)
     {
         int result = Control(LibC.EPOLL_CTL_ADD, descriptor, token, interest);
@@ -158,13 +169,15 @@ internal sealed unsafe class EpollReactor : IDisposable
         };
     }
 
-    /// <summary>Changes what a descriptor in the epoll is watched for; any thread. It takes no memory of the kernel.</summary>
+    /// <summary>
+    /// Changes the events that a registered descriptor is watched for. Thread-safe. Needs no kernel memory.
+    /// </summary>
     public void Change(int descriptor, ulong token, uint interest) =>
         OwnedDescriptor.ThrowIfFailed(Control(LibC.EPOLL_CTL_MOD, descriptor, token, interest), "epoll_ctl");
 
     /// <summary>
-    /// Takes a descriptor out. A close alone would not do: the child of a concurrent start may hold a copy of the
-    /// file description between its clone and its exec, and the registration lives as long as that.
+    /// Removes a descriptor. Closing it is not enough: the child of a concurrent start may hold a copy of the file
+    /// description between its clone and its exec, and the registration lives as long as that copy.
     /// </summary>
     public void Remove(int descriptor)
     {
@@ -172,7 +185,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         OwnedDescriptor.ThrowIfFailed(result, "epoll_ctl");
     }
 
-    /// <summary>Moves a deadline; any thread. Takes no memory.</summary>
+    /// <summary>Moves a deadline. Thread-safe. Allocates no memory.</summary>
     public void SetDeadline(TimedEntry entry, long instant)
     {
         using (Uninterruptible.Lock(_gate))
@@ -186,7 +199,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Has something done once nothing else is to be done.</summary>
+    /// <summary>Queues an action that runs once the reactor has nothing else to do.</summary>
     public void DoWhenIdle(Action action)
     {
         using (Uninterruptible.Lock(_idleActions))
@@ -203,7 +216,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>The children that are registered now.</summary>
+    /// <summary>Returns the children that are registered now.</summary>
     public IReadOnlyList<LinuxChild> Children()
     {
         using (Uninterruptible.Lock(_gate))
@@ -212,7 +225,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Lets no further child register.</summary>
+    /// <summary>Rejects every further registration.</summary>
     public void CloseForStarts()
     {
         using (Uninterruptible.Lock(_gate))
@@ -221,7 +234,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Ends the thread; its children must have been released.</summary>
+    /// <summary>Ends the thread. All children must have been released.</summary>
     public void Dispose()
     {
         using (Uninterruptible.Lock(_gate))
@@ -235,11 +248,14 @@ internal sealed unsafe class EpollReactor : IDisposable
         CloseDescriptors();
     }
 
-    /// <summary>Whether a thread is the one that serves it now.</summary>
+    /// <summary>Returns whether a thread currently serves the reactor.</summary>
     public bool IsServedBy(ReactorThread thread) => Volatile.Read(ref _serving) == thread;
 
-    /// <summary>Gives the reactor another thread if a start takes too long on its own. Any thread but these.</summary>
-    /// <param name="patience">How long a start may take.</param>
+    /// <summary>
+    /// Gives the reactor another thread if a start takes too long on the serving one. Any thread except the reactor's
+    /// own may call this.
+    /// </summary>
+    /// <param name="patience">The longest time that a start may take.</param>
     public void ReplaceHungThread(TimeSpan patience)
     {
         using (Uninterruptible.Lock(_gate))
@@ -260,12 +276,12 @@ internal sealed unsafe class EpollReactor : IDisposable
             }
             catch (OutOfMemoryException)
             {
-                // There is no thread to be had now. The watchdog comes again.
+                // No thread is available now. The watchdog tries again.
             }
         }
     }
 
-    // With the gate held. To give it back takes no memory.
+    // The caller holds the gate. Freeing a slot allocates no memory.
     private int TakeSlot(LinuxChild child)
     {
         try
@@ -302,8 +318,10 @@ internal sealed unsafe class EpollReactor : IDisposable
 
     private void Wake() => LibC.SetEvent(_waker.Number);
 
-    /// <summary>Says how long the thread may sleep. By the thread that serves it, as what follows.</summary>
-    /// <returns>False if the thread is to end.</returns>
+    /// <summary>
+    /// Determines how long the thread may sleep. Only the reactor's threads call this method and the following ones.
+    /// </summary>
+    /// <returns>False if the thread must end.</returns>
     public bool PrepareSleep(ReactorThread thread, out int timeout)
     {
         lock (_gate)
@@ -316,7 +334,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Sleeps until there are events, for so many milliseconds at most.</summary>
+    /// <summary>Sleeps until events arrive, at most for the given number of milliseconds.</summary>
     /// <returns>The number of events.</returns>
     public int Sleep(EpollEvents events, int capacity, int timeout)
     {
@@ -329,8 +347,8 @@ internal sealed unsafe class EpollReactor : IDisposable
         return count;
     }
 
-    /// <summary>Finds the children whom events are about.</summary>
-    /// <returns>The number of those that are still there.</returns>
+    /// <summary>Resolves events to the children that they belong to.</summary>
+    /// <returns>The number of events whose children are still registered.</returns>
     public int Resolve(EpollEvents events, int count, (LinuxChild Child, ulong Token)[] ready)
     {
         int resolved = 0;
@@ -357,7 +375,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         return resolved;
     }
 
-    /// <summary>The number of deadlines.</summary>
+    /// <summary>Returns the number of deadlines.</summary>
     public int CountDeadlines()
     {
         lock (_gate)
@@ -366,8 +384,8 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Takes a deadline that has passed.</summary>
-    /// <returns>Null if there is none.</returns>
+    /// <summary>Removes and returns an entry whose deadline has passed.</summary>
+    /// <returns>Null if there is no such entry.</returns>
     public TimedEntry? TakeExpired()
     {
         lock (_gate)
@@ -376,11 +394,13 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Whether there is something to do before the thread sleeps.</summary>
+    /// <summary>Gets whether there are actions to run before the thread sleeps.</summary>
     public bool HasIdleActions => _idleActions.Count > 0;
 
-    /// <summary>Does what was to be done when idle.</summary>
-    /// <param name="isIdle">Whether there is nothing else to do; else it is done only if it has waited long enough.</param>
+    /// <summary>Runs the queued idle actions.</summary>
+    /// <param name="isIdle">
+    /// Whether the reactor has nothing else to do; otherwise the actions run only if they are due.
+    /// </param>
     public void DoIdleActions(bool isIdle)
     {
         int count;

@@ -1,6 +1,9 @@
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>Which of a child's descriptors an event is about. A <see cref="ServingWait"/> polls those before the input, the exit last.</summary>
+/// <summary>
+/// Specifies which of a child's descriptors an event belongs to. A <see cref="ServingWait"/> polls the sources before
+/// <see cref="Input"/>, the exit last.
+/// </summary>
 internal enum EventSource : byte
 {
     Output,

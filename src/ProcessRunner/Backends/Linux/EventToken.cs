@@ -3,8 +3,8 @@ using System.Runtime.Versioning;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// The 64 bits that epoll gives back with an event: the generation of the slot (32 bits), the slot (30 bits), and
-/// which of the child's descriptors is ready (2 bits).
+/// Provides access to the 64 bits that epoll returns with an event: the generation of the slot (32 bits), the slot (30
+/// bits) and the descriptor of the child that is ready (2 bits).
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static class EventToken

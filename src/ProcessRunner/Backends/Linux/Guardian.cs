@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Immutable;
 using System.ComponentModel;
 using System.Globalization;
 using System.Runtime.Versioning;
@@ -7,25 +8,29 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A small shell in a session of its own that outlives this process for a moment: its standard input is a pipe whose
-/// other end only we hold, and at its end it kills children: those on the roll with their groups, those in their start, and
-/// whatever carries a mark.
+/// Represents a small shell in a session of its own that briefly outlives this process. Its standard input is a pipe
+/// whose other end only this process holds. At the end of that pipe it kills children: those on the roll with their
+/// groups, those still being started, and every process that carries a mark.
 /// </summary>
 /// <remarks>
-/// Owned by its family, which serializes all calls. The shell knows a process by its id and its start time, so that it passes over
-/// a stranger who has got the id.
+/// The family owns the guardian and serializes all calls. The shell identifies a process by its id and its start time,
+/// so that it skips a stranger that has received the id.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class Guardian : IDisposable
 {
-    // It is given what marks begin with; what becomes of those that are not on the roll, kill or spare; the number by which the
-    // children of the engine hold the roll, its standard output, until their exec; and our process id. We hold it as well, and are
-    // still there if the engine is disposed: no child is in its start then.
-    // Where /proc is another namespace's, its numbers are strangers': nothing is done then.
-    // A process can be forked while a pass looks elsewhere, and has no environment in the middle of an exec, when its code begins
-    // nowhere (proc_pid_stat(5)). So passes are made until two find nobody, and nobody who is unclear.
-    // Of a name with a line break in it the last line is read. A live process has a group of its number only if it leads that.
-    // All but grep is part of the shell. It gets some hundred names at a time: all can be more than one command line takes.
+    // Arguments: the prefix of all marks; the verdict, kill or spare, for children that are not on the roll; the number
+    // under which the children of the engine hold the roll until their exec; and the id of this process. The roll is
+    // the shell's standard output. This process holds the roll under the same number, so the shell compares no
+    // descriptors while this process lives: then only the engine was disposed, and no child is being started.
+    // If /proc belongs to another pid namespace, its numbers belong to strangers, and the shell does nothing.
+    // A process can be forked while a pass looks elsewhere. In the middle of an exec it has no environment, and its
+    // code start is zero (proc_pid_stat(5)). The passes therefore repeat until two in a row find no child and no
+    // process that is unclear.
+    // If a process name contains a line break, the last line is the one that is read. A live process has a group of its
+    // own number only if it leads that group.
+    // Everything except grep is built into the shell. grep receives a few hundred names at a time, because all of them
+    // can exceed the limit of one command line.
     private const string Script =
         """
         cd /
@@ -107,32 +112,33 @@ internal sealed unsafe class Guardian : IDisposable
     private readonly int _processId;
     private OwnedDescriptor _pidfd;
 
-    /// <summary>Starts it.</summary>
-    /// <param name="spawner">Starts programs.</param>
-    /// <param name="markPrefix">What the marks of the engine begin with. All are of one length, so none is the beginning of another.</param>
-    /// <param name="killsUntold">Whether it kills what carries a mark that is not on the roll.</param>
+    /// <summary>Starts the guardian.</summary>
+    /// <param name="spawner">The spawner that starts the shell.</param>
+    /// <param name="markPrefix">
+    /// The prefix of the engine's marks. All prefixes have the same length, so none is the beginning of another.
+    /// </param>
+    /// <param name="killsUntold">
+    /// Whether the guardian kills processes that carry a mark that is not on the roll.
+    /// </param>
     /// <param name="roll">The descriptor of the roll.</param>
-    /// <exception cref="ProcessStartException">There is no /bin/sh, or the system is out of something.</exception>
+    /// <exception cref="LaunchException">There is no /bin/sh, or the system is out of a resource.</exception>
     public Guardian(Spawner spawner, string markPrefix, bool killsUntold, int roll)
     {
         string number = roll.ToString(CultureInfo.InvariantCulture);
         string host = Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
-        ProcessCommand command = new(
-            "/bin/sh", "-c", Script, "processrunner-guardian", markPrefix, killsUntold ? "kill" : "spare", number, host)
-        {
-            InheritEnvironment = false,
-        };
+        Shell shell = new(
+            ["-c", Script, "processrunner-guardian", markPrefix, killsUntold ? "kill" : "spare", number, host]);
         int* ends = stackalloc int[2];
         OwnedDescriptor theirs = default;
-        NativeStrings environment = LinuxEnvironment.Compose(null, command, default, default);
+        NativeStrings environment = default;
         try
         {
             OwnedDescriptor.ThrowIfFailed(LibC.Pipe2(ends, LibC.O_CLOEXEC), "pipe2");
             OwnedDescriptor.FromPair(ends[0], ends[1], out theirs, out _pipe);
             _processId = spawner.Spawn(
-                command,
-                ProcessGroupMode.Session,
-                command.FileName,
+                shell,
+                LaunchGroup.Session,
+                shell.FileName,
                 environment.ToArray(),
                 inheritsLimit: false,
                 [SpawnStream.Of(theirs.Number), SpawnStream.Of(roll), SpawnStream.Of(spawner.NullDevice)],
@@ -144,7 +150,7 @@ internal sealed unsafe class Guardian : IDisposable
         catch (Exception exception)
         {
             _pipe.Close();
-            throw exception is Win32Exception error ? StartDiagnosis.Explain(command, command.FileName, error) : exception;
+            throw exception is Win32Exception error ? StartDiagnosis.ExplainGuardian(shell.FileName, error) : exception;
         }
         finally
         {
@@ -153,19 +159,26 @@ internal sealed unsafe class Guardian : IDisposable
         }
     }
 
-    /// <summary>Ends it before it has done anything, and waits for its end.</summary>
+    /// <summary>Ends the guardian before it has done anything, and waits for its end.</summary>
     public void LetGo()
     {
-        // If it lived on, it would take the end of the pipe for ours.
-        _ = !PidFd.IsTaken(_pidfd.Number) && PidFd.Signal(_pidfd.Number, _processId, LibC.SIGKILL);
+        // A guardian that lived on would take the closing of the pipe for the end of this process.
+        _ = PidFd.Signal(_pidfd.Number, _processId, LibC.SIGKILL);
         Dispose();
     }
 
-    /// <summary>Lets it do its work, and waits until it has ended.</summary>
+    /// <summary>Lets the guardian do its work, and waits until it has ended.</summary>
     public void Dispose()
     {
         _pipe.Close();
         PidFd.Reap(_pidfd.Number, out _);
         _pidfd.Close();
+    }
+
+    private sealed record Shell(ImmutableArray<string> Arguments) : IProgram
+    {
+        public string FileName => "/bin/sh";
+
+        public string? WorkingDirectory => null;
     }
 }

@@ -7,27 +7,30 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A child that has not come to its program yet, as the process table knows it: for starts that have no pidfd until they are
-/// over. Its starter sleeps, so that it is the youngest child of its starter's thread. No state; any thread.
+/// Provides access, by way of the process table, to a child that does not run its program yet, for starts that have no
+/// pidfd until they are over. Its starter sleeps, so the child is the youngest child of the starter's thread. Stateless
+/// and thread-safe.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static class HalfMadeChild
 {
-    /// <summary>Sends it a signal.</summary>
-    /// <param name="starter">The thread that starts it.</param>
+    /// <summary>Sends a signal to the child.</summary>
+    /// <param name="starter">The id of the thread that starts the child.</param>
     /// <param name="number">The signal.</param>
-    /// <param name="ifStopped">Whether it is only meant if it is stopped.</param>
-    /// <returns>False if there is none, or none to be found: proc_pid_task_children(5) is not in every kernel.</returns>
+    /// <param name="ifStopped">Whether to send the signal only if the child is stopped.</param>
+    /// <returns>
+    /// False if there is no such child, or it cannot be found: not every kernel has proc_pid_task_children(5).
+    /// </returns>
     public static bool Signal(int starter, int number, bool ifStopped = false) =>
         Find(starter) is int processId && SignalIfHalfMade(processId, number, ifStopped);
 
-    /// <summary>Looks for its id.</summary>
-    /// <returns>Null if there is none, or none to be found.</returns>
+    /// <summary>Looks for the id of the child.</summary>
+    /// <returns>Null if there is no such child, or it cannot be found.</returns>
     public static int? Find(int starter)
     {
         try
         {
-            // Else the numbers in the table are those of another namespace.
+            // Otherwise the numbers in the table belong to another namespace.
             bool isOurs = new ProcessTable().LookWhoseItIs() == ProcessSight.Clear;
             string children = isOurs ? File.ReadAllText($"/proc/self/task/{starter}/children").TrimEnd() : "";
             return int.TryParse(children.AsSpan(children.LastIndexOf(' ') + 1), CultureInfo.InvariantCulture, out int youngest)
@@ -50,7 +53,8 @@ internal static class HalfMadeChild
 
         try
         {
-            // It is ours, so what was read of that number is about it.
+            // The pidfd names a child of this process that has not been reaped, so the stat line read by its number
+            // describes it.
             return new ProcessTable().ReadStat(processId, out ProcessStat stat) == ProcessSight.Clear
                 && stat.IsHalfMade
                 && (stat.IsStopped || !ifStopped)

@@ -8,18 +8,19 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Notes each SIGHUP before the runtime's handler gets it: that one has the signal handled on the ThreadPool, which may have no
-/// thread to spare. What notes it is a few instructions of machine code, since nothing managed may run in a signal handler: they
-/// set a byte and go on to the runtime's handler, whose registers and stack they leave alone.
+/// Provides a record of each SIGHUP that is made before the runtime's handler runs: that handler passes the signal to
+/// the ThreadPool, which may have no thread to spare. The record is made by a few instructions of machine code, because
+/// nothing managed may run in a signal handler. They set a byte and jump to the runtime's handler, whose registers and
+/// stack they leave alone.
 /// </summary>
 /// <remarks>
-/// The calls are made one after the other. The code is loaded once, and stays: others may have taken it for the handler that was
-/// there before their own.
+/// Calls must not overlap. The code is loaded once and stays loaded, because others may have saved it as the handler
+/// that preceded their own.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal static unsafe class HangUp
 {
-    // Where the two addresses are to stand in the code.
+    // The offsets of the two addresses in the code.
     private const int X64HasCome = 6;
     private const int X64Next = 19;
     private const int Arm64HasCome = 24;
@@ -50,7 +51,7 @@ internal static unsafe class HangUp
         0, 0, 0, 0, 0, 0, 0, 0,             // next
     ];
 
-    /// <summary>Puts itself before the handler of this moment, if there is one.</summary>
+    /// <summary>Installs the recorder in front of the current handler, if there is one.</summary>
     public static void Note()
     {
         LibC.SignalAction action;
@@ -73,10 +74,10 @@ internal static unsafe class HangUp
         }
     }
 
-    /// <summary>Whether one has come since the last question.</summary>
+    /// <summary>Returns whether a SIGHUP has arrived since the last call, and resets the record.</summary>
     public static bool Take() => Interlocked.Exchange(ref *s_hasCome, 0) != 0;
 
-    /// <summary>Ends this process, where nobody handles the signal or ignores it.</summary>
+    /// <summary>Ends this process by SIGHUP if the signal is neither handled nor ignored.</summary>
     public static void EndUnlessHandled()
     {
         LibC.SignalAction action;
@@ -86,7 +87,7 @@ internal static unsafe class HangUp
         }
     }
 
-    // Where there may be no new code SIGHUP waits for the ThreadPool.
+    // If this machine allows no new code, SIGHUP waits for the ThreadPool.
     private static void Load(nint next)
     {
         bool isArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;

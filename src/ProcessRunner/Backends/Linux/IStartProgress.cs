@@ -3,18 +3,22 @@ using System.Runtime.Versioning;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Lets other threads reach a child between its clone and its exec, while its starter sleeps in the kernel. Called by the
-/// starter.
+/// Provides other threads with access to a child between its clone and its exec, while its starter sleeps in the
+/// kernel. The starter calls the members.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal unsafe interface IStartProgress
 {
-    /// <summary>The clone is about to be made: from its first moment on the frame holds the child's pidfd.</summary>
+    /// <summary>Called before the clone. The frame holds the child's pidfd from the child's first moment on.</summary>
     void OnCloning(CloneCode.Frame* frame);
 
-    /// <summary>posix_spawn is about to be called by the thread of that number: the child is its youngest.</summary>
+    /// <summary>
+    /// Called before posix_spawn by the thread with the given id: the child becomes that thread's youngest.
+    /// </summary>
     void OnSpawning(int thread);
 
-    /// <summary>The starter goes on: what it told of is not to be used any more.</summary>
+    /// <summary>
+    /// Called when the starter continues: the frame or the thread passed earlier must not be used any longer.
+    /// </summary>
     void OnStarted();
 }

@@ -8,12 +8,12 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A client of the jobserver of GNU make ("POSIX Jobserver" in its manual): a pipe that holds one byte for every job that
-/// may run beside the first. Bytes are given back as they were taken, since make may tell them apart.
+/// Represents a client of the jobserver of GNU make ("POSIX Jobserver" in its manual): a pipe that holds one byte for
+/// every job that may run beside the first. Each byte is returned as it was taken, because make may distinguish them.
 /// </summary>
 /// <remarks>
-/// The pipe is opened anew, by its name or through /proc/self/fd, so that only our own description of it does not block: to
-/// change the one that make shares with all its children would break theirs.
+/// The pipe is reopened, by its name or through /proc/self/fd, so that only this process's own file description is
+/// non-blocking. Changing the description that make shares with all its children would break theirs.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class Jobserver : JobTokens
@@ -27,8 +27,8 @@ internal sealed unsafe class Jobserver : JobTokens
 
     /// <summary>Connects to the jobserver that MAKEFLAGS names.</summary>
     /// <returns>
-    /// Null if it names none, or something that is no pipe, or if make has closed it for this process (a line without '+' in
-    /// the makefile).
+    /// Null if MAKEFLAGS names no jobserver or something that is not a pipe, or if make has closed the pipe for this
+    /// process (a makefile line without '+').
     /// </returns>
     public static Jobserver? Open()
     {
@@ -40,7 +40,7 @@ internal sealed unsafe class Jobserver : JobTokens
         }
 
         OwnedDescriptor pipe = OwnedDescriptor.From(number, "open");
-        if (IsPipe(number))
+        if (IsPipe(pipe.Number))
         {
             return new Jobserver(pipe);
         }
@@ -49,10 +49,10 @@ internal sealed unsafe class Jobserver : JobTokens
         return null;
     }
 
-    /// <summary>The path by which a jobserver can be opened, or null.</summary>
+    /// <summary>Returns the path by which a jobserver can be opened, or null.</summary>
     public static string? PathIn(string makeFlags)
     {
-        // The last one counts: make adds its own behind what it was given.
+        // The last one counts: make appends its own to the options it was given.
         string? form = makeFlags.Split(' ', StringSplitOptions.RemoveEmptyEntries)
             .Select(word => word.StartsWith("--jobserver-auth=", StringComparison.Ordinal) || word.StartsWith("--jobserver-fds=", StringComparison.Ordinal)
                 ? word[(word.IndexOf('=') + 1)..]
@@ -68,7 +68,7 @@ internal sealed unsafe class Jobserver : JobTokens
             return form["fifo:".Length..];
         }
 
-        // Negative numbers are make's way to say that this process is not to take part.
+        // By negative numbers make excludes this process from the jobserver.
         return form.Split(',') is [string read, string write]
             && int.TryParse(read, out int reading)
             && int.TryParse(write, out int writing)
@@ -80,7 +80,7 @@ internal sealed unsafe class Jobserver : JobTokens
 
     public override bool TryTake()
     {
-        // Not with a token in hand that could not be kept.
+        // Reserves the room first: a token that was taken must be kept.
         _held.EnsureCapacity(_held.Count + 1);
         byte token;
         if (LibC.Read(_pipe.Number, &token, 1) != 1)
@@ -97,7 +97,8 @@ internal sealed unsafe class Jobserver : JobTokens
         byte token = _held.Pop();
         if (LibC.Write(_pipe.Number, &token, 1) != 1)
         {
-            // Cannot be: the pipe had room for it when it was taken, and its reading end is our own.
+            // Cannot happen: the pipe had room for the token when it was taken, and this process holds the read end
+            // open.
             throw new Win32Exception("A token of the jobserver could not be given back.");
         }
     }
@@ -112,10 +113,10 @@ internal sealed unsafe class Jobserver : JobTokens
         _pipe.Close();
     }
 
-    // Make may have closed them for this process, and the numbers may be something else by now. What the runtime opens is
-    // close-on-exec.
+    // Make may have closed the descriptors for this process, and their numbers may be reused by now. Descriptors that
+    // the runtime opens are close-on-exec.
     private static bool IsInherited(int descriptor) => LibC.Fcntl(descriptor, LibC.F_GETFD, 0) == 0 && IsPipe(descriptor);
 
-    // Only a pipe has such a size. What is in any other file is no token.
+    // Only a pipe has such a size. A byte of any other file is not a token.
     private static bool IsPipe(int descriptor) => LibC.Fcntl(descriptor, LibC.F_GETPIPE_SZ, 0) > 0;
 }

@@ -2,9 +2,12 @@ using System.Runtime.Versioning;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>What a child is started from.</summary>
-/// <param name="Command">The program to run.</param>
-/// <param name="Inherited">The environment to inherit, if the command does; the one of the start's moment if null.</param>
-/// <param name="Slot">What the child is told of its batch.</param>
+/// <summary>Describes what a child is started from.</summary>
+/// <param name="Plan">The plan of the child.</param>
+/// <param name="Inherited">
+/// The environment that the child inherits, if its plan inherits one; null for the environment at the moment of the
+/// start.
+/// </param>
+/// <param name="Slot">The variable that passes the child its slot in a batch.</param>
 [SupportedOSPlatform("linux")]
-internal readonly record struct LaunchOrder(ProcessCommand Command, LinuxEnvironment? Inherited, SlotVariable Slot);
+internal readonly record struct LaunchOrder(ILaunchPlan Plan, LinuxEnvironment? Inherited, SlotVariable Slot);

@@ -10,8 +10,8 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Children with a pidfd each, spread evenly over the reactors. The fields never change after construction but for the
-/// counters, so every member is safe from any thread.
+/// Represents the Linux backend: it holds a pidfd for each child and spreads the children evenly over the reactors.
+/// Except for the counters, the fields never change after construction, so every member is thread-safe.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxBackend : ProcessBackend
@@ -26,7 +26,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     private uint _starts;
     private uint _timers;
 
-    private LinuxBackend(ProcessEngineOptions options)
+    private LinuxBackend(BackendOptions options)
     {
         if (RuntimeInformation.ProcessArchitecture is not (Architecture.X64 or Architecture.Arm64) || !PidFd.IsSupported)
         {
@@ -37,7 +37,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
 
         _spawner = Spawner.Shared;
-        _inheritsLimit = options.InheritDescriptorLimit;
+        _inheritsLimit = options.InheritsDescriptorLimit;
         _near = new NearDescriptors(_spawner.NullDevice);
         _reactors = new EpollReactor[options.ReactorCount];
         _watchdog = new StartWatchdog(_reactors);
@@ -49,8 +49,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                 _reactors[started] = new EpollReactor(started);
             }
 
-            _environment = options.TakeEnvironmentOnce ? LinuxEnvironment.Take() : null;
-            _family = new LinuxFamily(AddLiveChildren, _spawner, options.KillChildrenOnExit);
+            _environment = options.TakesEnvironmentOnce ? LinuxEnvironment.Take() : null;
+            _family = new LinuxFamily(AddLiveChildren, _spawner, options.KillsChildrenOnExit);
         }
         catch
         {
@@ -59,7 +59,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
     }
 
-    /// <summary>Sees to the descendants of the children.</summary>
+    /// <summary>Gets the family, which manages the descendants of the children.</summary>
     public LinuxFamily Family => _family;
 
     public override int ThreadCount =>
@@ -67,21 +67,25 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     public override int LiveChildren => _reactors.Sum(reactor => reactor.Count);
 
-    /// <exception cref="ProcessStartException">There is no descriptor or no thread to be had, or no guardian.</exception>
-    /// <exception cref="PlatformNotSupportedException">Older than Linux 5.4, or neither x64 nor arm64.</exception>
-    public static LinuxBackend Open(ProcessEngineOptions options, ProcessCommand first)
+    /// <exception cref="LaunchException">
+    /// No descriptor or no thread is available, or the guardian cannot be started.
+    /// </exception>
+    /// <exception cref="PlatformNotSupportedException">
+    /// The kernel is older than Linux 5.4, or the processor is neither x64 nor arm64.
+    /// </exception>
+    public static LinuxBackend Open(BackendOptions options)
     {
         try
         {
             return new LinuxBackend(options);
         }
-        catch (Win32Exception exception) when (exception is not ProcessStartException)
+        catch (Win32Exception exception) when (exception is not LaunchException)
         {
-            throw StartDiagnosis.Explain(first, first.FileName, exception);
+            throw StartDiagnosis.Explain(exception);
         }
         catch (OutOfMemoryException)
         {
-            throw StartDiagnosis.OutOfResources(first);
+            throw StartDiagnosis.OutOfResources();
         }
     }
 
@@ -92,54 +96,54 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     public override long AvailableMemory => SystemLimits.AvailableMemory();
 
-    public override BackendChild Create(ProcessCommand command, InheritedEnvironment? inherited, SlotVariable slot) =>
-        new LinuxChild(this, new LaunchOrder(command, (LinuxEnvironment?)inherited, slot))
+    public override BackendChild Create(ILaunchPlan plan, InheritedEnvironment? inherited, SlotVariable slot) =>
+        new LinuxChild(this, new LaunchOrder(plan, (LinuxEnvironment?)inherited, slot))
         {
             Number = Interlocked.Increment(ref _starts),
-            IsMarked = command.Descendants != DescendantPolicy.Leave || _family.MarksAll,
+            IsMarked = plan.FindsDescendants || _family.MarksAll,
             Reactor = ChooseReactor(),
         };
 
     /// <summary>Starts a child on the calling thread.</summary>
-    /// <param name="order">What to start.</param>
-    /// <param name="mark">What its descendants are to carry.</param>
-    /// <param name="progress">Is told how far the start has come.</param>
-    /// <exception cref="ProcessStartException">The child could not be started; nothing of it is left.</exception>
+    /// <param name="order">The description of the child.</param>
+    /// <param name="mark">The mark that the child's descendants carry.</param>
+    /// <param name="progress">Receives the progress of the start.</param>
+    /// <exception cref="LaunchException">The child could not be started; nothing of it is left.</exception>
     public StartedProcess Spawn(LaunchOrder order, ChildMark mark, IStartProgress progress)
     {
         try
         {
             return SpawnOnce(order, mark, progress);
         }
-        catch (ProcessStartException exception) when (exception.NativeErrorCode == Errno.EMFILE && _near.GiveUp())
+        catch (LaunchException exception) when (exception.NativeErrorCode == Errno.EMFILE && _near.GiveUp())
         {
-            // What was kept back for starts is free now.
+            // The descriptors that were reserved for starts are free now.
             return SpawnOnce(order, mark, progress);
         }
     }
 
     private StartedProcess SpawnOnce(LaunchOrder order, ChildMark mark, IStartProgress progress)
     {
-        ProcessCommand command = order.Command;
+        ILaunchPlan plan = order.Plan;
         LinuxEnvironment? taken =
-            command.InheritEnvironment ? order.Inherited ?? (LinuxEnvironment)TakeEnvironment() : null;
-        ProcessGroupMode group = ControllingTerminal.GroupModeOf(command);
-        ProgramPath program = new(command);
-        NativeStrings environment = LinuxEnvironment.Compose(taken, command, mark, order.Slot);
+            plan.InheritEnvironment ? order.Inherited ?? (LinuxEnvironment)TakeEnvironment() : null;
+        LaunchGroup group = ControllingTerminal.GroupOf(plan);
+        ProgramPath program = new(plan);
+        NativeStrings environment = LinuxEnvironment.Compose(taken, plan, mark, order.Slot);
         StandardDescriptors standard = default;
         ReactorThread? reactorThread = _watchdog.OnStart();
         try
         {
-            standard.Open(command, _spawner.NullDevice, _near);
+            standard.Open(plan, _spawner.NullDevice, _near);
             StartedProcess started = default;
-            started.LeadsGroup = group != ProcessGroupMode.Inherit;
+            started.LeadsGroup = group != LaunchGroup.Inherit;
             byte** variables = environment.ToArray();
             do
             {
                 try
                 {
                     started.ProcessId = _spawner.Spawn(
-                        command,
+                        plan,
                         group,
                         program.File,
                         variables,
@@ -155,13 +159,13 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             }
             while (started.ProcessId == 0);
 
-            // Theirs go before a pidfd is opened, which so never lacks a free number.
+            // Closing the child's ends first leaves a free number for the pidfd.
             standard.CloseTheirs();
             PidFd.OpenOrKill(started.ProcessId, ref started.PidFd);
             standard.TakeOurs(out started.Input, out started.Output, out started.Error);
             return started;
         }
-        catch (Win32Exception exception) when (exception is not ProcessStartException)
+        catch (Win32Exception exception) when (exception is not LaunchException)
         {
             throw program.Explain(exception);
         }
@@ -195,21 +199,11 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     public override JobTokens? OpenJobserver() => Jobserver.Open();
 
-    public override PipeConnection Connect(ProcessCommand writer)
-    {
-        try
-        {
-            return new LinuxPipeConnection();
-        }
-        catch (Win32Exception exception)
-        {
-            throw StartDiagnosis.Explain(writer, writer.FileName, exception);
-        }
-    }
+    public override PipeConnection CreateConnection() => new LinuxPipeConnection();
 
     public override TemporaryFile CreateTemporaryFile() => new LinuxTemporaryFile();
 
-    public override ProcessStartException OutOfResources(ProcessCommand command) => StartDiagnosis.OutOfResources(command);
+    public override LaunchException OutOfResources() => StartDiagnosis.OutOfResources();
 
     public override IReadOnlyList<IChildEvents> Watched() => [.. Children.Select(child => child.Events)];
 
@@ -239,7 +233,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         _family.Dispose();
     }
 
-    // The one whose thread this is, so that start and drain happen on the same thread, unless another has clearly less to do.
+    // Prefers the reactor of the calling thread, so that start and drain happen on the same thread, unless another
+    // reactor has clearly fewer children.
     private EpollReactor ChooseReactor()
     {
         EpollReactor? own = OwnReactor;

@@ -3,12 +3,17 @@ using System.Collections.Generic;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>What is reported to a child, by its reactor, the thread that serves it, or the survey.</summary>
+/// <summary>
+/// The events that a child receives from its reactor, from the thread that serves it, and from the survey.
+/// </summary>
 internal sealed partial class LinuxChild
 {
-    /// <summary>One of the descriptors is ready; on the thread that watches it.</summary>
-    /// <param name="source">Which one.</param>
-    /// <param name="watcher">Who says so. Nothing is done if it has been handed to another one in the meantime.</param>
+    /// <summary>Handles a descriptor that is ready. Called on the thread that watches it.</summary>
+    /// <param name="source">The descriptor that is ready.</param>
+    /// <param name="watcher">
+    /// The thread that reports it. Nothing happens if the descriptor has been handed over to another thread in the
+    /// meantime.
+    /// </param>
     public void OnReady(EventSource source, DescriptorWatcher watcher)
     {
         bool isReleasedNow;
@@ -37,7 +42,7 @@ internal sealed partial class LinuxChild
         }
     }
 
-    /// <summary>The deadline has passed; on the reactor's thread.</summary>
+    /// <summary>Handles a deadline that has passed. Called on the reactor's thread.</summary>
     public void OnDeadline()
     {
         bool isReleasedNow;
@@ -66,7 +71,7 @@ internal sealed partial class LinuxChild
         }
     }
 
-    /// <summary>An answer to <see cref="Survey"/>; on the survey's thread.</summary>
+    /// <summary>Handles an answer to <see cref="Survey"/>. Called on the survey's thread.</summary>
     public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
     {
         lock (this)
@@ -100,7 +105,8 @@ internal sealed partial class LinuxChild
         }
     }
 
-    // What an event needs memory for and does not get belongs to its child. After the release there is nothing left to do.
+    // A shortage of memory while an event is handled belongs to the child of that event. After the release there is
+    // nothing left to do.
     private void OnOutOfMemory(OutOfMemoryException exception)
     {
         if (!_released)

@@ -6,20 +6,21 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A child on Linux: its pidfd and our ends of its pipes, all guarded by the child's gate (this object). It owns the
-/// descriptors from its start to <see cref="Release"/>. One thread at a time serves a descriptor: the reactor's, or
-/// from <see cref="Serve"/> to the exit the one that waits for the child.
+/// Represents a child on Linux: its pidfd and this process's ends of its pipes, all guarded by the child's gate (this
+/// object). It owns the descriptors from its start to <see cref="Release"/>. One thread at a time serves a descriptor:
+/// the reactor's thread or, from <see cref="Serve"/> until the exit, the thread that waits for the child.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe partial class LinuxChild : BackendChild
 {
-    // What one child may write, in bytes, before others have their turn.
+    // The number of bytes written to one child before other children have their turn.
     private const int LongestTurn = LargePipes.Largest;
 
-    // Half a second, by the interval below: the one who waits was not given a processor for as long.
+    // Half a second in steps of the interval below: another waiter that reaped the child may not have had a processor
+    // for that long.
     private const int MostLooksForTakenStatus = 25;
 
-    // For what the kernel cannot watch for us now.
+    // The interval at which descriptors are checked that the kernel cannot watch at the moment.
     private static readonly TimeSpan s_lookInterval = TimeSpan.FromMilliseconds(20);
 
     private LinuxStart? _start;
@@ -38,32 +39,32 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     private bool _isRegistered;
     private bool _released;
 
-    /// <summary>Makes a child that is to be started.</summary>
+    /// <summary>Creates a child that has not been started.</summary>
     public LinuxChild(LinuxBackend backend, LaunchOrder order)
     {
         Backend = backend;
         _start = new LinuxStart(this, order);
     }
 
-    /// <summary>Starts it.</summary>
+    /// <summary>Gets the backend, which starts the child.</summary>
     public LinuxBackend Backend { get; }
 
-    /// <summary>The reactor that serves it.</summary>
+    /// <summary>Gets the reactor that serves the child.</summary>
     public required EpollReactor Reactor { private get; init; }
 
-    /// <summary>What its descendants carry in their environment.</summary>
+    /// <summary>Gets the mark that the child and its descendants carry in their environment.</summary>
     public ChildMark Mark => IsMarked ? new ChildMark(Family.MarkPrefix, Number) : default;
 
-    /// <summary>Which child of the engine it is.</summary>
+    /// <summary>Gets the number of the child within its engine.</summary>
     public required uint Number { get; init; }
 
-    /// <summary>Whether it lives on when this process ends.</summary>
+    /// <summary>Gets whether the child lives on when this process ends.</summary>
     public bool IsSpared { get; private set; }
 
-    /// <summary>Whether its descendants carry its mark.</summary>
+    /// <summary>Gets whether the child's descendants carry its mark.</summary>
     public required bool IsMarked { private get; init; }
 
-    /// <summary>To whom it reports, from <see cref="Watch"/> on.</summary>
+    /// <summary>Gets the receiver of the child's events, from <see cref="Watch"/> on.</summary>
     public IChildEvents Events => _events!;
 
     public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread;
@@ -96,7 +97,8 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     {
         Family.OnStarted(this);
 
-        // The starter sleeps until the exec, and the processors may be others' for a while after it.
+        // The starter sleeps until the exec and may wait for a processor after it, so the child can have exited
+        // already.
         ObserveExit();
         if (!_released)
         {
@@ -153,21 +155,25 @@ internal sealed unsafe partial class LinuxChild : BackendChild
             return _start.Signal(number);
         }
 
-        if (!_pidfd.IsOpen || PidFd.IsTaken(_pidfd.Number))
+        if (!_pidfd.IsOpen)
         {
             return false;
         }
 
-        // Until the release the child is ours, a zombie at worst, so its id is nobody else's: nor its group's.
-        bool hasReachedGroup = scope == SignalScope.Group && LeadsGroup && LibC.Kill(-ProcessId, number) == 0;
+        // Until the release the child is ours, a zombie at worst, so its id and its group's id belong to nobody else,
+        // unless others reap it.
+        bool hasReachedGroup = scope == SignalScope.Group
+            && LeadsGroup
+            && !PidFd.IsTaken(_pidfd.Number)
+            && LibC.Kill(-ProcessId, number) == 0;
 
-        // The child itself may have gone to another group, and a signal that it handles must not come twice.
+        // The child itself may have moved to another group, and a signal that it handles must not arrive twice.
         return (hasReachedGroup && LibC.GetProcessGroup(ProcessId) == ProcessId)
             || PidFd.Signal(_pidfd.Number, ProcessId, number)
             || hasReachedGroup;
     }
 
-    // The group of a child whose status was taken can be a stranger's by now.
+    // The group of a child whose status was taken may belong to a stranger by now.
     public override void Survey() =>
         Family.Survey.Ask(this, LeadsGroup && !PidFd.IsTaken(_pidfd.Number) ? ProcessId : null);
 
@@ -222,15 +228,18 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     }
 
     /// <summary>
-    /// Its process id, also where its start is under way. Null if that is nobody's, or not known to be its own any more. With its gate held.
+    /// Returns the child's process id, even while its start is in progress. Null if the child has no id, or if the id
+    /// may no longer be its own. The caller holds the gate.
     /// </summary>
     public int? FindProcessId(ProcessTable table) =>
         _start is not null ? _start.FindProcessId(table)
         : ProcessId > 0 && !_released && !PidFd.IsTaken(_pidfd.Number) ? ProcessId
         : null;
 
-    /// <summary>Takes output, error and pidfd over from the reactor, for the thread that waits for the exit.</summary>
-    /// <returns>How many there are: none after the exit, or if another thread has them already.</returns>
+    /// <summary>Takes output, error and pidfd over from the reactor for the thread that waits for the exit.</summary>
+    /// <returns>
+    /// The number of descriptors taken over: zero after the exit, or if another thread has them already.
+    /// </returns>
     public int TakeOver(LibC.PollDescriptor* polled)
     {
         lock (this)
@@ -247,8 +256,11 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         }
     }
 
-    /// <summary>What the waiting thread has taken over and is still to watch, each at the place of its source.</summary>
-    /// <returns>How many there are: none after the exit.</returns>
+    /// <summary>
+    /// Describes the descriptors that the waiting thread has taken over and still watches, each at the index of its
+    /// source.
+    /// </summary>
+    /// <returns>The number of those descriptors: zero after the exit.</returns>
     public int TakenOver(LibC.PollDescriptor* polled)
     {
         lock (this)
@@ -261,7 +273,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         }
     }
 
-    /// <summary>Gives the reactor what the waiting thread had taken over.</summary>
+    /// <summary>Returns the descriptors that the waiting thread took over to the reactor.</summary>
     public void HandBack()
     {
         lock (this)
@@ -306,7 +318,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         }
     }
 
-    // At what could not be watched, as if it were ready; and then it is tried again.
+    // Handles each descriptor that could not be watched as if it were ready, and then tries to watch it again.
     private void Look()
     {
         for (EventSource source = EventSource.Output; source <= EventSource.Input; source++)
@@ -332,13 +344,13 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     {
         _exit = status;
 
-        // A pidfd stays readable from the exit on: its event has been had.
+        // A pidfd stays readable after the exit and would wake the reactor again and again.
         _pidfd.Unregister(Reactor);
         CloseInput();
         TellExit();
     }
 
-    // Once; by the deadline, if there was no memory to come so far before.
+    // Reports the exit once. If memory was short before, the deadline reports it.
     private void TellExit()
     {
         if (_exit is ExitStatus status && !_isExitTold)
@@ -348,8 +360,8 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         }
     }
 
-    // A tracer holds a zombie as long as it likes (ptrace(2)), and what another's wait has taken is told only once that wait is
-    // over, if at all. The pidfd stays readable meanwhile.
+    // A tracer can hold a zombie without a limit (ptrace(2)). A status that another caller's wait has taken becomes
+    // available only once that wait is over, if at all. The pidfd stays readable meanwhile.
     private void LookLaterIfOnlyTheStatusIsMissing()
     {
         if (_exit is not null || !PidFd.IsReadable(_pidfd.Number))
@@ -367,7 +379,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         LookLaterUnless(false);
     }
 
-    // A short input goes into the empty pipe at once, and nobody is woken for it.
+    // A short input fits into the empty pipe at once, and no thread is woken for it.
     private void BeginInput()
     {
         if (_input.IsOpen)
@@ -417,7 +429,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
             int count = PipeTransfer.Write(_input.Number, pending.Span, out bool isClosed);
             if (isClosed)
             {
-                // To stop reading early is the child's right.
+                // A child may stop reading early.
                 CloseInput();
                 return;
             }

@@ -7,12 +7,13 @@ using System.Threading;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// The environment of this process at one moment as exec takes it, in native memory. It is .NET's own copy, which
-/// <see cref="Environment.SetEnvironmentVariable(string, string)"/> changes; the C library's environ is not. Immutable.
+/// Represents the environment of this process at one moment, in native memory and in the form that exec takes. It is a
+/// copy of .NET's own environment, which <see cref="Environment.SetEnvironmentVariable(string, string)"/> changes, not
+/// of the C library's environ. Immutable.
 /// </summary>
 /// <remarks>
-/// Whoever uses the strings keeps it alive: the last one who does frees them, which is the finalizer's work, since a start
-/// may be under way while its engine is disposed. The last one taken is given again while nothing has changed.
+/// A user of the strings must keep this object alive. The finalizer frees them after the last user, because a start may
+/// be in progress while its engine is disposed. The most recent object is reused as long as nothing has changed.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
@@ -51,7 +52,7 @@ internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
 
     ~LinuxEnvironment() => _text.Dispose();
 
-    /// <summary>Takes the environment of this moment.</summary>
+    /// <summary>Returns the environment of this moment.</summary>
     public static LinuxEnvironment Take()
     {
         IDictionary variables = Environment.GetEnvironmentVariables();
@@ -66,18 +67,33 @@ internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
     }
 
     /// <summary>Composes the environment of a child.</summary>
-    /// <param name="inherited">What it inherits, or null.</param>
-    /// <param name="command">Has the changes.</param>
-    /// <param name="mark">What its descendants are to carry.</param>
-    /// <param name="slot">What it is told of its batch.</param>
-    /// <returns>Strings that partly belong to <paramref name="inherited"/>.</returns>
-    public static NativeStrings Compose(LinuxEnvironment? inherited, ProcessCommand command, ChildMark mark, SlotVariable slot)
+    /// <param name="inherited">The environment that the child inherits, or null.</param>
+    /// <param name="plan">The plan with the changes.</param>
+    /// <param name="mark">The mark that the child and its descendants carry.</param>
+    /// <param name="slot">The variable that passes the child its slot in a batch.</param>
+    /// <returns>The strings, some of which belong to <paramref name="inherited"/>.</returns>
+    public static NativeStrings Compose(LinuxEnvironment? inherited, ILaunchPlan plan, ChildMark mark, SlotVariable slot)
     {
         NativeStrings strings = default;
-        inherited?.Lend(ref strings, command, mark, slot);
-        if (command.Environment.Count > 0)
+        try
         {
-            foreach ((string name, string? value) in command.Environment)
+            Compose(ref strings, inherited, plan, mark, slot);
+            return strings;
+        }
+        catch (OutOfMemoryException)
+        {
+            strings.Dispose();
+            throw;
+        }
+    }
+
+    private static void Compose(
+        ref NativeStrings strings, LinuxEnvironment? inherited, ILaunchPlan plan, ChildMark mark, SlotVariable slot)
+    {
+        inherited?.Lend(ref strings, plan, mark, slot);
+        if (plan.Environment.Count > 0)
+        {
+            foreach ((string name, string? value) in plan.Environment)
             {
                 if (value is not null && name != slot.Name)
                 {
@@ -107,8 +123,6 @@ internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
             AppendNumber(ref strings, mark.Number, ChildMark.NumberFormat);
             strings.End();
         }
-
-        return strings;
     }
 
     private static void AppendNumber(ref NativeStrings strings, uint number, ReadOnlySpan<char> format)
@@ -118,7 +132,7 @@ internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
         strings.Append(digits[..count]);
     }
 
-    // The strings are new each time, but their order is not.
+    // Compares in enumeration order: the strings are new each time, but their order is not.
     private bool Has(IDictionary variables)
     {
         if (variables.Count != _names.Length)
@@ -138,14 +152,14 @@ internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
         return true;
     }
 
-    private void Lend(ref NativeStrings strings, ProcessCommand command, ChildMark mark, SlotVariable slot)
+    private void Lend(ref NativeStrings strings, ILaunchPlan plan, ChildMark mark, SlotVariable slot)
     {
-        bool hasChanges = command.Environment.Count > 0;
+        bool hasChanges = plan.Environment.Count > 0;
         for (int i = 0; i < _names.Length; i++)
         {
             bool isReplaced = (i == _markIndex && !mark.IsNone)
                 || (slot.Name is not null && _names[i] == slot.Name)
-                || (hasChanges && command.Environment.ContainsKey(_names[i]));
+                || (hasChanges && plan.Environment.ContainsKey(_names[i]));
             if (!isReplaced)
             {
                 strings.Borrow(_variables[i]);

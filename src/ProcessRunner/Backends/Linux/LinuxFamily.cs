@@ -6,11 +6,15 @@ using System.Threading;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>Who sees to what descends from the children of one engine.</summary>
+/// <summary>
+/// Represents the services that one engine needs for the descendants of its children: their marks, the survey, the roll
+/// and the guardian.
+/// </summary>
 /// <remarks>
-/// The guardian is there from the beginning, or for the moment in which this process may end. Its roll is kept as long, and takes
-/// no lines otherwise. <c>_gate</c> is held by those that begin and end that moment; children's gates are taken inside it. Children
-/// come without it, with their gates held: the roll is open before the children that live are put on it, so that none is missed.
+/// The guardian exists from the beginning, or for the moment in which this process may end. The roll accepts lines only
+/// while there is a guardian. <c>_gate</c> is held while that moment begins or ends; the gates of children are taken
+/// inside it. Children do not take it and arrive with their own gates held: the roll is opened before the live children
+/// are put on it, so that none is missed.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class LinuxFamily : IDisposable
@@ -18,16 +22,18 @@ internal sealed class LinuxFamily : IDisposable
     private readonly Lock _gate = new();
     private readonly Spawner _spawner;
 
-    // Made for the first guardian, and not closed before the end: starts have its number open.
+    // Created for the first guardian and not closed before the end, because starts keep its descriptor open.
     private volatile ChildRoll? _roll;
     private Guardian? _guardian;
     private bool _isDisposed;
 
-    /// <param name="addLiveChildren">Adds the ids of our own children, which are nobody's descendants here.</param>
-    /// <param name="spawner">Starts the guardian.</param>
-    /// <param name="hasGuardian">Whether there is a guardian from the beginning.</param>
-    /// <exception cref="ProcessStartException">The guardian cannot be started.</exception>
-    /// <exception cref="Win32Exception">There is nothing to be had for its roll.</exception>
+    /// <param name="addLiveChildren">
+    /// Adds the process ids of this backend's own children, which are not reported as descendants.
+    /// </param>
+    /// <param name="spawner">The spawner that starts the guardian.</param>
+    /// <param name="hasGuardian">Whether the guardian exists from the beginning.</param>
+    /// <exception cref="LaunchException">The guardian cannot be started.</exception>
+    /// <exception cref="Win32Exception">The roll cannot be created.</exception>
     public LinuxFamily(Action<HashSet<int>> addLiveChildren, Spawner spawner, bool hasGuardian)
     {
         _spawner = spawner;
@@ -49,19 +55,21 @@ internal sealed class LinuxFamily : IDisposable
         }
     }
 
-    /// <summary>What the marks of all children begin with.</summary>
+    /// <summary>Gets the prefix of all children's marks.</summary>
     public string MarkPrefix { get; } = ChildMark.NewPrefix();
 
-    /// <summary>Whether each child gets a mark, whatever its <see cref="DescendantPolicy"/>, and is killed by it in the end.</summary>
+    /// <summary>
+    /// Gets whether every child receives a mark, even if its plan needs none, and is killed by it in the end.
+    /// </summary>
     public bool MarksAll { get; }
 
-    /// <summary>What each child keeps open until its exec; -1 for nothing.</summary>
+    /// <summary>Gets the descriptor that each child keeps open until its exec; -1 for none.</summary>
     public int RollDescriptor => _roll?.Descriptor ?? -1;
 
-    /// <summary>Finds the descendants.</summary>
+    /// <summary>Gets the survey, which finds the descendants.</summary>
     public ProcessSurvey Survey { get; }
 
-    /// <summary>Puts a child that is to be started on the roll. With its gate held.</summary>
+    /// <summary>Puts a child that is about to be started on the roll. The caller holds the child's gate.</summary>
     public void OnStarting(LinuxChild child)
     {
         if (!MarksAll)
@@ -70,7 +78,7 @@ internal sealed class LinuxFamily : IDisposable
         }
     }
 
-    /// <summary>Puts a child that has been started on the roll. With its gate held.</summary>
+    /// <summary>Puts a child that has been started on the roll. The caller holds the child's gate.</summary>
     public void OnStarted(LinuxChild child)
     {
         try
@@ -79,14 +87,18 @@ internal sealed class LinuxFamily : IDisposable
         }
         catch (OutOfMemoryException)
         {
-            // The run must not fail for it.
+            // A shortage of memory here must not fail the run.
         }
     }
 
-    /// <summary>Has a guardian let a child and its descendants live. With the child's gate held.</summary>
+    /// <summary>
+    /// Excludes a child and its descendants from the guardian's kills. The caller holds the child's gate.
+    /// </summary>
     public void Spare(LinuxChild child) => _roll?.Spare(child);
 
-    /// <summary>A child has ended. With its gate held; takes no memory.</summary>
+    /// <summary>
+    /// Updates the roll for a child that has ended. The caller holds the child's gate. Allocates no memory.
+    /// </summary>
     public void OnEnded(LinuxChild child)
     {
         if (child.IsSpared)
@@ -100,14 +112,18 @@ internal sealed class LinuxFamily : IDisposable
         }
         else
         {
-            // The signal may have ended the child as well, but not what it has left behind.
+            // The signal that ends this process may have ended the child as well, but not the processes that it left
+            // behind.
             _roll?.KillLeft(child);
         }
     }
 
-    /// <summary>Has the children killed if this process ends now, and those that are started from now on.</summary>
-    /// <exception cref="ProcessStartException">The guardian cannot be started.</exception>
-    /// <exception cref="Win32Exception">There is nothing to be had for its roll.</exception>
+    /// <summary>
+    /// Starts a guardian, which kills the children if this process ends now, and also those that are started from now
+    /// on.
+    /// </summary>
+    /// <exception cref="LaunchException">The guardian cannot be started.</exception>
+    /// <exception cref="Win32Exception">The roll cannot be created.</exception>
     public void Guard(IEnumerable<LinuxChild> children)
     {
         lock (_gate)
@@ -138,7 +154,9 @@ internal sealed class LinuxFamily : IDisposable
         }
     }
 
-    /// <summary>The moment has passed, and this process goes on.</summary>
+    /// <summary>
+    /// Ends the guardian because this process goes on: the moment in which it might have ended has passed.
+    /// </summary>
     public void EndGuard()
     {
         lock (_gate)
@@ -152,7 +170,7 @@ internal sealed class LinuxFamily : IDisposable
         }
     }
 
-    /// <summary>Ends the survey and the guardian; no child is left that could ask.</summary>
+    /// <summary>Ends the survey and the guardian. No child that could use them may be left.</summary>
     public void Dispose()
     {
         Survey.Dispose();

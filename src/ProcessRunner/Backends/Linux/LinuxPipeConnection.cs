@@ -4,23 +4,30 @@ using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>Both ends of a pipe, blocking, as programs expect them. Owned by the thread that starts the pipeline.</summary>
+/// <summary>
+/// Represents both ends of a pipe, blocking, as programs expect them. The code that starts the pipeline owns the pipe,
+/// except during an attempt to start the child that writes: if that attempt fails, nothing is open afterwards.
+/// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class LinuxPipeConnection : PipeConnection
 {
     private OwnedDescriptor _readEnd;
     private OwnedDescriptor _writeEnd;
 
-    /// <exception cref="Win32Exception">Out of descriptors.</exception>
-    public unsafe LinuxPipeConnection()
+    /// <summary>Gets the number of the end that becomes a standard input.</summary>
+    public int ReadEnd => _readEnd.Number;
+
+    /// <summary>Gets the number of the end that becomes a standard output.</summary>
+    public int WriteEnd => _writeEnd.Number;
+
+    /// <summary>Opens both ends.</summary>
+    /// <exception cref="Win32Exception">The process or the system is out of descriptors.</exception>
+    public unsafe void Open()
     {
         int* ends = stackalloc int[2];
         OwnedDescriptor.ThrowIfFailed(LibC.Pipe2(ends, LibC.O_CLOEXEC), "pipe2");
         OwnedDescriptor.FromPair(ends[0], ends[1], out _readEnd, out _writeEnd);
     }
-
-    /// <summary>The number of the end that a child's standard stream becomes.</summary>
-    public int EndFor(int standardNumber) => standardNumber == 0 ? _readEnd.Number : _writeEnd.Number;
 
     public override void Dispose()
     {

@@ -10,10 +10,10 @@ namespace ProcessRunner.Backends.Linux;
 
 /// <inheritdoc/>
 /// <remarks>
-/// It never has a name (O_TMPFILE), or loses it as soon as it is open where the file system knows no such files; its mode is
-/// 0600 from the beginning. A write beyond RLIMIT_FSIZE sends the writing thread SIGXFSZ, which would end this process. It is
-/// blocked during a write and then taken away, so that EFBIG alone is left. To ignore it for the whole process would be felt by
-/// the user's code and inherited by children.
+/// The file never has a name (O_TMPFILE), or loses it as soon as it is open if the file system does not support such
+/// files. Its mode is 0600 from the beginning. A write beyond RLIMIT_FSIZE sends the writing thread SIGXFSZ, which
+/// would end this process. The signal is blocked during a write and then consumed, so that only EFBIG remains. Ignoring
+/// it for the whole process would affect the user's code and would be inherited by children.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxTemporaryFile : TemporaryFile
@@ -24,13 +24,14 @@ internal sealed unsafe class LinuxTemporaryFile : TemporaryFile
     private readonly string _directory;
     private readonly SafeFileHandle _handle;
 
-    /// <summary>Makes one in the directory for temporary files.</summary>
-    /// <exception cref="IOException">It cannot be made there.</exception>
+    /// <summary>Creates a file in the directory for temporary files.</summary>
+    /// <exception cref="IOException">The file cannot be created there.</exception>
     public LinuxTemporaryFile()
     {
         _directory = Path.GetTempPath();
 
-        // From here on the handle is the owner: a reader keeps it open while another thread disposes of the file.
+        // The handle owns the descriptor from here on: a reader keeps it open while another thread disposes of the
+        // file.
         _handle = new SafeFileHandle(Open(_directory).Number, ownsHandle: true);
     }
 
@@ -61,7 +62,7 @@ internal sealed unsafe class LinuxTemporaryFile : TemporaryFile
             descriptor = LibC.Open(path, LibC.O_CREAT | LibC.O_EXCL | LibC.O_RDWR | LibC.O_CLOEXEC, OwnerAlone);
             if (descriptor >= 0)
             {
-                // Somebody who cleans the directory may have been faster.
+                // A process that cleans the directory may have been faster.
                 _ = LibC.Unlink(path);
             }
         }
@@ -76,7 +77,7 @@ internal sealed unsafe class LinuxTemporaryFile : TemporaryFile
         }
     }
 
-    // The error number, or zero.
+    // Returns the error number, or zero.
     private int Write(ReadOnlySpan<byte> bytes, out int count)
     {
         ulong* blocked = stackalloc ulong[SignalSetWords];

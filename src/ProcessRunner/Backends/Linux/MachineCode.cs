@@ -5,20 +5,25 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Makes instructions executable that can be neither C# nor a call of the C library. They come into a page that is first written
-/// and then executable, never both, and stay there. Where the kernel lets no page become executable that was written before
-/// (PR_SET_MDWE, MemoryDenyWriteExecute of systemd) they come into a file in memory, which is mapped executable from the beginning.
+/// Provides executable memory for instructions that can be neither C# nor a call of the C library. The code is copied
+/// into a page that is first writable and then executable, never both, and stays there. If the kernel does not let a
+/// page become executable that was writable before (PR_SET_MDWE, MemoryDenyWriteExecute of systemd), the code is
+/// written to a memory file, which is mapped executable from the beginning.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe class MachineCode
 {
-    // For a host that is not to make code executable, and for tests of the other way.
+    // For hosts that must not make code executable, and for tests of the posix_spawn path.
     private const string UsePosixSpawn = "ProcessRunner.UsePosixSpawn";
 
-    /// <summary>Loads code that does not depend on where it lies.</summary>
+    /// <summary>Loads position-independent code.</summary>
     /// <param name="code">The instructions.</param>
-    /// <param name="name">What /proc/PID/maps shows them as, where the kernel can (Linux 5.17, CONFIG_ANON_VMA_NAME).</param>
-    /// <returns>Its address; 0 if this machine allows no new code in either way, or if the host forbids it.</returns>
+    /// <param name="name">
+    /// The name of the page in /proc/PID/maps, if the kernel supports names (Linux 5.17, CONFIG_ANON_VMA_NAME).
+    /// </param>
+    /// <returns>
+    /// The address of the code; 0 if this machine allows new code in neither way, or if the host forbids it.
+    /// </returns>
     public static nint Load(ReadOnlySpan<byte> code, string name)
     {
         if (AppContext.TryGetSwitch(UsePosixSpawn, out bool isOn) && isOn)

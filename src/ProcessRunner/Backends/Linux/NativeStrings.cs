@@ -7,14 +7,14 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A null-terminated array of UTF-8 strings in native memory, as exec takes its arguments and its environment. Its
-/// strings are its own, or those of another array that outlives it. For one thread; freed by <see cref="Dispose"/>, and
-/// a field or a local of its one owner, never copied.
+/// Represents a null-terminated array of UTF-8 strings in native memory, in the form in which exec takes its arguments
+/// and its environment. A string belongs to this array, or to another array that outlives it. Not thread-safe. The
+/// array is a field or a local variable of one owner, is never copied, and is freed by <see cref="Dispose"/>.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal unsafe struct NativeStrings : IDisposable
 {
-    // Those of another array by their address, ours by their offset in _text, which moves while it grows.
+    // An address for a string of another array; an offset in _text, which moves as it grows, for an own string.
     private nint* _entries;
     private int _count;
     private int _ownFrom;
@@ -23,17 +23,19 @@ internal unsafe struct NativeStrings : IDisposable
     private int _length;
     private int _capacity;
 
-    /// <summary>The number of strings.</summary>
+    /// <summary>Gets the number of strings.</summary>
     public readonly int Count => _count;
 
-    /// <summary>Takes over a string of another array. Only before the first string of its own.</summary>
+    /// <summary>
+    /// Adds a string that belongs to another array. Allowed only before the array's first own string.
+    /// </summary>
     public void Borrow(byte* text)
     {
         Push((nint)text);
         _ownFrom = _count;
     }
 
-    /// <summary>Adds a string that consists of some parts.</summary>
+    /// <summary>Adds an own string that consists of several parts.</summary>
     public void Add(params ReadOnlySpan<string> parts)
     {
         Begin();
@@ -45,10 +47,10 @@ internal unsafe struct NativeStrings : IDisposable
         End();
     }
 
-    /// <summary>Begins a string of its own.</summary>
+    /// <summary>Begins an own string.</summary>
     public void Begin() => Push(_length);
 
-    /// <summary>Adds to the string that was begun.</summary>
+    /// <summary>Appends to the string that was begun.</summary>
     public void Append(ReadOnlySpan<char> part)
     {
         Reserve(Encoding.UTF8.GetMaxByteCount(part.Length));
@@ -62,7 +64,7 @@ internal unsafe struct NativeStrings : IDisposable
         _text[_length++] = 0;
     }
 
-    /// <summary>The array itself. Nothing may be added after it was asked for.</summary>
+    /// <summary>Returns the array itself. No string may be added afterwards.</summary>
     public byte** ToArray()
     {
         Push(0);

@@ -7,35 +7,41 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Low descriptor numbers of an engine, kept for starts beside thousands of descriptors: a child copies our table up to the
-/// highest number that it needs, and the kernel gives a new pipe the lowest that is free. Each is the null device until a start
-/// lends it one of its descriptors. They are taken while plenty is free, and given up for good when nothing is. Where none is low
-/// any more they are asked for again after a start that was.
+/// Represents the low descriptor numbers that an engine reserves for starts beside thousands of descriptors: a child
+/// copies this process's table up to the highest number that it needs, and the kernel gives a new pipe the lowest free
+/// number. Each reserved number is the null device until a start makes it a copy of one of its own descriptors. The
+/// numbers are taken while plenty is free, and given up for good when none is. If no low number was free, the next
+/// attempt follows the first start whose descriptors are low again.
 /// </summary>
 /// <remarks>
-/// <c>_gate</c> guards everything; taken inside no other lock. Whoever has rented three numbers is alone with them.
+/// <c>_gate</c> guards all state and is taken inside no other lock. A start that has rented three numbers has exclusive
+/// use of them.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class NearDescriptors : IDisposable
 {
-    // As many starts at once; more go without. Nobody waits, since a start can hang in the file system.
+    // The number of concurrent starts served; further starts go without. A start never waits for another, which can
+    // hang in the file system.
     private const int Starts = 8;
 
-    // Those of one start are taken with the first one, lest the table has grown beyond all that is low by the next; the others
-    // when this number comes up. Below it a copy costs less than to avoid it, and more of them could have the table grow.
+    // The first start takes the numbers for one start, because by the next one the table may have grown beyond all low
+    // numbers. The others are taken once a start needs a number from this one on. Below it, copying the table costs
+    // less than avoiding the copy, and reserving more numbers could make the table grow.
     private const int Near = 256;
 
-    // A number is not worth to be kept from here on.
+    // Numbers from this one on are not worth reserving.
     private const int Far = 1024;
 
-    // So many numbers must be free.
+    // The count of numbers that must be free.
     private const int Plenty = 256;
 
     private readonly int _nullDevice;
     private readonly object _gate = new();
-    private readonly Stack<Three> _free = new();
 
-    // A start that needs no low number has nothing to do here.
+    // Room for all of them, so that returning takes no memory.
+    private readonly Stack<Three> _free = new(Starts);
+
+    // Lets starts that need no low number return without the lock.
     private volatile bool _isPrepared;
     private int _taken;
     private bool _hasFailed;
@@ -44,9 +50,9 @@ internal sealed class NearDescriptors : IDisposable
     /// <param name="nullDevice">The descriptor of the null device.</param>
     public NearDescriptors(int nullDevice) => _nullDevice = nullDevice;
 
-    /// <summary>Lends three numbers, until <see cref="Three.Return"/>.</summary>
+    /// <summary>Rents three numbers until <see cref="Three.Return"/>.</summary>
     /// <param name="highest">The highest number that a start needs now.</param>
-    /// <returns>Null if that is low enough, or if there are none.</returns>
+    /// <returns>Null if that number is low enough, or if none are available.</returns>
     public Three? RentFor(int highest)
     {
         bool isFar = highest >= Near;
@@ -57,7 +63,7 @@ internal sealed class NearDescriptors : IDisposable
 
         using (Uninterruptible.Lock(_gate))
         {
-            // What was not to be had beyond them can be had now.
+            // Low numbers are free again, so a failed attempt can be repeated.
             _hasFailed &= isFar;
             _isPrepared |= !isFar;
             int wanted = isFar ? Starts : 1;
@@ -72,8 +78,11 @@ internal sealed class NearDescriptors : IDisposable
         }
     }
 
-    /// <summary>Closes them for good, because no number is free; those that are lent, when they are given back.</summary>
-    /// <returns>False if none was left to be closed now.</returns>
+    /// <summary>
+    /// Closes the reserved numbers for good, because no number is free. Rented numbers are closed when they are
+    /// returned.
+    /// </summary>
+    /// <returns>False if there was nothing to close now.</returns>
     public bool GiveUp()
     {
         using (Uninterruptible.Lock(_gate))
@@ -126,20 +135,21 @@ internal sealed class NearDescriptors : IDisposable
             else
             {
                 three.Close();
+                _taken--;
             }
         }
     }
 
-    /// <summary>The numbers for one start.</summary>
+    /// <summary>Represents the numbers of one start.</summary>
     public sealed class Three(NearDescriptors owner)
     {
         private readonly OwnedDescriptor[] _numbers = new OwnedDescriptor[3];
         private readonly bool[] _isUsed = new bool[3];
 
-        /// <summary>Makes one of the numbers stand for a descriptor.</summary>
-        /// <param name="index">Which one.</param>
-        /// <param name="descriptor">The descriptor.</param>
-        /// <returns>The number to use: the descriptor's own if that is low enough, or if it cannot be had.</returns>
+        /// <summary>Makes one of the numbers a copy of a descriptor.</summary>
+        /// <param name="index">The index of the number.</param>
+        /// <param name="descriptor">The descriptor to copy.</param>
+        /// <returns>The number to use: the descriptor's own if that is low enough, or if it cannot be copied.</returns>
         public int Hold(int index, int descriptor)
         {
             int number = _numbers[index].Number;
@@ -152,7 +162,7 @@ internal sealed class NearDescriptors : IDisposable
             return number;
         }
 
-        /// <summary>Gives them back; they stand for nothing any more.</summary>
+        /// <summary>Returns the numbers, which stand for no descriptor any longer.</summary>
         public void Return()
         {
             bool isWhole = true;
@@ -169,7 +179,7 @@ internal sealed class NearDescriptors : IDisposable
         }
 
         /// <summary>Takes the numbers.</summary>
-        /// <returns>False if they are not to be had, or not low enough.</returns>
+        /// <returns>False if the numbers are not available, or not low enough.</returns>
         public bool TryTake()
         {
             try
@@ -188,7 +198,7 @@ internal sealed class NearDescriptors : IDisposable
             }
         }
 
-        /// <summary>Closes what was taken.</summary>
+        /// <summary>Closes the numbers that were taken.</summary>
         public void Close()
         {
             for (int i = 0; i < _numbers.Length; i++)

@@ -6,8 +6,8 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A descriptor with one owner: the field that holds this struct, which is never copied. Closing twice does nothing;
-/// the default value is closed.
+/// Represents a descriptor with one owner: the field that holds this struct, which is never copied. Closing twice does
+/// nothing. The default value is closed.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal struct OwnedDescriptor
@@ -16,25 +16,26 @@ internal struct OwnedDescriptor
 
     private OwnedDescriptor(int descriptor) => _descriptorPlusOne = descriptor + 1;
 
-    /// <summary>True until it is closed.</summary>
+    /// <summary>Gets whether the descriptor is open.</summary>
     public readonly bool IsOpen => _descriptorPlusOne != 0;
 
-    /// <summary>The number; -1 when closed.</summary>
+    /// <summary>Gets the number of the descriptor; -1 if it is closed.</summary>
     public readonly int Number => _descriptorPlusOne - 1;
 
     /// <summary>
-    /// Owns what a system call returned. Where 0, 1 or 2 is closed in this process the kernel hands those numbers
-    /// out: the descriptor is moved above them, or the child's own standard streams would overwrite it.
+    /// Takes ownership of the result of a system call. If 0, 1 or 2 is closed in this process, the kernel hands out
+    /// those numbers. Such a descriptor is moved above them, because the child's own standard streams would overwrite
+    /// it.
     /// </summary>
-    /// <exception cref="Win32Exception">The call had failed, or the descriptor cannot be moved.</exception>
+    /// <exception cref="Win32Exception">The call failed, or the descriptor cannot be moved.</exception>
     public static OwnedDescriptor From(int result, string call)
     {
         ThrowIfFailed(result, call);
         return new OwnedDescriptor(result).MovedAboveStandardStreams();
     }
 
-    /// <summary>Owns both ends of a pipe at once, so that a failure loses neither.</summary>
-    /// <exception cref="Win32Exception">One of them cannot be moved; both are closed.</exception>
+    /// <summary>Takes ownership of both ends of a pipe at once, so that a failure loses neither.</summary>
+    /// <exception cref="Win32Exception">One of the ends cannot be moved; both are closed.</exception>
     public static void FromPair(int first, int second, out OwnedDescriptor firstOwner, out OwnedDescriptor secondOwner)
     {
         firstOwner = new OwnedDescriptor(first);
@@ -52,7 +53,7 @@ internal struct OwnedDescriptor
         }
     }
 
-    /// <summary>Turns a negative result into the error that it stands for.</summary>
+    /// <summary>Throws the error that a negative result stands for.</summary>
     public static void ThrowIfFailed(int result, string call)
     {
         if (result < 0)
@@ -62,13 +63,13 @@ internal struct OwnedDescriptor
         }
     }
 
-    /// <summary>Closes it, once.</summary>
+    /// <summary>Closes the descriptor once.</summary>
     public void Close()
     {
         int descriptor = Number;
         _descriptorPlusOne = 0;
 
-        // EINTR closes the descriptor all the same (close(2)). Only EBADF means that this owner is not the only one.
+        // EINTR closes the descriptor all the same (close(2)). Only EBADF reveals another owner.
         if (descriptor >= 0 && LibC.Close(descriptor) < 0 && Marshal.GetLastPInvokeError() == Errno.EBADF)
         {
             throw new Win32Exception(Errno.EBADF, $"close: descriptor {descriptor} was closed by somebody else");

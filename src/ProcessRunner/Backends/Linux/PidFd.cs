@@ -7,13 +7,14 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A descriptor that names one process for good (pidfd_open(2), Linux 5.3): it becomes readable at the exit and can be
-/// waited for (P_PIDFD, Linux 5.4) and signalled without ever meeting a stranger who got the same process id.
+/// Provides access to pidfds. A pidfd is a descriptor that names one process for good (pidfd_open(2), Linux 5.3): it
+/// becomes readable at the exit, and the process can be waited for (P_PIDFD, Linux 5.4) and signalled without ever
+/// reaching a stranger that has received the same process id.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe class PidFd
 {
-    /// <summary>True if this kernel has all that is needed.</summary>
+    /// <summary>Gets whether this kernel supports everything that pidfds need.</summary>
     public static bool IsSupported
     {
         get
@@ -21,11 +22,11 @@ internal static unsafe class PidFd
             int self = LibC.PidFdOpen(Environment.ProcessId);
             if (self < 0)
             {
-                // Any other error (EMFILE, say) is of this moment, not of this kernel.
+                // Any other error (EMFILE, for example) is temporary and says nothing about the kernel.
                 return Marshal.GetLastPInvokeError() is not (Errno.ENOSYS or Errno.EPERM);
             }
 
-            // We are not our own child: a kernel that knows P_PIDFD says ECHILD, one that does not EINVAL.
+            // This process is not its own child: a kernel that supports P_PIDFD returns ECHILD, any other EINVAL.
             bool isOurs = !IsTaken(self);
             int error = Marshal.GetLastPInvokeError();
             _ = LibC.Close(self);
@@ -34,10 +35,10 @@ internal static unsafe class PidFd
     }
 
     /// <summary>
-    /// Opens the pidfd of a child that has just been started. Where SIGCHLD is ignored a child can be gone before that:
-    /// then an event that has already happened stands in for it, and its status is lost.
+    /// Opens the pidfd of a child that has just been started. If SIGCHLD is ignored, the child can already be gone. An
+    /// eventfd that is already signalled then replaces the pidfd, and the status is lost.
     /// </summary>
-    /// <exception cref="Win32Exception">It cannot be opened; the child has been killed and reaped.</exception>
+    /// <exception cref="Win32Exception">The pidfd cannot be opened; the child has been killed and reaped.</exception>
     public static OwnedDescriptor OpenOrKill(int processId)
     {
         int result = LibC.PidFdOpen(processId);
@@ -49,8 +50,8 @@ internal static unsafe class PidFd
         return OwnOrKill(result, processId, "pidfd_open");
     }
 
-    /// <summary>Opens it if the start has not brought it along.</summary>
-    /// <exception cref="Win32Exception">It cannot be opened; the child has been killed and reaped.</exception>
+    /// <summary>Opens the pidfd if the start did not provide it.</summary>
+    /// <exception cref="Win32Exception">The pidfd cannot be opened; the child has been killed and reaped.</exception>
     public static void OpenOrKill(int processId, ref OwnedDescriptor pidfd)
     {
         if (!pidfd.IsOpen)
@@ -59,8 +60,10 @@ internal static unsafe class PidFd
         }
     }
 
-    /// <summary>Owns what a system call gave as the pidfd of a child that has just been started.</summary>
-    /// <exception cref="Win32Exception">The call had failed, or it cannot be moved; the child has been killed and reaped.</exception>
+    /// <summary>Takes ownership of the result of a system call that creates the pidfd of a new child.</summary>
+    /// <exception cref="Win32Exception">
+    /// The call failed, or the descriptor cannot be moved; the child has been killed and reaped.
+    /// </exception>
     public static OwnedDescriptor OwnOrKill(int result, int processId, string call)
     {
         try
@@ -80,8 +83,11 @@ internal static unsafe class PidFd
         }
     }
 
-    /// <summary>Sends a signal to a child that nobody has reaped.</summary>
-    /// <returns>False if it cannot be sent: to a set-user-id program, say, which has left what we are allowed to signal.</returns>
+    /// <summary>Sends a signal to a child.</summary>
+    /// <returns>
+    /// False if the signal cannot be sent: the child has been reaped, or it runs a set-user-id program that this
+    /// process may not signal.
+    /// </returns>
     public static bool Signal(int pidfd, int processId, int number)
     {
         if (LibC.PidFdSendSignal(pidfd, number) == 0)
@@ -89,27 +95,37 @@ internal static unsafe class PidFd
             return true;
         }
 
-        // That call alone may be hidden by seccomp. The id of a child that nobody has reaped is no stranger's either.
-        return Marshal.GetLastPInvokeError() is Errno.ENOSYS or Errno.EPERM && LibC.Kill(processId, number) == 0;
+        // seccomp may hide that call alone. The id of a child that has not been reaped belongs to no stranger either.
+        return Marshal.GetLastPInvokeError() is Errno.ENOSYS or Errno.EPERM
+            && !IsTaken(pidfd)
+            && LibC.Kill(processId, number) == 0;
     }
 
-    /// <summary>Whether somebody else has reaped the child, so that its process id can be a stranger's.</summary>
+    /// <summary>
+    /// Returns whether the process id may belong to a stranger: other code has reaped the child, or the kernel does not
+    /// say.
+    /// </summary>
     public static bool IsTaken(int pidfd) =>
         LibC.WaitId(LibC.P_PIDFD, pidfd, null, LibC.WEXITED | LibC.WNOHANG | LibC.WNOWAIT, null) < 0
         && Marshal.GetLastPInvokeError() != Errno.EINTR;
 
-    /// <summary>Whether the process has ended, be its status there to be had or not.</summary>
+    /// <summary>Returns whether the process has ended, even if its status is not available.</summary>
     public static bool IsReadable(int pidfd)
     {
         LibC.PollDescriptor polled = new() { fd = pidfd, events = LibC.POLLIN };
         return LibC.Poll(&polled, 1, 0) > 0;
     }
 
-    /// <summary>Looks whether the child has ended and leaves it a zombie, so that its process id stays taken.</summary>
-    /// <returns>Null while it lives, or while its status is not to be had yet.</returns>
+    /// <summary>
+    /// Checks whether the child has ended and leaves it a zombie, so that its process id stays taken.
+    /// </summary>
+    /// <returns>Null while the child lives, or while its status is not available yet.</returns>
     public static ExitStatus? Peek(int pidfd) => Wait(pidfd, LibC.WNOHANG | LibC.WNOWAIT, null);
 
-    /// <summary>Reaps a child that has ended or is about to, having been killed.</summary>
+    /// <summary>
+    /// Reaps a child that has ended or, having been killed, is about to end. If the kernel refuses, the child stays a
+    /// zombie.
+    /// </summary>
     public static void Reap(int pidfd, out ResourceUse use)
     {
         LibC.ResourceUsage usage = default;
@@ -122,7 +138,8 @@ internal static unsafe class PidFd
 
     private static ExitStatus? Wait(int pidfd, int option, LibC.ResourceUsage* usage)
     {
-        // A readable pidfd is a hint (a tracer makes it readable too): only a process id in the answer is an exit.
+        // A readable pidfd is only a hint, because a tracer makes it readable too. Only a process id in the result
+        // means an exit.
         LibC.SignalInfo info = default;
         int options = LibC.WEXITED | option;
         while (LibC.WaitId(LibC.P_PIDFD, pidfd, &info, options, usage) < 0)
@@ -132,16 +149,17 @@ internal static unsafe class PidFd
                 case Errno.EINTR:
                     continue;
 
-                // Reaped by the kernel (SIGCHLD ignored) or by somebody who waits for any child.
+                // Reaped by the kernel (SIGCHLD ignored) or by code that waits for any child.
                 case Errno.ECHILD:
                     return Recover(pidfd);
 
-                // The event that stands in for a child that was gone at once.
+                // The eventfd that replaces the pidfd of a child that was gone at once.
                 case Errno.EBADF:
                     return ExitStatus.Lost;
 
-                case int error:
-                    throw new Win32Exception(error, $"waitid: {Marshal.GetPInvokeErrorMessage(error)}");
+                // A seccomp filter that this process has installed since, for example.
+                default:
+                    return null;
             }
         }
 
@@ -156,8 +174,9 @@ internal static unsafe class PidFd
             : ExitStatus.Signaled(Signals.Named(value), value, info.si_code == LibC.CLD_DUMPED);
     }
 
-    // The kernel keeps the status for the holder of a pidfd (PIDFD_INFO_EXIT, Linux 6.15). It has it only once the other's wait has
-    // come to its end. Until then it tells of a process that is still there, or for a moment of none at all, and we come again.
+    // The kernel keeps the status for the holder of a pidfd (PIDFD_INFO_EXIT, Linux 6.15), but only once the other
+    // caller's wait has finished. Until then it reports a process that still exists or, for a moment, none at all, and
+    // the child is checked again later.
     private static ExitStatus? Recover(int pidfd)
     {
         LibC.PidFdInfo info = new() { mask = LibC.PIDFD_INFO_EXIT };
@@ -171,7 +190,7 @@ internal static unsafe class PidFd
             return null;
         }
 
-        // The layout of wait(2)'s status: the signal in the low seven bits, then the core flag, then the code.
+        // The layout of wait(2)'s status: the signal in the low seven bits, then the core flag, then the exit code.
         int signal = info.exit_code & 0x7f;
         return signal == 0
             ? ExitStatus.Exited((info.exit_code >> 8) & 0xff)

@@ -5,8 +5,8 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A pipe between a child and us. Both ends are close-on-exec; ours does not block, the child's does, as programs expect.
-/// Its owner moves <see cref="Ours"/> out or closes both.
+/// Represents a pipe between a child and this process. Both ends are close-on-exec. Our end is non-blocking, and the
+/// child's end blocks, as programs expect. The owner moves <see cref="Ours"/> out or closes both ends.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal struct Pipe
@@ -40,7 +40,7 @@ internal struct Pipe
         Theirs.Close();
     }
 
-    /// <summary>Hands our end over to another owner.</summary>
+    /// <summary>Transfers our end to another owner.</summary>
     public OwnedDescriptor TakeOurs()
     {
         OwnedDescriptor ours = Ours;

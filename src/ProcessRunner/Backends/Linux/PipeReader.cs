@@ -4,17 +4,20 @@ using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>Reads a child's output into its sink. Whoever watches the pipe calls, with the child's gate held.</summary>
+/// <summary>
+/// Provides the reads of a child's output into its sink. The thread that watches the pipe calls them with the child's
+/// gate held.
+/// </summary>
 [SupportedOSPlatform("linux")]
 internal static class PipeReader
 {
     private const int ScratchSize = LargePipes.DefaultSize;
 
-    // What is read in one turn, in bytes, before it is asked how much is left: more than most pipes hold.
+    // The number of bytes read in one turn before the kernel is asked how many are left: more than most pipes hold.
     private const int LongestTurn = LargePipes.Largest;
 
-    /// <summary>Reads once, and closes a pipe that has come to its end.</summary>
-    /// <returns>The number of bytes. None: the pipe is empty or has just been closed.</returns>
+    /// <summary>Reads once, and closes a pipe at its end.</summary>
+    /// <returns>The number of bytes; zero if the pipe is empty or has just been closed.</returns>
     public static int Read(ref WatchedDescriptor pipe, OutputSink sink, EpollReactor reactor)
     {
         byte[] scratch = Buffers.Rent(ScratchSize);
@@ -37,19 +40,19 @@ internal static class PipeReader
     }
 
     /// <summary>
-    /// Reads all that the pipe holds at this moment, or closes it at its end. A child can have made its pipe as large as it likes
-    /// (F_SETPIPE_SZ), and another process can go on writing into it.
+    /// Reads all that the pipe holds at this moment, or closes it at its end. The amount is limited because a child can
+    /// make its pipe as large as it likes (F_SETPIPE_SZ), and another process can continue to write into it.
     /// </summary>
     public static void Drain(ref WatchedDescriptor pipe, OutputSink sink, EpollReactor reactor)
     {
         if (pipe.IsOpen && !TryDrain(ref pipe, sink, reactor, LongestTurn))
         {
-            // One read more than what is there sees the end.
+            // Reading one byte more than the pipe holds reveals its end.
             TryDrain(ref pipe, sink, reactor, LibC.CountUnread(pipe.Number) + 1);
         }
     }
 
-    // False if it has read so many bytes, at least, and has not seen the pipe empty.
+    // Returns false if at least the given number of bytes has been read and the pipe was not seen empty.
     private static bool TryDrain(ref WatchedDescriptor pipe, OutputSink sink, EpollReactor reactor, int limit)
     {
         int count;

@@ -6,17 +6,17 @@ using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>One read or write of a pipe that does not block.</summary>
+/// <summary>Provides single non-blocking reads and writes of a pipe.</summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe class PipeTransfer
 {
-    /// <summary>Reads what the pipe holds into one room, and what does not fit there into another one.</summary>
+    /// <summary>Reads into one buffer, and into a second one what does not fit into the first.</summary>
     /// <param name="pipe">The number of our end.</param>
-    /// <param name="room">Is filled first; may be empty.</param>
-    /// <param name="overflow">Takes the rest; may be empty.</param>
-    /// <param name="hasEnded">True if every writer has closed it.</param>
-    /// <returns>The number of bytes; zero if there are none now, or none will come.</returns>
-    /// <exception cref="Win32Exception">It cannot be read.</exception>
+    /// <param name="room">The buffer that is filled first; may be empty.</param>
+    /// <param name="overflow">The buffer for the rest; may be empty.</param>
+    /// <param name="hasEnded">True if every writer has closed the pipe.</param>
+    /// <returns>The number of bytes; zero if the pipe is empty or at its end.</returns>
+    /// <exception cref="Win32Exception">The pipe cannot be read.</exception>
     public static int Read(int pipe, Span<byte> room, Span<byte> overflow, out bool hasEnded)
     {
         fixed (byte* first = room, second = overflow)
@@ -46,13 +46,13 @@ internal static unsafe class PipeTransfer
         }
     }
 
-    /// <summary>Writes what the pipe has room for.</summary>
+    /// <summary>Writes as many bytes as the pipe has room for.</summary>
     /// <param name="pipe">The number of our end.</param>
-    /// <param name="bytes">What is to be written; not empty.</param>
-    /// <param name="isClosed">True if nobody can read it any more.</param>
-    /// <returns>The number of bytes; zero if there is no room now, or nobody reads.</returns>
-    /// <exception cref="InsufficientMemoryException">The kernel has no memory for what is written.</exception>
-    /// <exception cref="Win32Exception">It cannot be written.</exception>
+    /// <param name="bytes">The bytes to write; not empty.</param>
+    /// <param name="isClosed">True if the pipe has no reader any longer.</param>
+    /// <returns>The number of bytes; zero if the pipe has no room now, or no reader.</returns>
+    /// <exception cref="InsufficientMemoryException">The kernel has no memory for the bytes.</exception>
+    /// <exception cref="Win32Exception">The pipe cannot be written.</exception>
     public static int Write(int pipe, ReadOnlySpan<byte> bytes, out bool isClosed)
     {
         isClosed = false;
@@ -73,7 +73,7 @@ internal static unsafe class PipeTransfer
                         isClosed = true;
                         return 0;
 
-                    // The kernel takes the memory for a pipe's contents page by page.
+                    // The kernel allocates the memory for a pipe's contents page by page.
                     case Errno.ENOMEM:
                         throw new InsufficientMemoryException($"write: {Marshal.GetPInvokeErrorMessage(Errno.ENOMEM)}");
 

@@ -7,15 +7,16 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Starts programs with posix_spawn(3), which the C library runs as clone with CLONE_VM and CLONE_VFORK: the way where
-/// <see cref="CloneSpawn"/> has none. Immutable, so that any thread may spawn. What a signal to our group does to a child before
-/// it has a group of its own cannot be undone here: one that ends it ends it, one that stops it is answered by
-/// <see cref="StoppedStarts"/>.
+/// Provides process creation by posix_spawn(3), which the C library implements as a clone with CLONE_VM and
+/// CLONE_VFORK. It is the fallback of <see cref="CloneSpawn"/>. Immutable and thread-safe. The effect of a signal to
+/// this process's group on a child that has no group of its own yet cannot be undone here: a fatal signal ends the
+/// child, and <see cref="StoppedStarts"/> continues a child that a signal stops.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe class PosixSpawn
 {
-    // glibc has it since 2.34, musl has not: there a descriptor that other code opened without close-on-exec gets through.
+    // glibc has this function since 2.34, musl lacks it: there, a descriptor that other code opened without
+    // close-on-exec gets through.
     private static readonly bool s_canCloseFrom = LibC.Exports("posix_spawn_file_actions_addclosefrom_np");
 
     private static readonly void* s_ownGroup = Attributes(LibC.POSIX_SPAWN_SETPGROUP);
@@ -23,9 +24,11 @@ internal static unsafe class PosixSpawn
     private static readonly void* s_inheritedGroup = Attributes(0);
 
     /// <summary>Starts a program.</summary>
-    /// <returns>The id of the child.</returns>
-    /// <exception cref="SpawnException">The C library of this machine cannot start it in another directory.</exception>
-    /// <exception cref="Win32Exception">It could not be started.</exception>
+    /// <returns>The process id of the child.</returns>
+    /// <exception cref="SpawnException">
+    /// The C library of this machine cannot start a program in another directory.
+    /// </exception>
+    /// <exception cref="Win32Exception">The program could not be started.</exception>
     public static int Run(in SpawnRequest request)
     {
         byte* actions = stackalloc byte[LibC.SpawnFileActionsSize];
@@ -38,7 +41,7 @@ internal static unsafe class PosixSpawn
             StoppedStarts.Begin(thread);
             request.Progress?.OnSpawning(thread);
             int error = LibC.PosixSpawn(
-                &processId, request.Path, actions, AttributesFor(request.GroupMode), request.Arguments, request.Environment);
+                &processId, request.Path, actions, AttributesFor(request.Group), request.Arguments, request.Environment);
             request.Progress?.OnStarted();
             StoppedStarts.End(thread);
             Check(error);
@@ -50,7 +53,8 @@ internal static unsafe class PosixSpawn
         }
     }
 
-    // Files come last: to open one can take for ever, and until then the child has copies of what belongs to others.
+    // Files come last: opening one can take forever, and before the other descriptors are closed the child holds copies
+    // that belong to others.
     private static void AddActions(byte* actions, in SpawnRequest request)
     {
         const uint ReadWriteForAll = 0b110_110_110;
@@ -98,14 +102,14 @@ internal static unsafe class PosixSpawn
         }
     }
 
-    private static void* AttributesFor(ProcessGroupMode mode) => mode switch
+    private static void* AttributesFor(LaunchGroup group) => group switch
     {
-        ProcessGroupMode.Session => s_ownSession,
-        ProcessGroupMode.Inherit => s_inheritedGroup,
+        LaunchGroup.Session => s_ownSession,
+        LaunchGroup.Inherit => s_inheritedGroup,
         _ => s_ownGroup,
     };
 
-    // Never freed: they serve every start until the process ends.
+    // Never freed: every start uses it until the process ends.
     private static void* Attributes(short groupFlag)
     {
         void* attributes = NativeMemory.AllocZeroed(LibC.SpawnAttributesSize);
@@ -115,7 +119,8 @@ internal static unsafe class PosixSpawn
         Check(LibC.SpawnAttributesSetFlags(attributes, flags));
         Check(LibC.SpawnAttributesSetGroup(attributes, 0));
 
-        // Not sigfillset: glibc leaves out 32 and 33, which it uses itself, and the child would ignore them.
+        // Not sigfillset: glibc's leaves out signals 32 and 33, which glibc uses itself, and the child would ignore
+        // them.
         new Span<byte>(signals, LibC.SignalSetSize).Fill(byte.MaxValue);
         Check(LibC.SpawnAttributesSetDefaultSignals(attributes, signals));
         Check(LibC.SignalSetEmpty(signals));

@@ -6,15 +6,16 @@ using System.Runtime.Versioning;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A look through the process table for the answers to some questions: at all processes first, and then again at those alone
-/// that were unclear. On a machine that executes programs all the time some always are, but never the same ones.
+/// Represents a look through the process table that answers several questions. It visits all processes first, and then
+/// only those that were unclear. On a machine that executes programs all the time some are always unclear, but never
+/// the same ones.
 /// </summary>
 /// <remarks>Not thread-safe: the survey's thread owns it.</remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class ProcessLook(ProcessTable table, string markPrefix)
 {
-    // The moment of an exec in which an environment is there but seems empty is short. Many have none for good.
-    private const int LooksAtEmpty = 3;
+    // Many processes never have an environment. One that executes a program at every look is not among them.
+    private const int MostLooksAtEmpty = 3;
 
     private readonly Dictionary<int, Question> _byGroup = [];
     private readonly Dictionary<uint, Question> _byMark = [];
@@ -22,7 +23,8 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
     private readonly List<uint> _numbers = [];
     private readonly Dictionary<int, Doubt> _unclear = [];
 
-    // Those that never become clear, by their id and the time of their start: they have no environment, or hang in the kernel.
+    // The processes that never become clear, by their id and start time: they have no environment, or hang in the
+    // kernel.
     private readonly Dictionary<int, ulong> _hopeless = [];
 
     private bool _mustLookAtAll;
@@ -35,10 +37,10 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
         _mayLookAtAllAgain = true;
     }
 
-    /// <summary>Looks at all processes, or only again at what was unclear, if that is enough.</summary>
-    /// <param name="questions">Those that are to be answered.</param>
-    /// <param name="ours">Processes that are nobody's descendants.</param>
-    /// <returns>Whether every process has been seen by now.</returns>
+    /// <summary>Visits all processes, or only those that were unclear, if that is enough.</summary>
+    /// <param name="questions">The questions to answer.</param>
+    /// <param name="ours">The processes that are not reported as descendants.</param>
+    /// <returns>True if every process has been seen by now.</returns>
     public bool TryFinish(List<Question> questions, HashSet<int> ours)
     {
         bool isAtAll = _mustLookAtAll;
@@ -65,7 +67,8 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
 
         if (_unclear.Count == 0 && hasLost && !isAtAll && _mayLookAtAllAgain)
         {
-            // One that has ended unseen may have forked before. Once more is enough: the next one that ends so is another one.
+            // A process that ended unseen may have forked before. One more look at all processes is enough: the next
+            // process that ends unseen is another one.
             _mustLookAtAll = true;
             _mayLookAtAllAgain = false;
         }
@@ -73,12 +76,16 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
         return _unclear.Count == 0 && !_mustLookAtAll;
     }
 
-    /// <summary>Waits no longer for what is unclear now.</summary>
+    /// <summary>Stops waiting for the processes that are unclear now.</summary>
     public void GiveUpUnclear()
     {
         foreach ((int processId, Doubt doubt) in _unclear)
         {
-            _hopeless[processId] = doubt.StartTime;
+            // Without a start time the process was never seen: only descriptors or memory were short.
+            if (doubt.StartTime != 0)
+            {
+                _hopeless[processId] = doubt.StartTime;
+            }
         }
     }
 
@@ -144,9 +151,13 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
             }
         }
 
-        // One that has come to its end has no environment either.
+        // A process that has just ended has no environment either, and one in the middle of an exec has none yet.
+        bool wasInExec = stat.IsInExec;
         bool isEmpty = sight is ProcessSight.Empty or ProcessSight.NoMemory;
-        return isEmpty && table.ReadStat(processId, out stat) == ProcessSight.Clear && !stat.IsLive ? ProcessSight.Gone : sight;
+        return !isEmpty || table.ReadStat(processId, out stat) != ProcessSight.Clear ? sight
+            : !stat.IsLive ? ProcessSight.Gone
+            : wasInExec || stat.IsInExec ? ProcessSight.NoMemory
+            : sight;
     }
 
     private void Add(Question question, int processId, bool isInGroup) =>
@@ -155,8 +166,8 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
     private void Note(int processId, ProcessSight sight, ProcessStat stat)
     {
         bool isHopeless = _hopeless.TryGetValue(processId, out ulong startTime) && startTime == stat.StartTime;
-        int looks = _unclear.GetValueOrDefault(processId).Looks + 1;
-        if (sight == ProcessSight.Empty && looks == LooksAtEmpty)
+        int looks = sight == ProcessSight.Empty ? _unclear.GetValueOrDefault(processId).LooksAtEmpty + 1 : 0;
+        if (sight == ProcessSight.Empty && looks == MostLooksAtEmpty)
         {
             isHopeless = true;
             _hopeless[processId] = stat.StartTime;
@@ -172,5 +183,5 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
         }
     }
 
-    private readonly record struct Doubt(int Looks, ulong StartTime);
+    private readonly record struct Doubt(int LooksAtEmpty, ulong StartTime);
 }

@@ -1,23 +1,26 @@
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>What was to be seen of the process table, or of one process in it.</summary>
+/// <summary>Specifies how much of the process table, or of one process in it, was visible.</summary>
 internal enum ProcessSight
 {
-    /// <summary>All that was asked for.</summary>
+    /// <summary>Everything that was asked for.</summary>
     Clear,
 
-    /// <summary>The process has ended.</summary>
+    /// <summary>Nothing: the process has ended.</summary>
     Gone,
 
-    /// <summary>Nothing, and it will be the same next time: it is denied to us, not there, or another namespace's.</summary>
+    /// <summary>
+    /// Nothing, now and at every other attempt: access is denied, the file does not exist, or the table belongs to
+    /// another namespace.
+    /// </summary>
     Denied,
 
-    /// <summary>Nothing, for want of a descriptor or of memory.</summary>
+    /// <summary>Nothing, because no descriptor or no memory was free.</summary>
     Short,
 
-    /// <summary>Not a byte of an environment, as of a process that has none, and at the very end of an exec.</summary>
+    /// <summary>An empty environment: the process has none.</summary>
     Empty,
 
-    /// <summary>Not a byte of an environment, and no memory either: the process is in the middle of an exec or of its end.</summary>
+    /// <summary>An empty environment for now: the process is in the middle of an exec or is ending.</summary>
     NoMemory,
 }

@@ -7,20 +7,22 @@ using System.Threading;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Finds the live descendants of children that have exited. A look at the whole process table takes milliseconds, so a
-/// thread of its own takes it, and one look answers all questions that wait.
+/// Represents the search for live descendants of children that have exited. A look at the whole process table takes
+/// milliseconds, so the survey has a thread of its own, and one look answers all waiting questions.
 /// </summary>
 /// <remarks>
-/// <c>_gate</c> guards the new questions; it is taken inside a child's gate by <see cref="Ask"/> and never held while the
-/// thread looks or answers. Everything else is the thread's own. Where a look could not see everything, for want of
-/// descriptors or because a process was in the middle of an exec, what it has found is told at once, and looks at what was
-/// unclear follow until it is clear; a question that has waited for <see cref="s_patience"/> is answered as far as known. The
-/// thread is started with the backend, because later there may be no memory for it.
+/// <para><c>_gate</c> guards the new questions. <see cref="Ask"/> takes it inside a child's gate, and the thread never
+/// holds it while it looks or answers. All other state belongs to the thread.</para>
+/// <para>A look can be incomplete because descriptors are short or a process is in the middle of an exec. The survey
+/// then reports what it has found at once and repeats the look at the unclear processes until they are clear. A
+/// question that has waited for <see cref="s_patience"/> is answered as far as known. The thread is started with the
+/// backend, because later there may be no memory for it.</para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class ProcessSurvey : IDisposable
 {
-    // An exec goes on as soon as its process gets a processor. What stays unclear for longer than that hangs in the kernel.
+    // An exec continues as soon as its process gets a processor. A process that stays unclear for longer hangs in the
+    // kernel.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan s_shortestPause = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(16);
@@ -33,8 +35,10 @@ internal sealed class ProcessSurvey : IDisposable
     private readonly List<Question> _asked = [];
     private bool _stopping;
 
-    /// <param name="markPrefix">What the marks of the children begin with.</param>
-    /// <param name="addLiveChildren">Adds the ids of our own children, which are nobody's descendants here.</param>
+    /// <param name="markPrefix">The prefix of the children's marks.</param>
+    /// <param name="addLiveChildren">
+    /// Adds the process ids of this backend's own children, which are not reported as descendants.
+    /// </param>
     public ProcessSurvey(string markPrefix, Action<HashSet<int>> addLiveChildren)
     {
         _addLiveChildren = addLiveChildren;
@@ -42,9 +46,9 @@ internal sealed class ProcessSurvey : IDisposable
         _thread = OwnThread.Start("ProcessRunner survey", Loop);
     }
 
-    /// <summary>Queues a question; the answers come by <see cref="LinuxChild.OnSurvey"/>.</summary>
-    /// <param name="child">The child, which is held as a zombie until the last answer has come.</param>
-    /// <param name="groupId">Its process group, or null if that is not its own.</param>
+    /// <summary>Queues a question. The answers arrive at <see cref="LinuxChild.OnSurvey"/>.</summary>
+    /// <param name="child">The child, which stays a zombie until the last answer.</param>
+    /// <param name="groupId">The child's process group, or null if it has no group of its own.</param>
     public void Ask(LinuxChild child, int? groupId)
     {
         using (Uninterruptible.Lock(_gate))
@@ -54,12 +58,14 @@ internal sealed class ProcessSurvey : IDisposable
         }
     }
 
-    /// <summary>Sends a signal to a process that carries a mark. Only for the thread of the answers.</summary>
+    /// <summary>
+    /// Sends a signal to a process that carries a mark. Only the thread that delivers the answers may call this.
+    /// </summary>
     /// <inheritdoc cref="ProcessTable.SignalIfMarked"/>
     public bool Signal(PosixSignal signal, int processId, ChildMark mark) =>
         _table.SignalIfMarked(processId, mark, Signals.Number(signal));
 
-    /// <summary>Ends the thread; no child that could ask is left.</summary>
+    /// <summary>Ends the thread. No child that could ask may be left.</summary>
     public void Dispose()
     {
         using (Uninterruptible.Lock(_gate))
@@ -94,7 +100,7 @@ internal sealed class ProcessSurvey : IDisposable
         }
     }
 
-    // Blocks until there is something to look for: new questions, or a pause after a look that was not clear.
+    // Blocks until there is work: new questions, or the end of the pause after an incomplete look.
     private bool TakeQuestions(List<Question> waiting, TimeSpan pause, out bool hasNew)
     {
         lock (_gate)

@@ -10,23 +10,24 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Reads the kernel's process table (proc_pid_stat(5), proc_pid_environ(5)). Nothing here throws for what the system does: a
-/// <see cref="ProcessSight"/> tells whether something was to be seen.
+/// Provides access to the kernel's process table (proc_pid_stat(5), proc_pid_environ(5)). No failure of the system
+/// causes an exception: a <see cref="ProcessSight"/> reports what was visible.
 /// </summary>
-/// <remarks>It has a buffer that each read uses anew, so it is for one thread at a time.</remarks>
+/// <remarks>Every read reuses one buffer, so an instance serves one thread at a time.</remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class ProcessTable
 {
     private const int LongestPath = 64;
 
-    // What is longer than that in an environment or a command line is not looked at.
+    // The part of an environment or a command line beyond this size is ignored.
     private const int LargestFile = 4 * 1024 * 1024;
 
     private byte[] _buffer = Buffers.Allocate<byte>(16 * 1024);
 
     /// <summary>
-    /// Looks whose processes /proc shows: those of the namespace that it was mounted in. It is ours if it knows us by one number
-    /// alone, and that is the one by which we know ourselves (pid_namespaces(7)).
+    /// Determines whose processes /proc shows: it shows those of the namespace that it was mounted in. That is this
+    /// process's namespace if the table has a single number for this process, equal to its own process id
+    /// (pid_namespaces(7)).
     /// </summary>
     public ProcessSight LookWhoseItIs()
     {
@@ -39,7 +40,7 @@ internal sealed unsafe class ProcessTable
         ReadOnlySpan<byte> numbers = ValueOf("NStgid:"u8, status);
         if (numbers.IsEmpty)
         {
-            // A kernel without such namespaces.
+            // The kernel has no pid namespaces.
             numbers = ValueOf("Tgid:"u8, status);
         }
 
@@ -52,8 +53,8 @@ internal sealed unsafe class ProcessTable
 
     /// <summary>Adds the ids of all processes.</summary>
     /// <returns>
-    /// <see cref="ProcessSight.Denied"/> where /proc cannot be listed or belongs to another namespace: its numbers mean other
-    /// processes than ours do then.
+    /// <see cref="ProcessSight.Denied"/> if /proc cannot be listed or belongs to another namespace, where the numbers
+    /// stand for other processes.
     /// </returns>
     public ProcessSight List(ICollection<int> processIds)
     {
@@ -69,6 +70,20 @@ internal sealed unsafe class ProcessTable
             return SightOfListing(Marshal.GetLastPInvokeError());
         }
 
+        try
+        {
+            int error = AddNumbers(directory, processIds);
+            return error == 0 ? ProcessSight.Clear : SightOfListing(error);
+        }
+        finally
+        {
+            _ = LibC.CloseDirectory(directory);
+        }
+    }
+
+    // Returns the error that ended the list, or 0.
+    private static int AddNumbers(nint directory, ICollection<int> processIds)
+    {
         byte* entry;
         while ((entry = (byte*)LibC.ReadDirectory(directory)) is not null)
         {
@@ -79,9 +94,7 @@ internal sealed unsafe class ProcessTable
             }
         }
 
-        int error = Marshal.GetLastPInvokeError();
-        _ = LibC.CloseDirectory(directory);
-        return error == 0 ? ProcessSight.Clear : SightOfListing(error);
+        return Marshal.GetLastPInvokeError();
     }
 
     /// <summary>Reads the state of a process.</summary>
@@ -92,7 +105,7 @@ internal sealed unsafe class ProcessTable
         return sight != ProcessSight.Clear || ProcessStat.TryParse(line, out stat) ? sight : ProcessSight.Gone;
     }
 
-    /// <summary>Reads which process a pidfd of ours names (proc_pid_fdinfo(5)).</summary>
+    /// <summary>Returns the process id that a pidfd of this process stands for (proc_pid_fdinfo(5)).</summary>
     /// <returns>Null if there is no such descriptor, or its process is gone.</returns>
     public int? ReadProcessId(int pidfd)
     {
@@ -106,11 +119,13 @@ internal sealed unsafe class ProcessTable
     }
 
     /// <summary>Reads the marks in the environment of a process.</summary>
-    /// <param name="processId">The process.</param>
-    /// <param name="chain">They, or nothing; valid until the next read.</param>
+    /// <param name="processId">The process id.</param>
+    /// <param name="chain">The chain of marks, or an empty span; valid until the next read.</param>
     public ProcessSight ReadMarks(int processId, out ReadOnlySpan<byte> chain) => ReadMarks(LibC.AT_FDCWD, processId, out chain);
 
-    /// <summary>The program and its arguments, or the name in brackets where the kernel has no arguments.</summary>
+    /// <summary>
+    /// Returns the command line of a process, or its name in brackets if the kernel has no arguments.
+    /// </summary>
     public string CommandLineOf(int processId)
     {
         Read(LibC.AT_FDCWD, processId, "cmdline"u8, out ReadOnlySpan<byte> line);
@@ -125,11 +140,12 @@ internal sealed unsafe class ProcessTable
     }
 
     /// <summary>Sends a signal to a process that carries a mark.</summary>
-    /// <returns>False if that cannot be made sure now, or if the signal cannot be sent.</returns>
+    /// <returns>False if the mark cannot be confirmed now, or if the signal cannot be sent.</returns>
     public bool SignalIfMarked(int processId, ChildMark mark, int number)
     {
-        // Such a directory holds on to one process, as a pidfd does, and can be signalled like one (pidfd_send_signal(2)): the
-        // mark that is read there and the signal cannot meet two. Of a process outside of our namespace the kernel says EINVAL.
+        // Like a pidfd, an open directory /proc/PID stands for one process and can be signalled (pidfd_send_signal(2)),
+        // so the mark that is read and the signal cannot concern two processes. For a process outside this namespace
+        // the kernel returns EINVAL.
         byte* path = stackalloc byte[LongestPath];
         Utf8.TryWrite(new Span<byte>(path, LongestPath), $"/proc/{processId}\0", out _);
         int directory = LibC.OpenAt(LibC.AT_FDCWD, path, LibC.O_RDONLY | LibC.O_DIRECTORY | LibC.O_CLOEXEC, 0);
@@ -165,7 +181,8 @@ internal sealed unsafe class ProcessTable
         bool hasMemory = true;
         if (sight == ProcessSight.Clear && environment.IsEmpty)
         {
-            // Read again, behind a sign that its memory is there: what was opened before an exec ends with it.
+            // Reads the environment again after evidence that the process has memory: a file opened before an exec ends
+            // with it.
             hasMemory = Read(directory, processId, "cmdline"u8, out ReadOnlySpan<byte> line) == ProcessSight.Clear && !line.IsEmpty;
             sight = Read(directory, processId, "environ"u8, out environment);
         }

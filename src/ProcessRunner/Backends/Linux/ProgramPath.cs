@@ -8,50 +8,50 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Finds the file that a command's name stands for, before anything is opened or started. A name with a separator is a path,
-/// relative to the caller's directory. One without is looked up on the caller's PATH as execvp(3) does: what cannot be executed
-/// is passed over, be it that only the exec tells. A file in an unknown format ends the search, which is where a shell takes it
-/// for a script.
+/// Represents the search for the file that a command's name stands for, before anything is opened or started. A name
+/// with a separator is a path relative to the caller's directory. A name without one is looked up on the caller's PATH
+/// as execvp(3) does: a file that cannot be executed is skipped, even if only the exec reveals it. A file in an unknown
+/// format ends the search, at the point where a shell would take it for a script.
 /// </summary>
-/// <remarks>A local of the start, never copied.</remarks>
+/// <remarks>A local variable of the start, never copied.</remarks>
 [SupportedOSPlatform("linux")]
 internal struct ProgramPath
 {
-    // What execvp(3) searches when PATH is not set.
+    // The directories that execvp(3) searches if PATH is not set.
     private const string DefaultSearchPath = "/bin:/usr/bin";
 
-    private readonly ProcessCommand _command;
+    private readonly ILaunchPlan _plan;
 
     // Null if the name is a path.
     private readonly string? _searchPath;
 
-    // Where what is still to be searched begins.
+    // The index at which the rest of the search path begins.
     private int _next;
     private bool _isThereButNotExecutable;
     private string? _deniedFile;
     private Win32Exception? _denial;
 
-    /// <exception cref="ProcessStartException">There is no such program.</exception>
-    public ProgramPath(ProcessCommand command)
+    /// <exception cref="LaunchException">There is no such program.</exception>
+    public ProgramPath(ILaunchPlan plan)
     {
-        _command = command;
-        if (command.FileName.Contains('/'))
+        _plan = plan;
+        if (plan.FileName.Contains('/'))
         {
-            File = ForChild(command.FileName) ?? throw StartDiagnosis.NotFromHere(command);
+            File = ForChild(plan.FileName) ?? throw StartDiagnosis.NotFromHere();
         }
         else
         {
             _searchPath = Environment.GetEnvironmentVariable("PATH") ?? DefaultSearchPath;
-            File = Search() ?? throw StartDiagnosis.NotOnPath(command, _isThereButNotExecutable);
+            File = Search() ?? throw StartDiagnosis.NotOnPath(_isThereButNotExecutable);
         }
     }
 
-    /// <summary>The file.</summary>
+    /// <summary>Gets the file.</summary>
     public string File { get; private set; }
 
-    /// <summary>Goes on to the next file of that name on PATH, if it could not be executed.</summary>
-    /// <param name="failure">Why it could not be started.</param>
-    /// <returns>False if there is none, or if another program would have failed as well.</returns>
+    /// <summary>Moves on to the next file of that name on PATH, if this one could not be executed.</summary>
+    /// <param name="failure">The reason why the file could not be started.</param>
+    /// <returns>False if there is no such file, or if another program would have failed as well.</returns>
     public bool TryPassOver(Win32Exception failure)
     {
         if (!IsPassedOver(failure))
@@ -70,19 +70,22 @@ internal struct ProgramPath
         return next is not null;
     }
 
-    /// <summary>Says why there is no child: if a file was passed over for lack of a right, that counts, as with execvp(3).</summary>
-    public readonly ProcessStartException Explain(Win32Exception failure)
+    /// <summary>
+    /// Explains why there is no child. As with execvp(3), a file that was skipped for lack of a permission takes
+    /// precedence.
+    /// </summary>
+    public readonly LaunchException Explain(Win32Exception failure)
     {
         bool isPassedOver = IsPassedOver(failure);
-        return isPassedOver && _denial is not null ? StartDiagnosis.Explain(_command, _deniedFile!, _denial)
-            : isPassedOver && _isThereButNotExecutable ? StartDiagnosis.NotOnPath(_command, isThereButNotExecutable: true)
-            : StartDiagnosis.Explain(_command, File, failure);
+        return isPassedOver && _denial is not null ? StartDiagnosis.Explain(_plan, _deniedFile!, _denial)
+            : isPassedOver && _isThereButNotExecutable ? StartDiagnosis.NotOnPath(isThereButNotExecutable: true)
+            : StartDiagnosis.Explain(_plan, File, failure);
     }
 
     private readonly bool IsPassedOver(Win32Exception failure) =>
         _searchPath is not null
         && failure.NativeErrorCode is Errno.EACCES or Errno.ENOENT or Errno.ENOTDIR or Errno.ENODEV or Errno.ESTALE or Errno.ETIMEDOUT
-        && StartDiagnosis.IsOfProgram(_command, failure);
+        && StartDiagnosis.IsOfProgram(_plan, failure);
 
     private string? Search()
     {
@@ -92,7 +95,7 @@ internal struct ProgramPath
             int length = directory.IndexOf(':');
             directory = length < 0 ? directory : directory[..length];
             _next += directory.Length + 1;
-            string candidate = string.Concat(directory.IsEmpty ? "." : directory, "/", _command.FileName);
+            string candidate = string.Concat(directory.IsEmpty ? "." : directory, "/", _plan.FileName);
             if (!IsExecutable(candidate, out bool isThere))
             {
                 _isThereButNotExecutable |= isThere;
@@ -106,8 +109,8 @@ internal struct ProgramPath
         return null;
     }
 
-    // Directories and FIFOs can have the x bit, too. A directory of PATH that may not be searched is passed over as if it were not
-    // there.
+    // Directories and FIFOs can have the x bit, too. A directory on PATH that may not be searched is skipped as if it
+    // did not exist.
     private static unsafe bool IsExecutable(string path, out bool isThere)
     {
         isThere = LibC.Access(path, LibC.X_OK) == 0;
@@ -121,11 +124,11 @@ internal struct ProgramPath
         return LibC.StatX(path, LibC.STATX_TYPE, &status) != 0 || (status.stx_mode & LibC.S_IFMT) == LibC.S_IFREG;
     }
 
-    // The child changes its directory before it executes the program. Not Path.GetFullPath: it takes "link/.." for nothing, while
-    // the kernel goes to the parent of what the link leads to.
+    // The child changes its directory before it executes the program. Path.GetFullPath does not fit: it drops
+    // "link/..", while the kernel goes to the parent of the link's target.
     private readonly string? ForChild(string path)
     {
-        if (_command.WorkingDirectory is null || path.StartsWith('/'))
+        if (_plan.WorkingDirectory is null || path.StartsWith('/'))
         {
             return path;
         }
@@ -136,7 +139,7 @@ internal struct ProgramPath
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // It has been deleted.
+            // The current directory has been deleted.
             return null;
         }
     }

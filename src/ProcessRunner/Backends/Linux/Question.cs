@@ -3,13 +3,16 @@ using System.Runtime.Versioning;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>A question to the <see cref="ProcessSurvey"/>: who descends from a child that has exited. Its thread's own.</summary>
+/// <summary>
+/// Represents a question to the <see cref="ProcessSurvey"/>: which processes descend from a child that has exited. It
+/// belongs to the survey's thread.
+/// </summary>
 /// <param name="Child">The child.</param>
-/// <param name="GroupId">Its process group, or null if that is not its own.</param>
-/// <param name="PatienceEnd">When it is to be answered as far as known.</param>
+/// <param name="GroupId">The child's process group, or null if it has no group of its own.</param>
+/// <param name="PatienceEnd">The instant at which the question is answered as far as known.</param>
 [SupportedOSPlatform("linux")]
 internal sealed record Question(LinuxChild Child, int? GroupId, long PatienceEnd)
 {
-    /// <summary>Those that have been found so far, by their id.</summary>
+    /// <summary>Gets the descendants found so far, by their process id.</summary>
     public Dictionary<int, Descendant> Found { get; } = [];
 }

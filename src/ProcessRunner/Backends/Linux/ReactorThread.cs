@@ -8,12 +8,12 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A thread that serves a reactor. It starts children as well, those of a batch, and such a start can hang in a file system:
-/// then the reactor gets another thread, and this one ends as soon as its start lets it.
+/// Represents a thread that serves a reactor. It also starts the children of a batch, and such a start can hang in a
+/// file system. The reactor then gets another thread, and this thread ends as soon as its start returns.
 /// </summary>
 /// <remarks>
-/// The reactor says which of its threads serves it. A thread that has been replaced handles no further event: those it has
-/// fetched are still there for the next one, since no descriptor is watched edge by edge.
+/// The reactor determines which of its threads serves it. A thread that has been replaced handles no further event: its
+/// successor receives the events that it fetched, because no descriptor with an interest is watched edge-triggered.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class ReactorThread
@@ -27,7 +27,7 @@ internal sealed unsafe class ReactorThread
     private readonly EpollReactor _reactor;
     private readonly Thread _thread;
 
-    // Had before the thread begins, for which a shortage is not the end.
+    // Allocated before the thread begins, when a shortage can still be reported.
     private readonly EpollEvents _events;
     private readonly (LinuxChild Child, ulong Token)[] _ready = new (LinuxChild, ulong)[EventCapacity];
     private long _startSince = MonotonicClock.Never;
@@ -39,21 +39,23 @@ internal sealed unsafe class ReactorThread
         _events = new EpollEvents((byte*)NativeMemory.Alloc((nuint)(EventCapacity * EpollEvents.Size)));
     }
 
-    /// <summary>The one that runs now, if it serves its reactor, or null.</summary>
+    /// <summary>Gets the reactor thread that is running this code, if it serves its reactor; otherwise null.</summary>
     public static ReactorThread? Current => s_current is { IsServing: true } current ? current : null;
 
-    /// <summary>The reactor that it serves, or has served.</summary>
+    /// <summary>Gets the reactor that the thread serves or has served.</summary>
     public EpollReactor Reactor => _reactor;
 
-    /// <summary>Whether it has begun and not ended.</summary>
+    /// <summary>Gets whether the thread has begun and not ended.</summary>
     public bool IsAlive => _thread.IsAlive;
 
-    /// <summary>The instant at which the start began that is under way on it, or <see cref="MonotonicClock.Never"/>.</summary>
+    /// <summary>
+    /// Gets the instant at which the start in progress on this thread began, or <see cref="MonotonicClock.Never"/>.
+    /// </summary>
     public long StartSince => Volatile.Read(ref _startSince);
 
     private bool IsServing => _reactor.IsServedBy(this);
 
-    /// <summary>Begins to run.</summary>
+    /// <summary>Starts the thread.</summary>
     /// <exception cref="OutOfMemoryException">The system has no further thread.</exception>
     public void Start()
     {
@@ -68,13 +70,13 @@ internal sealed unsafe class ReactorThread
         }
     }
 
-    /// <summary>Waits for its end.</summary>
+    /// <summary>Waits for the thread's end.</summary>
     public void Join() => Uninterruptible.Do(_thread, static thread => thread.Join());
 
-    /// <summary>A start begins on it. By itself.</summary>
+    /// <summary>Notes that a start begins on this thread. The thread itself calls this.</summary>
     public void BeginStart() => Volatile.Write(ref _startSince, MonotonicClock.Now);
 
-    /// <summary>The start has come to its end. By itself.</summary>
+    /// <summary>Notes that the start is over. The thread itself calls this.</summary>
     public void EndStart() => Volatile.Write(ref _startSince, MonotonicClock.Never);
 
     private void Loop()
@@ -118,7 +120,8 @@ internal sealed unsafe class ReactorThread
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void HandleExpired()
     {
-        // Each about once a turn: one that sets a new deadline at once must not keep the reactor from the pipes.
+        // Handles each entry about once a turn: an entry that sets a new deadline at once must not keep the reactor
+        // from the pipes.
         for (int turns = _reactor.CountDeadlines(); turns > 0 && IsServing; turns--)
         {
             switch (_reactor.TakeExpired())

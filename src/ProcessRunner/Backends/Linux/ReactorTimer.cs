@@ -3,7 +3,9 @@ using System.Runtime.Versioning;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>A timer that one reactor keeps, from its making to its end. Its deadline is guarded by the reactor's lock.</summary>
+/// <summary>
+/// Represents a timer that one reactor keeps from its creation to its disposal. The reactor's lock guards its deadline.
+/// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class ReactorTimer : BackendTimer
 {
@@ -20,7 +22,7 @@ internal sealed class ReactorTimer : BackendTimer
         reactor.AddTimer(this);
     }
 
-    // Not in the past: one that is set so again and again would always be the first to expire, and the children's deadlines
+    // Never in the past: a timer that is set so again and again would always expire first, and the children's deadlines
     // would never have their turn.
     public override void Set(long instant) => _reactor.SetDeadline(this, Math.Max(instant, MonotonicClock.Now));
 
@@ -30,7 +32,7 @@ internal sealed class ReactorTimer : BackendTimer
         _reactor.RemoveTimer(this);
     }
 
-    /// <summary>The deadline has passed; on the reactor's thread.</summary>
+    /// <summary>Handles a deadline that has passed. Called on the reactor's thread.</summary>
     public void OnDeadline()
     {
         if (_isDisposed)

@@ -8,17 +8,18 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Serves one child on the thread that waits for it anyway, in place of the reactor: no other thread is woken for its
-/// output and for its end. From the child's exit on the reactor has what is left.
+/// Provides a wait in which the waiting thread serves its child instead of the reactor, so that no other thread is
+/// woken for the child's output and its end. From the child's exit on, the reactor serves what is left.
 /// </summary>
 /// <remarks>
-/// <para>A descriptor that the waiting thread has taken over is read and closed by that thread alone until the exit, so that
-/// none of those which it polls without the child's gate can become a stranger's. Deadlines and the input stay with the
-/// reactor: nothing that they bring about closes one of these before the exit.</para>
-/// <para><see cref="Thread.Interrupt"/> does not end a poll: it is looked for before the first and then once a second, not
-/// after each, since the look runs through cold code of the runtime, 16 µs between a child's last act and the answer to it.
-/// It may be pending meanwhile: what an event blocks for under the gate is <see cref="Uninterruptible"/>. A thread that was
-/// interrupted gives the child back to the reactor.</para>
+/// <para>The waiting thread alone reads and closes the descriptors that it has taken over until the exit, so that none
+/// of the descriptors that it polls without the child's gate can become a stranger's. Deadlines and the input stay with
+/// the reactor: no consequence of theirs closes one of these descriptors before the exit.</para>
+/// <para><see cref="Thread.Interrupt"/> does not end a poll. The thread looks for an interrupt before the first poll
+/// and then once a second. It does not look after each poll, because the look runs through cold code of the runtime,
+/// which adds 16 µs between a child's last act and the answer to it. An interrupt may be pending meanwhile: an event
+/// that blocks under the gate does so by way of <see cref="Uninterruptible"/>. An interrupted thread hands the child
+/// back to the reactor.</para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal static unsafe class ServingWait
@@ -26,7 +27,8 @@ internal static unsafe class ServingWait
     private const int Exit = (int)EventSource.Exit;
     private const int Descriptors = Exit + 1;
 
-    // A child that is about to end closes its pipes one after the other, and then ends: one look instead of three.
+    // A child that is about to end closes its pipes one after the other and then ends. Polling the exit alone for this
+    // long replaces three wakeups by one.
     private const int EndingMilliseconds = 1;
     private const int InterruptMilliseconds = 1000;
 
@@ -80,7 +82,7 @@ internal static unsafe class ServingWait
         }
     }
 
-    // By a wait that need not wait. The answer is the instant of the next look.
+    // Looks for an interrupt by a wait that does not block, and returns the instant of the next look.
     private static long LookForInterrupt(long lookAt)
     {
         long now = MonotonicClock.Now;

@@ -5,11 +5,11 @@ using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>Signals of Linux, whose numbers are the same on x64 and arm64 (signal(7)).</summary>
+/// <summary>Provides the signal numbers of Linux, which are the same on x64 and arm64 (signal(7)).</summary>
 [SupportedOSPlatform("linux")]
 internal static class Signals
 {
-    /// <summary>The number of a signal; a raw positive number stands for itself.</summary>
+    /// <summary>Returns the number of a signal. A raw positive number stands for itself.</summary>
     public static int Number(PosixSignal signal) => signal switch
     {
         PosixSignal.SIGHUP => 1,
@@ -26,7 +26,7 @@ internal static class Signals
         _ => throw new ArgumentOutOfRangeException(nameof(signal), signal, "No such signal."),
     };
 
-    /// <summary>The name that .NET has for a number, or else the raw number.</summary>
+    /// <summary>Returns .NET's name for a number, or else the raw number.</summary>
     public static PosixSignal Named(int number) => number switch
     {
         1 => PosixSignal.SIGHUP,
@@ -42,7 +42,10 @@ internal static class Signals
         _ => (PosixSignal)number,
     };
 
-    /// <summary>Whether this process has a handler for a signal at the moment: it is neither ignored nor left to its default.</summary>
+    /// <summary>
+    /// Returns whether this process has a handler for a signal at the moment, so that the signal is neither ignored nor
+    /// left to its default.
+    /// </summary>
     public static unsafe bool IsHandled(int number)
     {
         LibC.SignalAction action;

@@ -2,9 +2,9 @@ using System.ComponentModel;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>The error of a step that a new child could not take.</summary>
+/// <summary>Represents the error of a step that a new child could not take.</summary>
 internal sealed class SpawnException(SpawnStep step, int error) : Win32Exception(error)
 {
-    /// <summary>The step.</summary>
+    /// <summary>Gets the step that failed.</summary>
     public SpawnStep Step => step;
 }

@@ -7,10 +7,10 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Starts programs by clone with CLONE_VM and CLONE_VFORK, so that the cost does not grow with the caller's memory. Every child
-/// gets a clean slate: descriptors 0, 1 and 2 only, all signals at their default and none blocked (.NET ignores SIGPIPE, and an
-/// ignored signal survives exec). One for the whole process and immutable, so that any thread may spawn while any engine is
-/// disposed.
+/// Represents the starter of programs. It uses clone with CLONE_VM and CLONE_VFORK, so that the cost does not grow with
+/// the caller's memory. Every child begins with a clean slate: only the descriptors 0, 1 and 2, all signals at their
+/// default and none blocked (.NET ignores SIGPIPE, and an ignored signal survives exec). The whole process shares one
+/// immutable instance, so that any thread may start a program while any engine is disposed.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class Spawner
@@ -23,7 +23,7 @@ internal sealed unsafe class Spawner
     private Spawner() =>
         _nullDevice = OwnedDescriptor.From(LibC.Open("/dev/null", LibC.O_RDWR | LibC.O_CLOEXEC, 0), "open /dev/null");
 
-    /// <summary>The one of this process; it holds one descriptor, for good.</summary>
+    /// <summary>Gets the instance of this process. It holds one descriptor for good.</summary>
     /// <exception cref="Win32Exception">The null device cannot be opened now.</exception>
     public static Spawner Shared
     {
@@ -36,25 +36,29 @@ internal sealed unsafe class Spawner
         }
     }
 
-    /// <summary>The descriptor of the null device, for a standard stream that nobody uses.</summary>
+    /// <summary>Gets the descriptor of the null device, for a standard stream that is not used.</summary>
     public int NullDevice => _nullDevice.Number;
 
-    /// <summary>Starts a program with the descriptors that are to be its standard streams.</summary>
-    /// <param name="command">What to run, and where.</param>
-    /// <param name="group">Which group it belongs to; not Auto.</param>
-    /// <param name="program">The file that its name stands for.</param>
-    /// <param name="environment">Its whole environment.</param>
-    /// <param name="inheritsLimit">Whether it gets our limit of descriptors, though the runtime has raised it.</param>
-    /// <param name="streams">What becomes the descriptors 0, 1 and 2.</param>
-    /// <param name="kept">What the child keeps open until its exec; -1 for nothing.</param>
-    /// <param name="progress">Is told how far the start has come, or null.</param>
-    /// <param name="pidfd">The child's; closed if the caller has to open it (<see cref="PidFd.OpenOrKill(int, ref OwnedDescriptor)"/>).</param>
+    /// <summary>Starts a program with the given standard streams.</summary>
+    /// <param name="program">The program to run, its arguments and its directory.</param>
+    /// <param name="group">The group that the child belongs to; not <see cref="LaunchGroup.Auto"/>.</param>
+    /// <param name="file">The path of the file that the program's name stands for.</param>
+    /// <param name="environment">The whole environment of the child.</param>
+    /// <param name="inheritsLimit">
+    /// Whether the child inherits this process's limit of descriptors, although the runtime has raised it.
+    /// </param>
+    /// <param name="streams">The sources of the descriptors 0, 1 and 2.</param>
+    /// <param name="kept">The descriptor that the child keeps open until its exec; -1 for none.</param>
+    /// <param name="progress">The receiver of the start's progress, or null.</param>
+    /// <param name="pidfd">
+    /// The child's pidfd; closed if the caller must open it (<see cref="PidFd.OpenOrKill(int, ref OwnedDescriptor)"/>).
+    /// </param>
     /// <returns>The process id of the child.</returns>
-    /// <exception cref="Win32Exception">It could not be started.</exception>
+    /// <exception cref="Win32Exception">The program could not be started.</exception>
     public int Spawn(
-        ProcessCommand command,
-        ProcessGroupMode group,
-        string program,
+        IProgram program,
+        LaunchGroup group,
+        string file,
         byte** environment,
         bool inheritsLimit,
         ReadOnlySpan<SpawnStream> streams,
@@ -66,16 +70,16 @@ internal sealed unsafe class Spawner
         NativeStrings arguments = default;
         try
         {
-            paths.Add(program);
-            paths.Add(command.WorkingDirectory ?? ".");
+            paths.Add(file);
+            paths.Add(program.WorkingDirectory ?? ".");
             foreach (SpawnStream stream in streams)
             {
                 paths.Add(stream.Path ?? "");
             }
 
             byte** pathArray = paths.ToArray();
-            arguments.Add(command.FileName);
-            foreach (string argument in command.Arguments)
+            arguments.Add(program.FileName);
+            foreach (string argument in program.Arguments)
             {
                 arguments.Add(argument);
             }
@@ -87,9 +91,9 @@ internal sealed unsafe class Spawner
                 Path = pathArray[0],
                 Arguments = arguments.ToArray(),
                 Environment = environment,
-                Directory = command.WorkingDirectory is null ? null : pathArray[1],
+                Directory = program.WorkingDirectory is null ? null : pathArray[1],
                 DescriptorLimit = hasLimit ? &limit : null,
-                GroupMode = group,
+                Group = group,
                 Progress = progress,
                 Kept = kept,
                 Streams = streams,

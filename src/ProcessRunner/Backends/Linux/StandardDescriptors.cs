@@ -8,8 +8,9 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// What becomes a child's standard streams, and our ends of those that are pipes. Opened before the start by the starting
-/// thread, which owns them: it closes the child's ends after the start and hands ours over. Files are opened by the child.
+/// Represents the sources of a child's standard streams, and this process's ends of those that are pipes. The starting
+/// thread opens and owns them: it closes the child's ends after the start and transfers our ends. In the same way it
+/// opens the connection that the child writes to, and owns it until the child exists. The child itself opens files.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal struct StandardDescriptors
@@ -17,20 +18,27 @@ internal struct StandardDescriptors
     private Pipe _input;
     private Pipe _output;
     private Pipe _error;
+    private LinuxPipeConnection? _connection;
     private ThreeStreams _streams;
     private NearDescriptors.Three? _near;
 
-    /// <summary>What becomes the descriptors 0, 1 and 2 of the child.</summary>
+    /// <summary>Gets the sources of the child's descriptors 0, 1 and 2.</summary>
     [UnscopedRef]
     public readonly ReadOnlySpan<SpawnStream> Streams => _streams;
 
-    /// <summary>Opens what a command asks for.</summary>
-    /// <exception cref="Win32Exception">Out of descriptors.</exception>
-    public void Open(ProcessCommand command, int nullDevice, NearDescriptors near)
+    /// <summary>Opens the streams that a plan asks for.</summary>
+    /// <exception cref="Win32Exception">The process or the system is out of descriptors.</exception>
+    public void Open(ILaunchPlan plan, int nullDevice, NearDescriptors near)
     {
-        _streams[0] = Open(command.StandardInput.Binding, 0, nullDevice, ref _input);
-        _streams[1] = Open(command.StandardOutput.Binding, 1, nullDevice, ref _output);
-        _streams[2] = Open(command.StandardError.Binding, 2, nullDevice, ref _error);
+        _streams[0] = Open(plan.Input, 0, nullDevice, ref _input);
+        if (plan.Output.Connection is LinuxPipeConnection connection)
+        {
+            connection.Open();
+            _connection = connection;
+        }
+
+        _streams[1] = Open(plan.Output, 1, nullDevice, ref _output);
+        _streams[2] = Open(plan.Error, 2, nullDevice, ref _error);
         int highest = Math.Max(_streams[0].Descriptor, Math.Max(_streams[1].Descriptor, _streams[2].Descriptor));
         _near = near.RentFor(highest);
         for (int number = 0; _near is not null && number < SpawnRequest.StreamCount; number++)
@@ -51,20 +59,22 @@ internal struct StandardDescriptors
         ReturnNear();
     }
 
-    /// <summary>Hands our ends over to another owner.</summary>
+    /// <summary>Transfers our ends to another owner and gives up the connection, because the child exists.</summary>
     public void TakeOurs(out OwnedDescriptor input, out OwnedDescriptor output, out OwnedDescriptor error)
     {
+        _connection = null;
         input = _input.TakeOurs();
         output = _output.TakeOurs();
         error = _error.TakeOurs();
     }
 
-    /// <summary>Closes whatever is still owned here.</summary>
+    /// <summary>Closes everything that is still owned here.</summary>
     public void Close()
     {
         _input.Close();
         _output.Close();
         _error.Close();
+        _connection?.Dispose();
         ReturnNear();
     }
 
@@ -88,14 +98,17 @@ internal struct StandardDescriptors
             case StreamBindingKind.File:
                 return SpawnStream.To(StreamFile.PathFor(binding.Path!), binding.Append);
 
+            case StreamBindingKind.Connection when standardNumber == 0:
+                return SpawnStream.Of(((LinuxPipeConnection)binding.Connection!).ReadEnd);
+
             case StreamBindingKind.Connection:
-                return SpawnStream.Of(((LinuxPipeConnection)binding.Connection!).EndFor(standardNumber));
+                return SpawnStream.Of(((LinuxPipeConnection)binding.Connection!).WriteEnd);
 
             case StreamBindingKind.Output:
                 return SpawnStream.Output;
 
-            // Where a standard stream of this process was closed, its number is free or was given to something else,
-            // which is close-on-exec as a standard stream never is.
+            // If a standard stream of this process was closed, its number is free or has been reused by a descriptor
+            // that is close-on-exec, which a standard stream never is.
             case StreamBindingKind.Inherit when LibC.Fcntl(standardNumber, LibC.F_GETFD, 0) == 0:
                 return SpawnStream.Of(standardNumber);
 

@@ -8,107 +8,118 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Says which step of a start failed. Where posix_spawn(3) made it there is one errno for all of them, so the file system is
-/// asked afterwards, when there is time.
+/// Provides the diagnosis of a failed start: which of its steps failed. posix_spawn(3) reports one errno for all steps,
+/// so the file system is asked afterwards, when there is time.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static class StartDiagnosis
 {
-    public static ProcessStartException NotOnPath(ProcessCommand command, bool isThereButNotExecutable) =>
+    public static LaunchException NotOnPath(bool isThereButNotExecutable) =>
         isThereButNotExecutable
-            ? Failure(command, Errno.EACCES, ProcessStartStep.NotExecutable, "no directory of PATH has it as an executable file")
-            : Failure(command, Errno.ENOENT, ProcessStartStep.NotFound, "no directory of PATH has it");
+            ? new LaunchException(Errno.EACCES, LaunchStep.NotExecutable, "no directory of PATH has it as an executable file")
+            : new LaunchException(Errno.ENOENT, LaunchStep.NotFound, "no directory of PATH has it");
 
-    /// <summary>A relative name means nothing where the caller has no directory any more.</summary>
-    public static ProcessStartException NotFromHere(ProcessCommand command) => Failure(
-        command, Errno.ENOENT, ProcessStartStep.NotFound,
+    /// <summary>Describes a relative name that means nothing because the caller's directory no longer exists.</summary>
+    public static LaunchException NotFromHere() => new(
+        Errno.ENOENT, LaunchStep.NotFound,
         "the working directory of this process, from which it is meant, has been deleted");
 
-    /// <summary>Whether a start has failed by its program, as far as can be told, and not by its directory or a file.</summary>
-    public static bool IsOfProgram(ProcessCommand command, Win32Exception exception) => exception is SpawnException known
+    /// <summary>
+    /// Returns whether a start failed because of its program, as far as can be determined, and not because of its
+    /// directory or a file.
+    /// </summary>
+    public static bool IsOfProgram(ILaunchPlan plan, Win32Exception exception) => exception is SpawnException known
         ? known.Step == SpawnStep.Execute
-        : BadFile(command, step: null, exception.NativeErrorCode) is null
-            && (command.WorkingDirectory is null || CanEnter(command.WorkingDirectory));
+        : BadFile(plan, step: null, exception.NativeErrorCode) is null
+            && (plan.WorkingDirectory is null || CanEnter(plan.WorkingDirectory));
 
-    /// <summary>There is no thread or no memory, which the runtime tells without an error number.</summary>
-    public static ProcessStartException OutOfResources(ProcessCommand command) =>
-        Explain(command, command.FileName, new Win32Exception(Errno.EAGAIN));
+    /// <summary>Describes a lack of threads or memory, which the runtime reports without an error number.</summary>
+    public static LaunchException OutOfResources() => Explain(new Win32Exception(Errno.EAGAIN));
 
-    public static ProcessStartException Explain(ProcessCommand command, string program, Win32Exception exception)
+    /// <summary>Explains a failure for which no program is responsible.</summary>
+    public static LaunchException Explain(Win32Exception exception) =>
+        Known(exception.NativeErrorCode) ?? Unknown(exception.NativeErrorCode);
+
+    /// <summary>Explains why there is no guardian, so that its program is not taken for the one to start.</summary>
+    public static LaunchException ExplainGuardian(string program, Win32Exception exception)
+    {
+        LaunchException reason = Explain(exception);
+        return new LaunchException(
+            reason.NativeErrorCode, reason.Step, $"the guardian of its engine, {program}, cannot be started: {reason.Message}");
+    }
+
+    public static LaunchException Explain(ILaunchPlan plan, string program, Win32Exception exception)
     {
         int error = exception.NativeErrorCode;
         SpawnStep? step = (exception as SpawnException)?.Step;
         bool isShortage = error is Errno.EMFILE or Errno.ENFILE or Errno.ENOMEM;
-        if (!isShortage && command.OpensFiles && BadFile(command, step, error) is (string file, string stream))
+        if (!isShortage && BadFile(plan, step, error) is (string file, string stream))
         {
-            return Failure(
-                command, error, ProcessStartStep.BadStreamFile, $"the file '{file}' for its standard {stream} cannot be opened");
+            return new LaunchException(error, LaunchStep.BadStreamFile, $"the file '{file}' for its standard {stream} cannot be opened");
         }
 
-        switch (error)
+        if (step == SpawnStep.ChangeDirectory && error == Errno.ENOSYS)
         {
-            case Errno.E2BIG:
-                return Failure(
-                    command, error, ProcessStartStep.TooLarge,
-                    "the arguments and the environment, or one of them (128 KiB), are larger than the kernel takes");
+            return new LaunchException(
+                error, LaunchStep.Other,
+                "on this machine posix_spawn must start it, and the C library can do that in another directory only from "
+                + "glibc 2.29 or musl 1.1.24 on. Without WorkingDirectory it can be started; 'env -C DIRECTORY PROGRAM' "
+                + "changes the directory itself");
+        }
 
-            case Errno.EMFILE:
-                return Failure(
-                    command, error, ProcessStartStep.OutOfDescriptors,
-                    "this process has reached its limit of open descriptors (ulimit -n)");
-
-            case Errno.ENFILE:
-                return Failure(
-                    command, error, ProcessStartStep.OutOfDescriptors, "the system has reached its limit of open files");
-
-            case Errno.EAGAIN or Errno.ENOMEM:
-                return Failure(
-                    command, error, ProcessStartStep.OutOfResources,
-                    "the limit of processes (ulimit -u, pids.max) or the memory is used up");
-
-            case Errno.ENOEXEC or Errno.ELIBBAD:
-                return Failure(
-                    command, error, ProcessStartStep.BadFormat,
-                    "it is neither a program for this machine nor a script that begins with #!");
-
-            case Errno.ENOSYS when step == SpawnStep.ChangeDirectory:
-                return Failure(
-                    command, error, ProcessStartStep.Other,
-                    "on this machine posix_spawn must start it, and the C library can do that in another directory only from "
-                    + "glibc 2.29 or musl 1.1.24 on. Without WorkingDirectory it can be started; 'env -C DIRECTORY PROGRAM' changes "
-                    + "the directory itself");
-
-            case Errno.ETXTBSY:
-                return Failure(command, error, ProcessStartStep.Busy, "somebody has it open for writing");
+        if (Known(error) is LaunchException known)
+        {
+            return known;
         }
 
         bool isDirectorysFault = step == SpawnStep.ChangeDirectory;
-        if (command.WorkingDirectory is string directory && (isDirectorysFault || (step is null && !CanEnter(directory))))
+        if (plan.WorkingDirectory is string directory && (isDirectorysFault || (step is null && !CanEnter(directory))))
         {
             string reason = Directory.Exists(directory) ? "may not be entered" : "does not exist or is not a directory";
-            return Failure(command, error, ProcessStartStep.BadDirectory, $"the working directory {reason}");
+            return new LaunchException(error, LaunchStep.BadDirectory, $"the working directory {reason}");
         }
 
         return error switch
         {
-            _ when Directory.Exists(program) => Failure(
-                command, error, ProcessStartStep.NotExecutable, "it is a directory"),
-            Errno.ENOENT when LibC.Access(program, LibC.F_OK) == 0 => Failure(
-                command, error, ProcessStartStep.BadFormat, "the interpreter or loader that it names does not exist"),
-            Errno.ENOENT or Errno.ENOTDIR => Failure(command, error, ProcessStartStep.NotFound, "it does not exist"),
-            Errno.EACCES or Errno.EPERM => Failure(
-                command, error, ProcessStartStep.NotExecutable, "it, its interpreter or a directory above lacks the right to execute, or is no regular file"),
-            _ => Failure(command, error, ProcessStartStep.Other, Marshal.GetPInvokeErrorMessage(error)),
+            _ when Directory.Exists(program) => new LaunchException(error, LaunchStep.NotExecutable, "it is a directory"),
+            Errno.ENOENT when LibC.Access(program, LibC.F_OK) == 0 => new LaunchException(
+                error, LaunchStep.BadFormat, "the interpreter or loader that it names does not exist"),
+            Errno.ENOENT or Errno.ENOTDIR => new LaunchException(error, LaunchStep.NotFound, "it does not exist"),
+            Errno.EACCES or Errno.EPERM => new LaunchException(
+                error, LaunchStep.NotExecutable,
+                "it, its interpreter or a directory above lacks the right to execute, or is no regular file"),
+            _ => Unknown(error),
         };
     }
 
-    private static (string File, string Stream)? BadFile(ProcessCommand command, SpawnStep? step, int error)
+    // The errors that have the same meaning for every program.
+    private static LaunchException? Known(int error) => error switch
+    {
+        Errno.E2BIG => new LaunchException(
+            error, LaunchStep.TooLarge,
+            "the arguments and the environment, or one of them (128 KiB), are larger than the kernel takes"),
+        Errno.EMFILE => new LaunchException(
+            error, LaunchStep.OutOfDescriptors, "this process has reached its limit of open descriptors (ulimit -n)"),
+        Errno.ENFILE => new LaunchException(
+            error, LaunchStep.OutOfDescriptors, "the system has reached its limit of open files"),
+        Errno.EAGAIN or Errno.ENOMEM => new LaunchException(
+            error, LaunchStep.OutOfResources, "the limit of processes (ulimit -u, pids.max) or the memory is used up"),
+        Errno.ENOEXEC or Errno.ELIBBAD => new LaunchException(
+            error, LaunchStep.BadFormat, "it is neither a program for this machine nor a script that begins with #!"),
+        Errno.ETXTBSY => new LaunchException(error, LaunchStep.Busy, "somebody has it open for writing"),
+        _ => null,
+    };
+
+    private static LaunchException Unknown(int error) =>
+        new(error, LaunchStep.Other, Marshal.GetPInvokeErrorMessage(error));
+
+    private static (string File, string Stream)? BadFile(ILaunchPlan plan, SpawnStep? step, int error)
     {
         ReadOnlySpan<(StreamBinding Binding, string Stream, SpawnStep Step)> streams =
         [
-            (command.StandardInput.Binding, "input", SpawnStep.OpenInput),
-            (command.StandardOutput.Binding, "output", SpawnStep.OpenOutput),
-            (command.StandardError.Binding, "error", SpawnStep.OpenError),
+            (plan.Input, "input", SpawnStep.OpenInput),
+            (plan.Output, "output", SpawnStep.OpenOutput),
+            (plan.Error, "error", SpawnStep.OpenError),
         ];
         foreach ((StreamBinding binding, string stream, SpawnStep open) in streams)
         {
@@ -122,7 +133,7 @@ internal static class StartDiagnosis
         return null;
     }
 
-    // Without opening it, which its peer could feel.
+    // Does not open the file, because its peer could notice that.
     private static int ErrorOf(string path, bool isInput)
     {
         if (!isInput && Directory.Exists(path))
@@ -138,14 +149,11 @@ internal static class StartDiagnosis
         int error = Marshal.GetLastPInvokeError();
         string directory = Path.GetDirectoryName(path) is { Length: > 0 } parent ? parent : ".";
 
-        // Our own directory can have been deleted, and grants every right all the same.
+        // This process's own directory can have been deleted and still grants every permission.
         bool canBeMade = error == Errno.ENOENT && !isInput && Directory.Exists(directory) && LibC.Access(directory, LibC.W_OK) == 0;
         return canBeMade ? 0 : error;
     }
 
     private static bool CanEnter(string directory) =>
         Directory.Exists(directory) && LibC.Access(directory, LibC.X_OK) == 0;
-
-    private static ProcessStartException Failure(
-        ProcessCommand command, int error, ProcessStartStep step, string reason) => new(command, error, step, reason);
 }

@@ -5,13 +5,14 @@ using System.Threading;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Looks after the starts on the reactors' threads. An exec can hang for as long as a file system, a lease or a watcher of
-/// files keeps it; a reactor whose thread hangs so gets another thread, and its children do not feel it.
+/// Represents the watch over starts on the reactors' threads. An exec can hang for as long as a file system, a lease or
+/// a file watcher delays it. A reactor whose thread hangs in this way gets another thread, and its children are not
+/// affected.
 /// </summary>
 /// <remarks>
-/// One thread, which is made for the first start on a reactor. While there are such starts it looks every few milliseconds,
-/// so that a start costs no more than a note; then it sleeps. <c>_gate</c> guards the thread; reactors' locks are taken
-/// without it.
+/// The watchdog has one thread, which is created for the first start on a reactor. While there are such starts it
+/// checks them every few milliseconds, so that a start costs no more than a note; then it sleeps. <c>_gate</c> guards
+/// the thread. The locks of reactors are taken outside it.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class StartWatchdog : IDisposable
@@ -27,14 +28,14 @@ internal sealed class StartWatchdog : IDisposable
     private bool _isAwake;
     private bool _stopping;
 
-    /// <param name="reactors">Those whose threads make starts; filled by the time of the first start.</param>
+    /// <param name="reactors">The reactors whose threads start children; filled in before the first start.</param>
     public StartWatchdog(EpollReactor[] reactors) => _reactors = reactors;
 
-    /// <summary>Whether its thread runs.</summary>
+    /// <summary>Gets whether the watchdog's thread runs.</summary>
     public bool IsRunning => Volatile.Read(ref _thread) is not null;
 
-    /// <summary>A start begins on the calling thread.</summary>
-    /// <returns>That thread, if it serves a reactor: it is to be told of the end of the start.</returns>
+    /// <summary>Notes that a start begins on the calling thread.</summary>
+    /// <returns>The calling thread if it serves a reactor. The caller must report the end of the start to it.</returns>
     public ReactorThread? OnStart()
     {
         if (ReactorThread.Current is not ReactorThread thread)
@@ -45,7 +46,7 @@ internal sealed class StartWatchdog : IDisposable
         thread.BeginStart();
         _lastStartAt = thread.StartSince;
 
-        // Either it sees that start before it falls asleep, or we see that it sleeps.
+        // Either the watchdog sees this start before it falls asleep, or this thread sees that the watchdog sleeps.
         Interlocked.MemoryBarrier();
         if (!Volatile.Read(ref _isAwake))
         {
@@ -88,7 +89,7 @@ internal sealed class StartWatchdog : IDisposable
         }
     }
 
-    // Where there is no thread to be had for it now, the next start tries again.
+    // If no thread is available now, the next start tries again.
     private bool TryCreateThread()
     {
         try
@@ -120,7 +121,7 @@ internal sealed class StartWatchdog : IDisposable
         }
     }
 
-    // False at the end.
+    // Returns false when the watchdog must end.
     private bool Sleep()
     {
         lock (_gate)

@@ -3,18 +3,21 @@ using System.Collections.Generic;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Threading;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Wakes children that a signal to our group has stopped before their program runs: their starters sleep until it does. SIGSTOP
-/// can be neither blocked nor discarded, so that it reaches every child that has no group of its own yet, and the SIGCONT that
-/// follows may come when it has. posix_spawn(3) lets a child have the other signals that came before it left our group as well,
-/// and one that stays there has them all. A start that takes its time is looked at by a thread of this type's own.
+/// Provides wakeups for children that a signal to this process's group has stopped before their program runs: their
+/// starters sleep until it does. SIGSTOP can be neither blocked nor discarded, so it reaches every child that has no
+/// group of its own yet, and the SIGCONT that follows may arrive when the child has one. With posix_spawn(3) a child
+/// also receives the other signals that arrived before it left the group, and a child that stays in the group receives
+/// them all. A dedicated thread checks the starts that take long.
 /// </summary>
 /// <remarks>
-/// To begin a start is a note: while there are starts the thread wakes by itself, and only behind a pause it has to be woken.
-/// <c>s_gate</c> guards everything but <c>s_slow</c>, which is the thread's; taken inside no other lock, and never held during a look.
+/// Beginning a start costs only a note: while there are starts, the thread wakes by itself, and only after a pause it
+/// must be woken. <c>s_gate</c> guards all state except <c>s_slow</c>, which belongs to the thread. The gate is taken
+/// inside no other lock, and is never held during a check.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal static class StoppedStarts
@@ -26,20 +29,22 @@ internal static class StoppedStarts
 
     private static readonly object s_gate = new();
 
-    // By the thread that starts: when it is looked at, and how long after the look before.
+    // By the id of the starting thread: the instant of the next check, and the pause since the previous one.
     private static readonly Dictionary<int, (long LookAt, TimeSpan Pause)> s_starts = [];
 
-    // Never grows, so that the thread needs no memory. Those that find no room have their turn at the next look.
+    // Never grows, so that the thread needs no memory. A start that finds no room here is handled by the next check.
     private static readonly List<int> s_slow = new(64);
     private static long s_lastStartAt;
     private static bool s_isWatched;
     private static bool s_isAsleep;
 
-    /// <summary>This thread begins to start a child.</summary>
+    /// <summary>Notes that the calling thread, which has the given id, begins to start a child.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for the note. Nothing has changed.</exception>
     public static void Begin(int thread)
     {
         using (Uninterruptible.Lock(s_gate))
         {
+            FaultPoint.Allocate("managed memory");
             s_lastStartAt = MonotonicClock.Now;
             s_starts[thread] = (MonotonicClock.After(s_lastStartAt, s_firstPause), s_firstPause);
             if (!s_isWatched)
@@ -54,7 +59,7 @@ internal static class StoppedStarts
         }
     }
 
-    /// <summary>Its start has come to its end.</summary>
+    /// <summary>Notes that the start of that thread is over.</summary>
     public static void End(int thread)
     {
         using (Uninterruptible.Lock(s_gate))
@@ -63,7 +68,7 @@ internal static class StoppedStarts
         }
     }
 
-    // Where no thread is to be had a later start tries again.
+    // If no thread is available, a later start tries again.
     private static bool TryWatch()
     {
         try
@@ -89,13 +94,14 @@ internal static class StoppedStarts
                 }
                 catch (OutOfMemoryException)
                 {
-                    // The next look comes.
+                    // The next check tries again.
                 }
             }
         }
     }
 
-    // Fills in the threads whose starts are to be looked at now. False if there was no start for a while: the thread ends.
+    // Collects the threads whose starts must be checked now. Returns false if there was no start for a while: the
+    // thread ends.
     private static bool AwaitStarts()
     {
         s_slow.Clear();
@@ -125,7 +131,7 @@ internal static class StoppedStarts
 
             foreach (int thread in s_slow)
             {
-                // Longer and longer: it may take its time for another reason.
+                // The pause grows, because the start may take long for another reason.
                 ref (long LookAt, TimeSpan Pause) start = ref CollectionsMarshal.GetValueRefOrNullRef(s_starts, thread);
                 TimeSpan pause = start.Pause * 2;
                 start.Pause = pause < s_longestPause ? pause : s_longestPause;

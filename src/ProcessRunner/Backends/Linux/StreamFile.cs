@@ -5,13 +5,13 @@ using System.Runtime.Versioning;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// The path by which a child opens the file that its command names: the child is another process, for which
-/// <c>/proc/self/fd/5</c> and <c>/dev/stdout</c> are something else.
+/// Provides the path by which a child opens the file that its command names. The child is another process, for which
+/// <c>/proc/self/fd/5</c> and <c>/dev/stdout</c> mean something else.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static class StreamFile
 {
-    /// <summary>The path for the child, which is in our directory when it opens it.</summary>
+    /// <summary>Returns the path for the child, which is in this process's directory when it opens the file.</summary>
     public static string PathFor(string path)
     {
         const string Self = "/proc/self/";
@@ -26,7 +26,7 @@ internal static class StreamFile
             _ => null,
         };
 
-        // As /proc has it, which can be that of another namespace of process ids.
+        // Uses the number by which /proc knows this process: /proc can belong to another pid namespace.
         return own is not null && new FileInfo("/proc/self").LinkTarget is string self ? $"/proc/{self}/{own}" : path;
     }
 }

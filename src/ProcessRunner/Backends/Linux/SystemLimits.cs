@@ -9,22 +9,22 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// What the kernel lets this process have: descriptors, processes, pipes and memory. Estimates of the moment; what cannot
-/// be read limits nothing. No state; any thread.
+/// Provides estimates of the descriptors, processes, pipes and memory that the kernel grants this process at the
+/// moment. A limit that cannot be read does not count. Stateless and thread-safe.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe class SystemLimits
 {
     private const int Root = 0;
 
-    // Two pipes and a pidfd; during the start also the child's ends of the pipes.
+    // Two pipes and a pidfd. During the start the child's ends of the pipes are open as well.
     private const int DescriptorsPerChild = 3;
     private const int SpareDescriptors = 24;
     private const int SpareProcesses = 8;
     private const int PagesPerPipe = 16;
     private const int PipesPerChild = 2;
 
-    /// <summary>How many more children fit: at least one, since a start can always be tried.</summary>
+    /// <summary>Estimates how many more children fit: at least one, because a start can always be tried.</summary>
     public static int EstimateRoom()
     {
         long room = Math.Min(Descriptors(), Math.Min(Processes(), Pipes()));
@@ -32,7 +32,8 @@ internal static unsafe class SystemLimits
     }
 
     /// <summary>
-    /// MemAvailable of proc_meminfo(5), or what the control group leaves (memory.max less memory.current), if that is less.
+    /// Returns the available memory in bytes: MemAvailable of proc_meminfo(5) or, if less, the remainder of the control
+    /// group (memory.max minus memory.current).
     /// </summary>
     public static long AvailableMemory()
     {
@@ -74,7 +75,7 @@ internal static unsafe class SystemLimits
         return left == long.MaxValue ? left : left - SpareProcesses;
     }
 
-    // The soft limit does not fail a pipe, it only makes it smaller (pipe(7)). The hard one is off by default.
+    // The soft limit does not fail a pipe, it only makes it smaller (pipe(7)). The hard limit is off by default.
     private static long Pipes()
     {
         long pages = Number(TextOf("/proc/sys/fs/pipe-user-pages-hard"));
@@ -102,7 +103,7 @@ internal static unsafe class SystemLimits
         return tasks;
     }
 
-    // Version 2 of control groups: one line "0::/path".
+    // Version 2 of control groups has one line "0::/path".
     private static long LeftInControlGroup(string most, string current)
     {
         string? path = TextOf("/proc/self/cgroup").Split('\n').FirstOrDefault(line => line.StartsWith("0::", StringComparison.Ordinal));
@@ -117,7 +118,8 @@ internal static unsafe class SystemLimits
         return limit == long.MaxValue || used == long.MaxValue ? long.MaxValue : Math.Max(0, limit - used);
     }
 
-    // By the C library: .NET's enumeration asks for the target of every link, with thousands of children thousands of times.
+    // Uses the C library: .NET's enumeration resolves the target of every link, and with thousands of children there
+    // are thousands of links.
     private static long OpenDescriptors()
     {
         nint directory = LibC.OpenDirectory("/proc/self/fd");
@@ -126,7 +128,7 @@ internal static unsafe class SystemLimits
             return 0;
         }
 
-        // Not itself, nor "." and "..".
+        // Excludes the directory's own descriptor, "." and "..".
         long count = -3;
         while (LibC.ReadDirectory(directory) is not null)
         {

@@ -5,22 +5,24 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// A child's descriptor together with who watches it. A field of its one owner, never copied.
+/// Represents a child's descriptor together with its watcher. A field of its one owner, never copied.
 /// </summary>
 /// <remarks>
-/// The reactor's epoll gets it once, when the child begins (<see cref="Register"/>). From then on its entry there is only
-/// changed, which takes no memory of the kernel and so cannot fail, and is taken out before the descriptor is closed. Only a
-/// waiting thread takes it out for a while (<see cref="TakeOver"/>): an entry that is left there would wake the reactor at the
-/// end of each stream, since an end is always reported. So it alone can find no room again when it is handed back, and is
-/// then looked at by a deadline, as is what is ready all the time for nothing (<see cref="Defer"/>).
+/// <para>The descriptor is added to the reactor's epoll once, when the child begins (<see cref="Register"/>). From then
+/// on its entry is only changed, which needs no kernel memory and so cannot fail, and is removed before the descriptor
+/// is closed.</para>
+/// <para>Only a waiting thread removes the entry for a while (<see cref="TakeOver"/>): an entry left there would wake
+/// the reactor at the end of each stream, because an end is always reported. Handing back is therefore the only
+/// operation that may find no room again. The descriptor is then checked by a deadline, as is a descriptor that stays
+/// ready although nothing can be read from it (<see cref="Defer"/>).</para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal struct WatchedDescriptor
 {
-    // An end is reported nevertheless, but once and not again and again; nobody is told of it then.
+    // An end is reported nevertheless, but only once, and no watcher handles it.
     private const uint Nothing = LibC.EPOLLET;
 
-    // In this order, since each child has four: it takes 16 bytes.
+    // The order of the fields keeps the struct at 16 bytes; each child has four of them.
     private readonly EventSource _source;
     private DescriptorWatcher _watcher;
     private bool _isRegistered;
@@ -38,19 +40,21 @@ internal struct WatchedDescriptor
 
     public readonly int Number => _descriptor.Number;
 
-    /// <summary>Whether it is a pipe with something in it.</summary>
+    /// <summary>Gets whether the descriptor is a pipe that holds unread bytes.</summary>
     public readonly bool HasUnread => IsOpen && LibC.CountUnread(Number) > 0;
 
     private readonly uint Interest => _source == EventSource.Input ? LibC.EPOLLOUT : LibC.EPOLLIN;
 
-    /// <summary>Whether it is open and that one watches it.</summary>
+    /// <summary>Returns whether the descriptor is open and has the given watcher.</summary>
     public readonly bool IsWatchedBy(DescriptorWatcher watcher) => IsOpen && _watcher == watcher;
 
-    /// <summary>Makes it known to the reactor, if it is open and not known to it already.</summary>
+    /// <summary>Adds the descriptor to the reactor, if it is open and not registered yet.</summary>
     /// <param name="reactor">The child's reactor.</param>
-    /// <param name="token">The child's place there.</param>
-    /// <param name="isWatched">Whether the reactor watches it from now on, or only from the next <see cref="TryWatch"/> on.</param>
-    /// <exception cref="Win32Exception">Out of memory or of watches.</exception>
+    /// <param name="token">The child's token at the reactor.</param>
+    /// <param name="isWatched">
+    /// Whether the reactor watches the descriptor from now on, or only from the next <see cref="TryWatch"/> on.
+    /// </param>
+    /// <exception cref="Win32Exception">The kernel is out of memory, or the user is out of watches.</exception>
     public void Register(EpollReactor reactor, ulong token, bool isWatched)
     {
         if (IsOpen && !_isRegistered)
@@ -62,8 +66,10 @@ internal struct WatchedDescriptor
         }
     }
 
-    /// <summary>Has the reactor watch it, if it is open and nobody watches it already.</summary>
-    /// <returns>False if the kernel has no memory or no watch for it now: it is to be looked at by a deadline.</returns>
+    /// <summary>Makes the reactor watch the descriptor, if it is open and has no watcher.</summary>
+    /// <returns>
+    /// False if the kernel has no memory or no watch for the descriptor now, so that a deadline must check it.
+    /// </returns>
     public bool TryWatch(EpollReactor reactor, ulong token)
     {
         if (!IsOpen || _watcher is DescriptorWatcher.Reactor or DescriptorWatcher.Waiter)
@@ -84,12 +90,12 @@ internal struct WatchedDescriptor
         return _isRegistered;
     }
 
-    /// <summary>Has the reactor watch it, if it has been looked at by a deadline till now.</summary>
+    /// <summary>Makes the reactor watch the descriptor, if a deadline has checked it so far.</summary>
     /// <inheritdoc cref="TryWatch"/>
     public bool TryWatchAgain(EpollReactor reactor, ulong token) =>
         _watcher != DescriptorWatcher.Deadline || TryWatch(reactor, token);
 
-    /// <summary>Has nobody watch it, until <see cref="TryWatch"/>.</summary>
+    /// <summary>Removes the watcher until <see cref="TryWatch"/>.</summary>
     public void Unwatch(EpollReactor reactor, ulong token)
     {
         if (_watcher == DescriptorWatcher.Reactor)
@@ -100,14 +106,16 @@ internal struct WatchedDescriptor
         _watcher = DescriptorWatcher.None;
     }
 
-    /// <summary>Has it looked at by a deadline: it stays ready all the time, but there is nothing to be had from it now.</summary>
+    /// <summary>
+    /// Has a deadline check the descriptor, because it stays ready although nothing can be read from it now.
+    /// </summary>
     public void Defer(EpollReactor reactor, ulong token)
     {
         Unwatch(reactor, token);
         _watcher = DescriptorWatcher.Deadline;
     }
 
-    /// <summary>Hands it from the reactor to the waiting thread, if the reactor watches it.</summary>
+    /// <summary>Transfers the descriptor from the reactor to the waiting thread, if the reactor watches it.</summary>
     public void TakeOver(EpollReactor reactor)
     {
         if (_watcher == DescriptorWatcher.Reactor)
@@ -117,7 +125,7 @@ internal struct WatchedDescriptor
         }
     }
 
-    /// <summary>Hands it from the waiting thread back to the reactor, if that thread watches it.</summary>
+    /// <summary>Returns the descriptor from the waiting thread to the reactor, if that thread watches it.</summary>
     /// <inheritdoc cref="TryWatch"/>
     public bool TryHandBack(EpollReactor reactor, ulong token)
     {
@@ -130,8 +138,8 @@ internal struct WatchedDescriptor
         return true;
     }
 
-    /// <summary>Describes it for a poll by the waiting thread.</summary>
-    /// <returns>1, or 0 if that thread does not watch it.</returns>
+    /// <summary>Fills in the poll entry for the waiting thread.</summary>
+    /// <returns>1, or 0 if that thread does not watch the descriptor.</returns>
     public readonly int Describe(ref LibC.PollDescriptor polled)
     {
         bool isOurs = IsWatchedBy(DescriptorWatcher.Waiter);
@@ -140,8 +148,8 @@ internal struct WatchedDescriptor
     }
 
     /// <summary>
-    /// Takes note of what one read of a pipe has yielded: a writer that has filled its pipe is likely to do so again, and
-    /// gets a larger one, if there is room for it.
+    /// Records the result of one read of a pipe. A writer that has filled its pipe is likely to do so again, so it gets
+    /// a larger pipe if the budget has room for it.
     /// </summary>
     public void NoteRead(int count)
     {
@@ -158,7 +166,7 @@ internal struct WatchedDescriptor
         }
     }
 
-    /// <summary>Takes it out of the reactor's epoll for good.</summary>
+    /// <summary>Removes the descriptor from the reactor's epoll for good.</summary>
     public void Unregister(EpollReactor reactor)
     {
         if (_isRegistered)

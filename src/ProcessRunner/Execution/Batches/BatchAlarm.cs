@@ -3,10 +3,11 @@ using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution.Batches;
 
-/// <summary>The times of a batch, of which a timer keeps the next one. Not thread-safe.</summary>
+/// <summary>Represents the due times of a batch. The timer is set for the next one. Not thread-safe.</summary>
 internal sealed class BatchAlarm(BackendTimer timer, BatchOptions options, long now) : IDisposable
 {
-    // A thread that starts children does not come back from a start that hangs: then the timer's makes those that follow.
+    // A thread whose start hangs does not return to start more children. The timer's thread then makes the following
+    // starts.
     private static readonly TimeSpan s_startPatience = TimeSpan.FromMilliseconds(100);
 
     private long _timeoutAt = MonotonicClock.After(now, options.Timeout);
@@ -15,14 +16,14 @@ internal sealed class BatchAlarm(BackendTimer timer, BatchOptions options, long 
 
     private long _armedFor = MonotonicClock.Never;
 
-    /// <summary>Whether the time limit of the batch has just passed.</summary>
+    /// <summary>Returns whether the time limit of the batch has just passed.</summary>
     public bool IsTimeout(long instant) => HasPassed(ref _timeoutAt, MonotonicClock.Never, instant);
 
-    /// <summary>Whether a report is due; the next one follows after the interval.</summary>
+    /// <summary>Returns whether a report is due. The next report follows after the interval.</summary>
     public bool IsReportDue(long instant) =>
         HasPassed(ref _progressAt, MonotonicClock.After(instant, options.ProgressInterval), instant);
 
-    /// <summary>The timer has called back, and is set for the limits alone now.</summary>
+    /// <summary>Handles the callback of the timer, and sets the timer for the limits alone.</summary>
     public void OnTimer()
     {
         _armedFor = MonotonicClock.Never;
@@ -30,8 +31,8 @@ internal sealed class BatchAlarm(BackendTimer timer, BatchOptions options, long 
     }
 
     /// <summary>
-    /// Has the timer call back at an instant at the latest: for a retry, say, or another look at a gate. It may come earlier,
-    /// since it is never set back.
+    /// Sets the timer for an instant at the latest, for example for a retry or for another check of a gate. The
+    /// callback may come earlier, because the timer is never postponed.
     /// </summary>
     public void Arm(long instant)
     {
@@ -43,7 +44,7 @@ internal sealed class BatchAlarm(BackendTimer timer, BatchOptions options, long 
         }
     }
 
-    /// <summary>A start begins.</summary>
+    /// <summary>Handles the beginning of a start.</summary>
     public void OnStart(long now) => Arm(MonotonicClock.After(now, s_startPatience));
 
     public void Dispose() => timer.Dispose();

@@ -1,6 +1,6 @@
 namespace ProcessRunner.Execution.Batches;
 
-/// <summary>What a batch has counted so far. Not thread-safe.</summary>
+/// <summary>Counts the events of a batch. Not thread-safe.</summary>
 internal sealed class BatchCounts
 {
     public long Read { get; private set; }
@@ -17,23 +17,23 @@ internal sealed class BatchCounts
 
     public long Bytes { get; private set; }
 
-    /// <summary>A command has come from the input.</summary>
+    /// <summary>Counts a command that was read from the input.</summary>
     public void AddRead() => Read++;
 
-    /// <summary>A command will never be started.</summary>
+    /// <summary>Counts a command that will never be started.</summary>
     public void AddNotStarted() => NotStarted++;
 
-    /// <summary>An attempt has ended.</summary>
+    /// <summary>Counts the output of an attempt that has ended.</summary>
     public void AddAttempt(ProcessResult result) =>
         Bytes += result.StandardOutput.TotalBytes + result.StandardError.TotalBytes;
 
-    /// <summary>An attempt that has failed is followed by another.</summary>
+    /// <summary>Counts the retry that follows a failed attempt.</summary>
     public void AddRetry() => Retried++;
 
-    /// <summary>That other attempt will not be made.</summary>
+    /// <summary>Reverts the count of a retry that will not be made.</summary>
     public void TakeBackRetry() => Retried--;
 
-    /// <summary>A command has come to its end.</summary>
+    /// <summary>Counts a command that has reached its final result.</summary>
     public void Add(BatchResult result)
     {
         Passed += result.IsSuccess ? 1 : 0;

@@ -3,48 +3,51 @@ using System.Threading;
 
 namespace ProcessRunner.Execution.Batches;
 
-/// <summary>One command of a batch on its way from the input to its result. Guarded by the batch's gate.</summary>
+/// <summary>
+/// Represents one command of a batch on its way from the input to its result. Guarded by the batch's gate.
+/// </summary>
 internal sealed class BatchEntry(BatchExecution batch, BatchItem item, long index, int repetition) : IRunObserver
 {
-    /// <summary>What is to be run.</summary>
+    /// <summary>Gets the item to run.</summary>
     public BatchItem Item => item;
 
-    /// <summary>Its place in the input.</summary>
+    /// <summary>Gets the item's index in the input.</summary>
     public long Index => index;
 
-    /// <summary>Which repetition of the input it belongs to.</summary>
+    /// <summary>Gets the repetition of the input that the item belongs to.</summary>
     public int Repetition => repetition;
 
-    /// <summary>Its place in the order of the starts; a retry keeps it.</summary>
+    /// <summary>Gets or sets the place in the order of the starts. A retry keeps it.</summary>
     public long Order { get; set; }
 
-    /// <summary>The slot of the attempt that runs or ran last.</summary>
+    /// <summary>Gets or sets the slot of the current or last attempt.</summary>
     public int Slot { get; set; }
 
-    /// <summary>Which attempt runs or ran last, from 1.</summary>
+    /// <summary>Gets or sets the number of the current or last attempt, starting at 1.</summary>
     public int Attempt { get; set; }
 
-    /// <summary>How many starts of this attempt have failed for want of something.</summary>
+    /// <summary>Gets or sets the number of starts of this attempt that failed for lack of a resource.</summary>
     public int FailedStarts { get; set; }
 
-    /// <summary>When this attempt was started.</summary>
+    /// <summary>Gets or sets the instant at which this attempt was started.</summary>
     public long StartedAt { get; set; }
 
-    /// <summary>What runs, from before its start until it has ended.</summary>
+    /// <summary>Gets or sets the run, from before its start until its end.</summary>
     public ChildLife? Life { get; set; }
 
-    /// <summary>The results of the attempts that failed before.</summary>
+    /// <summary>Gets or sets the results of the earlier, failed attempts.</summary>
     public List<ProcessResult>? Failures { get; set; }
 
-    /// <summary>Where it stands among those that run; owned by <see cref="RunningEntries"/>.</summary>
+    /// <summary>Gets or sets the index among the running commands. Owned by <see cref="RunningEntries"/>.</summary>
     public int RunningIndex { get; set; } = -1;
 
     /// <summary>
-    /// Its result, if the attempt has ended, or the exception by which it could not begin; until it is settled what follows.
+    /// Gets or sets the result of an attempt that has ended, or the exception that prevented its start, until its
+    /// consequences are settled.
     /// </summary>
     public object? Outcome { get; set; }
 
-    /// <summary>The one behind it of those that are to be settled; owned by <see cref="BatchState"/>.</summary>
+    /// <summary>Gets or sets the next entry to be settled. Owned by <see cref="BatchState"/>.</summary>
     public BatchEntry? NextUnsettled { get; set; }
 
     ExecutionContext? IRunObserver.Context => batch.Context;

@@ -6,10 +6,10 @@ using System.Threading.Tasks;
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>
-/// Enumerates the results of a batch for <c>await foreach</c>. Not an iterator of the compiler's, whose steps need a
-/// ThreadPool thread between the result and their task: the thread that brings the result completes it.
+/// Enumerates the results of a batch for <c>await foreach</c>. Not a compiler-generated iterator, because its steps
+/// need a ThreadPool thread between the result and their task: the thread that brings the result completes the task.
 /// </summary>
-/// <remarks>For one reader. While that waits, the thread that brings its result stands in for it.</remarks>
+/// <remarks>For a single reader. While the reader waits, the thread that brings the result acts in its place.</remarks>
 internal sealed class BatchEnumerator(BatchExecution execution, CancellationToken token) : IAsyncEnumerator<BatchResult>
 {
     private TaskCompletionSource<bool>? _step;
@@ -18,7 +18,7 @@ internal sealed class BatchEnumerator(BatchExecution execution, CancellationToke
 
     public BatchResult Current { get; private set; } = null!;
 
-    /// <summary>Begins the batch at the first step; whatever goes wrong is told by the task.</summary>
+    /// <summary>Begins the batch at the first step. The task reports every failure.</summary>
     public ValueTask<bool> MoveNextAsync()
     {
         if (_isOver)

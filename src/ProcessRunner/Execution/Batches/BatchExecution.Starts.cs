@@ -5,13 +5,13 @@ using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Execution.Batches;
 
-/// <summary>How the children of a batch are started, and what is done at their ends.</summary>
+/// <summary>Starts the children of a batch, and handles their ends.</summary>
 internal sealed partial class BatchExecution
 {
-    /// <summary>A child has ended; on its reactor's thread.</summary>
+    /// <summary>Handles the end of a child, on its reactor's thread.</summary>
     public void OnEnded(BatchEntry entry, ProcessResult result) => StartFrom(Conclude(entry, result));
 
-    /// <summary>Has a reactor start what may be started. With the gate held.</summary>
+    /// <summary>Schedules the due starts on a reactor. Requires the gate.</summary>
     public void StartSoon()
     {
         if (!_state.IsEnding)
@@ -56,7 +56,7 @@ internal sealed partial class BatchExecution
         }
     }
 
-    // Apart from the loop, in which it would cost a closure for every child.
+    // Separate from the loop, where it would allocate a closure for every child.
     private bool TryStartElsewhere(BatchEntry entry)
     {
         try
@@ -76,7 +76,7 @@ internal sealed partial class BatchExecution
         }
     }
 
-    // With the gate held.
+    // Requires the gate.
     private BatchEntry? TakeNext()
     {
         long now = MonotonicClock.Now;
@@ -102,7 +102,7 @@ internal sealed partial class BatchExecution
         }
     }
 
-    // Returns the next one, if this one has come to its end already.
+    // Returns the next command if this one has already ended.
     private BatchEntry? Start(BatchEntry entry)
     {
         int attempt = entry.Attempt;
@@ -146,7 +146,7 @@ internal sealed partial class BatchExecution
         }
     }
 
-    // From here on a stop of the batch reaches the child, though its start may hang.
+    // From here on a stop of the batch reaches the child, even if its start hangs.
     private void OnStarting(BatchEntry entry, ChildLife life)
     {
         StopCause cause;
@@ -173,8 +173,8 @@ internal sealed partial class BatchExecution
         }
     }
 
-    // Gives the slot to the next command in the same breath: else another thread would take it, and one reactor might end up
-    // with all the children.
+    // Gives the slot to the next command immediately: otherwise another thread would take the slot, and one reactor
+    // might end up with all the children.
     private BatchEntry? Conclude(BatchEntry entry, object outcome)
     {
         using (Uninterruptible.Lock(_gate))

@@ -4,13 +4,15 @@ using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution.Batches;
 
-/// <summary>How a batch is stopped: what waits is let go, and what runs is told, one child after the other.</summary>
+/// <summary>Stops a batch: drops the waiting commands, and stops the running children one after the other.</summary>
 internal sealed partial class BatchExecution
 {
-    /// <summary>Starts nothing more. Any thread; does not wait.</summary>
-    /// <param name="cause">Kept if it is the first.</param>
-    /// <param name="isKill">Whether what runs is killed at once, without its stop signal and grace.</param>
-    /// <param name="stopsRunning">Whether what runs is stopped at all.</param>
+    /// <summary>Stops the batch, which starts nothing more. Thread-safe; does not wait.</summary>
+    /// <param name="cause">The cause, kept if it is the first.</param>
+    /// <param name="isKill">
+    /// Whether the running children are killed at once, without their stop signal and grace period.
+    /// </param>
+    /// <param name="stopsRunning">Whether the running children are stopped at all.</param>
     public void Stop(StopCause cause, bool isKill, bool stopsRunning = true)
     {
         using (Uninterruptible.Lock(_gate))
@@ -23,14 +25,16 @@ internal sealed partial class BatchExecution
         StopRunning();
     }
 
-    /// <summary>The engine is being disposed: nothing can be started any more.</summary>
+    /// <summary>Handles the disposal of the engine: nothing can be started any more.</summary>
     public void OnEngineDispose()
     {
         Fail(new ObjectDisposedException(nameof(ProcessEngine)));
         Stop(StopCause.EngineDispose, isKill: true);
     }
 
-    /// <summary>The one who enumerates is gone: stops what runs, and waits until it is gone, too.</summary>
+    /// <summary>
+    /// Handles the end of the enumeration: stops the running children, and waits until they are gone.
+    /// </summary>
     public void Dispose()
     {
         if (StopForDispose())
@@ -42,7 +46,7 @@ internal sealed partial class BatchExecution
     /// <inheritdoc cref="Dispose"/>
     public ValueTask DisposeAsync() => StopForDispose() ? new ValueTask(_ended.Task) : ValueTask.CompletedTask;
 
-    // False if there is nothing that could end: the batch has not come to its beginning.
+    // Returns false if nothing can end because the batch has not begun.
     private bool StopForDispose()
     {
         bool hasBegun;
@@ -55,38 +59,41 @@ internal sealed partial class BatchExecution
         return hasBegun;
     }
 
-    // One after the other, since a child's gate is never taken with ours held.
+    // One after the other, because a child's gate is never acquired with our gate held.
     private void StopRunning()
     {
-        while (TakeToStop(out StopCause cause, out bool isKill) is BatchEntry entry)
+        while (TryTakeToStop(out ChildLife? life, out StopCause cause, out bool isKill))
         {
-            Stop(entry.Life, cause, isKill);
+            Stop(life, cause, isKill);
         }
     }
 
-    private BatchEntry? TakeToStop(out StopCause cause, out bool isKill)
+    // A command without a life has not reached its start, which checks for the stop itself.
+    private bool TryTakeToStop(out ChildLife? life, out StopCause cause, out bool isKill)
     {
         using (Uninterruptible.Lock(_gate))
         {
+            BatchEntry? entry = _state.TakeToStop();
+            life = entry?.Life;
             cause = _state.RunningStoppedBy;
             isKill = _state.Kills;
-            return _state.TakeToStop();
+            return entry is not null;
         }
     }
 
-    // One without a life has not come to its start, and is told there.
     private static void Stop(ChildLife? life, StopCause cause, bool isKill) =>
         life?.Stop(cause, isKill ? TimeSpan.Zero : life.Command.StopGrace);
 
-    // With the gate held.
+    // Requires the gate.
     private void OnStopped()
     {
-        // The thread that reads the input may wait for us, or in the user's code, which must not be called from here.
+        // The thread that reads the input may be waiting for us, or be in user code, which must not be called from
+        // here.
         _input.Wake();
         _parts?.Streams.Threads.Post(_afterStop);
     }
 
-    // On a delivery thread.
+    // Runs on a delivery thread.
     private void AfterStop()
     {
         StopRunning();

@@ -8,22 +8,20 @@ using ProcessRunner.Streams.Delivery;
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>
-/// One run of a batch: reads the input, starts and stops what its state says, and hands the results to the one who
-/// enumerates them.
+/// Represents one run of a batch. Reads the input, starts and stops children as the state decides, and hands the
+/// results to the enumerating thread.
 /// </summary>
 /// <remarks>
-/// <para>Threads: the input is read on a delivery thread. Reactors make the starts: the one that sees a child end starts the
-/// next one, and the new child stays there; a timer on one of them makes those that no end brings about. A start that could
-/// block or runs user code (a file to open, a trace) has a delivery thread to itself.</para>
-/// <para>States: new; begun; ending, when nothing runs and nothing will; ended. A stop may come at any time. <c>_gate</c>
-/// guards everything mutable. No child's gate is taken with it held, nor is it taken with a child's gate held; it is taken
-/// inside no other lock, and inside it those of the results, of a reactor and of the delivery threads may be.</para>
+/// <para>Threads: a delivery thread reads the input. Reactors start the children: the reactor that sees a child end
+/// starts the next child and serves it. A timer on one of the reactors makes the starts that no end triggers. A start
+/// that could block or runs user code (a file to open, a trace) has a delivery thread of its own.</para>
+/// <para>States: new; begun; ending (nothing runs, and nothing will); ended. A stop can come at any time. <c>_gate</c>
+/// guards all mutable state. No child's gate is acquired with it held, and it is not acquired with a child's gate held.
+/// It is acquired inside no other lock. The locks of the results, of a reactor and of the delivery threads may be
+/// acquired inside it.</para>
 /// </remarks>
 internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
 {
-    // Only names what could not be started, if the engine itself cannot be made.
-    private static readonly ProcessCommand s_first = new("the first command of a batch");
-
     private readonly object _gate = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly BatchOptions _options;
@@ -62,13 +60,13 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         _end = new DeliveryJob(End, Context);
     }
 
-    /// <summary>What has ended and waits for the one who enumerates.</summary>
+    /// <summary>Gets the results that wait for the enumerating thread.</summary>
     public ResultQueue Results { get; }
 
-    /// <summary>In which user code is called: that of the caller. Null for the default one.</summary>
+    /// <summary>Gets the context in which user code runs: the caller's, or null for the default context.</summary>
     public ExecutionContext? Context { get; }
 
-    /// <summary>Who stopped the batch first.</summary>
+    /// <summary>Gets the first cause of a stop.</summary>
     public StopCause StoppedBy
     {
         get
@@ -80,9 +78,9 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Begins, once.</summary>
-    /// <param name="isBlocking">Whether the calling thread may wait where the system is short of something.</param>
-    /// <param name="tokenOfEnumeration">Stops the batch, as its own token does.</param>
+    /// <summary>Begins the batch. Can be called once.</summary>
+    /// <param name="isBlocking">Whether the calling thread may wait while the system lacks a resource.</param>
+    /// <param name="tokenOfEnumeration">A token that stops the batch, as the batch's own token does.</param>
     public void Begin(bool isBlocking, CancellationToken tokenOfEnumeration = default)
     {
         using (Uninterruptible.Lock(_gate))
@@ -95,10 +93,10 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
             _hasBegun = true;
         }
 
-        EngineParts parts = isBlocking ? StartRetry.Until(() => _engine.Parts(s_first)) : _engine.Parts(s_first);
-        StartGates gates = new(parts.Backend, _options);
+        EngineParts parts = isBlocking ? StartRetry.Until(() => _engine.Parts(first: null)) : _engine.Parts(first: null);
         InheritedEnvironment environment = parts.Backend.TakeEnvironment();
         BackendTimer timer = parts.Backend.CreateTimer(OnTimer);
+        StartGates gates = GatesOrDispose(timer, parts.Backend);
         using (Uninterruptible.Lock(_gate))
         {
             long now = MonotonicClock.Now;
@@ -111,7 +109,7 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
 
         try
         {
-            // Each of them may stop the batch here and now.
+            // Each of these calls may stop the batch synchronously.
             _engine.Attach(this);
             _triggers.Watch(this, _options.StopOnInterrupt, _token, tokenOfEnumeration);
         }
@@ -133,15 +131,15 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
     }
 
     /// <summary>
-    /// What ended the batch, once it has ended: what the input or a progress report threw, what befell the engine, that a
-    /// token was cancelled; or null.
+    /// Gets the exception that ended the batch, once it has ended: thrown by the input or by a progress report, raised
+    /// because the engine failed, or raised because a token was cancelled; otherwise null.
     /// </summary>
     public Exception? Failure => _failure
         ?? (StoppedBy == StopCause.CancellationToken
             ? new OperationCanceledException("The batch was cancelled.", _triggers.Cancelled)
             : null);
 
-    /// <summary>How far it has come. Any thread.</summary>
+    /// <summary>Returns the progress of the batch. Thread-safe.</summary>
     public BatchProgress Progress()
     {
         using (Uninterruptible.Lock(_gate))
@@ -150,7 +148,20 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
-    // On a delivery thread.
+    private StartGates GatesOrDispose(BackendTimer timer, ProcessBackend backend)
+    {
+        try
+        {
+            return new StartGates(backend, _options);
+        }
+        catch
+        {
+            timer.Dispose();
+            throw;
+        }
+    }
+
+    // Runs on a delivery thread.
     private void ReadInput()
     {
         try
@@ -178,7 +189,7 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
-    // On a reactor's thread.
+    // Runs on a reactor's thread.
     private void OnTimer(long now)
     {
         bool isTimeout;
@@ -208,7 +219,7 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         StartMore();
     }
 
-    // On the thread of the one who enumerates, which starts nothing itself.
+    // Runs on the enumerating thread, which starts nothing itself.
     private void OnTaken()
     {
         using (Uninterruptible.Lock(_gate))
@@ -220,7 +231,7 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
-    // On a delivery thread, one at a time.
+    // Runs on a delivery thread, one report at a time.
     private void Report()
     {
         Tell();
@@ -248,7 +259,7 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
-    // The last thing that is done with the gate held, whatever has happened. For lack of memory it is done again by the timer.
+    // The last step with the gate held, after any event. If memory is lacking, the timer repeats it.
     private void Settle()
     {
         bool wasStopped = _state.StoppedBy != StopCause.None;
@@ -286,7 +297,7 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
-    // With the gate held.
+    // Requires the gate.
     private void DoAgainSoon() => _alarm?.Arm(MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause));
 
     private void Fail(Exception exception)
@@ -297,7 +308,7 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         }
     }
 
-    // On a delivery thread: the last report is the user's code.
+    // Runs on a delivery thread, because the last report is user code.
     private void End()
     {
         _triggers.Dispose();

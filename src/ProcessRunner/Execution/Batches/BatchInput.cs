@@ -8,10 +8,10 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>
-/// Reads the commands of a batch, in their order and as often as they are to be repeated, as far ahead as its state wants. The
-/// input is the user's code: it runs on one delivery thread, and may block there.
+/// Reads the commands of a batch in order, with all repetitions, as far ahead as the state allows. The input is user
+/// code: it runs on one delivery thread, and may block there.
 /// </summary>
-/// <remarks>The gate is the batch's, and what the reading thread waits on; it is not held while the user's code runs.</remarks>
+/// <remarks>The gate is the batch's. The reading thread waits on it, and user code runs without it.</remarks>
 [SuppressMessage("Design", "CA1001", Justification = "A token source without a timer or a wait handle holds nothing.")]
 internal sealed class BatchInput(
     Func<CancellationToken, IEnumerable<BatchItem>> source, BatchOptions options, object gate, BatchState state)
@@ -19,10 +19,12 @@ internal sealed class BatchInput(
     private readonly CancellationTokenSource _stop = new();
     private bool _isAhead;
 
-    /// <summary>Reads everything, or until the batch is stopped.</summary>
-    /// <param name="batch">Whose commands they are; is told when it is worth to look for one again.</param>
-    /// <exception cref="ArgumentException">One of them is null.</exception>
-    /// <exception cref="Exception">What the input throws.</exception>
+    /// <summary>Reads the whole input, or until the batch is stopped.</summary>
+    /// <param name="batch">
+    /// The batch of the commands, which is notified when it should look for a command again.
+    /// </param>
+    /// <exception cref="ArgumentException">A command is null.</exception>
+    /// <exception cref="Exception">The input threw it.</exception>
     public void Read(BatchExecution batch)
     {
         long repeatUntil = MonotonicClock.After(MonotonicClock.Now, options.RepeatFor);
@@ -33,32 +35,35 @@ internal sealed class BatchInput(
         }
     }
 
-    /// <summary>Somebody has looked for a command; the gate is held.</summary>
+    /// <summary>Handles a look for a command. Requires the gate.</summary>
     public void OnLook()
     {
-        // Not for each: while no slot is free the reading thread is woken once there is a good deal to read.
+        // Not at every look: while no slot is free, the reading thread is woken only once there is a lot to read.
         if (_isAhead && state.WantsMuchInput)
         {
             Wake();
         }
     }
 
-    /// <summary>Has the reading thread look what it waits for; the gate is held.</summary>
+    /// <summary>Wakes the reading thread, which checks its condition again. Requires the gate.</summary>
     public void Wake()
     {
         _isAhead = false;
         Monitor.PulseAll(gate);
     }
 
-    /// <summary>Tells the input that nobody wants the rest. It may be waiting for something, so nobody waits for it.</summary>
+    /// <summary>
+    /// Informs the input that the rest is not needed. Does not wait for the input, which may itself be waiting.
+    /// </summary>
     public void Stop() => _stop.Cancel();
 
-    // A repetition that has begun is finished, so a further one for the sake of the time begins when the last one is through.
+    // A repetition runs to its end once it has begun. With RepeatFor, a further repetition begins only when the
+    // previous one is through.
     private bool IsRepeated(int repetition, long repeatUntil) =>
         repetition < options.RepeatCount
         || (options.RepeatFor > TimeSpan.Zero && WaitUntil(static state => state.IsAllTaken) && MonotonicClock.Now < repeatUntil);
 
-    // Returns how many there were.
+    // Returns the number of commands.
     private long ReadOnce(BatchExecution batch, int repetition)
     {
         long count = 0;
@@ -80,7 +85,7 @@ internal sealed class BatchInput(
         }
         finally
         {
-            // The end of the user's iterator is waited for, as a foreach does.
+            // Waits for the end of the user's iterator, as foreach does.
             OnAnswer();
         }
 
@@ -95,7 +100,7 @@ internal sealed class BatchInput(
         return IsSorted ? items.OrderByDescending(item => item?.ExpectedRunTime) : items;
     }
 
-    // False if the batch is stopped.
+    // Returns false if the batch is stopped.
     private bool TryAsk()
     {
         using (Uninterruptible.Lock(gate))
@@ -121,11 +126,11 @@ internal sealed class BatchInput(
             state.Add(entry);
             if (state.IsHungry)
             {
-                // Not here: a start takes its time, and the input would never come to be ahead.
+                // Not on this thread: a start takes time, and the input would never get ahead.
                 batch.StartSoon();
             }
 
-            // What has been sorted has been read.
+            // A sorted input has already been read completely.
             return IsSorted || TryAsk();
         }
     }

@@ -5,13 +5,13 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>
-/// Which command of a batch is started next: weights, groups, slots, and the times of retries. Knows neither clock nor
-/// child. Not thread-safe.
+/// Decides which command of a batch starts next: weights, groups, slots, and the times of retries. Depends on neither a
+/// clock nor a child. Not thread-safe.
 /// </summary>
 /// <remarks>
-/// Commands start in their order. One whose group is full stands aside until the group has room, while others pass; one
-/// that does not fit for its weight holds up all behind it, or it might wait for ever. There is always room for those that
-/// run to wait again; where something else lacks memory, nothing has changed.
+/// Commands start in order. A command whose group is full stands aside until the group has room, while others pass. A
+/// command whose weight does not fit blocks all commands behind it, because otherwise it might wait forever. There is
+/// always room for running commands to wait again. If another operation lacks memory, nothing has changed.
 /// </remarks>
 internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<string, int> groupLimits)
 {
@@ -24,22 +24,22 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
     private int _aside;
     private long _added;
 
-    /// <summary>How many wait, retries included.</summary>
+    /// <summary>Gets the number of waiting commands, including retries.</summary>
     public int Waiting => _ready.Count + _aside + _delayed.Count;
 
     /// <summary>
-    /// How many wait for nothing but their turn, as far as it is known: not those that stood aside for their full group when
-    /// somebody last looked.
+    /// Gets the number of commands that wait only for their turn, as far as is known: commands that stood aside for a
+    /// full group at the last look are excluded.
     /// </summary>
     public int Ready => _ready.Count;
 
-    /// <summary>How many have been taken and not released.</summary>
+    /// <summary>Gets the number of commands that have been taken and not released.</summary>
     public int Running { get; private set; }
 
-    /// <summary>When the next retry is due, or <see cref="long.MaxValue"/>.</summary>
+    /// <summary>Gets the instant at which the next retry is due, or <see cref="long.MaxValue"/>.</summary>
     public long NextDue => _delayed.TryPeek(out _, out long due) ? due : long.MaxValue;
 
-    /// <summary>Whether there is one that only needs free slots.</summary>
+    /// <summary>Gets whether a command waits only for free slots.</summary>
     public bool HasCandidate => Next() is not null;
 
     /// <summary>Adds a command behind all others.</summary>
@@ -52,17 +52,17 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
     }
 
     /// <summary>
-    /// Adds a command in its old place: its start is to be tried again as soon as possible. Takes no memory for one that has been
-    /// released just now, or that there is room for.
+    /// Adds a command in its old place, so that its start is retried as soon as possible. Allocates no memory for a
+    /// command that was just released or has room reserved.
     /// </summary>
     public void AddAgain(BatchEntry entry) => _ready.Enqueue(entry, entry.Order);
 
-    /// <summary>Adds a command that is in its old place from an instant on.</summary>
+    /// <summary>Adds a command that returns to its old place at a given instant.</summary>
     /// <inheritdoc cref="AddAgain"/>
     public void AddLater(BatchEntry entry, long due) => _delayed.Enqueue(entry, due);
 
-    /// <summary>Has room for one more.</summary>
-    /// <exception cref="OutOfMemoryException">There is none.</exception>
+    /// <summary>Reserves room for one more command.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for it.</exception>
     public void Reserve()
     {
         FaultPoint.Allocate("managed memory");
@@ -72,7 +72,7 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
     }
 
     /// <summary>Takes the next command, its slots and its slot number.</summary>
-    /// <returns>Null if none may start now.</returns>
+    /// <returns>The command, or null if none may start now.</returns>
     public BatchEntry? Take(long now)
     {
         while (_delayed.TryPeek(out BatchEntry? late, out long due) && due <= now)
@@ -101,7 +101,7 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
         return entry;
     }
 
-    /// <summary>Gives back what a command took.</summary>
+    /// <summary>Returns the slots of a command.</summary>
     public void Release(BatchEntry entry)
     {
         _used -= Weight(entry);
@@ -113,8 +113,8 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
         }
     }
 
-    /// <summary>Lets one go that waits.</summary>
-    /// <returns>Null if there is none.</returns>
+    /// <summary>Drops a waiting command.</summary>
+    /// <returns>The command, or null if there is none.</returns>
     public BatchEntry? Drop()
     {
         if (_ready.TryDequeue(out BatchEntry? entry, out _) || _delayed.TryDequeue(out entry, out _))
@@ -134,7 +134,7 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
         return null;
     }
 
-    // Where the first one stands that its group lets through.
+    // Returns the queue whose first command is the next that its group admits, or null.
     private PriorityQueue<BatchEntry, long>? Next()
     {
         while (_ready.TryPeek(out BatchEntry? entry, out long order) && GroupOf(entry) is Group full && !full.Admits(entry))
@@ -186,7 +186,7 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
 
         public int Weight(BatchEntry entry) => Math.Min(entry.Item.Slots, limit);
 
-        // None overtakes another of its group: one that is heavy might wait for ever.
+        // No command overtakes another of its group: otherwise a heavy command might wait forever.
         public bool Admits(BatchEntry entry) =>
             Weight(entry) <= limit - Used && (!Aside.TryPeek(out _, out long first) || first >= entry.Order);
     }

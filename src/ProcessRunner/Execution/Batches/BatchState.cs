@@ -5,20 +5,22 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>
-/// Where a batch stands: what waits, what runs, what has come of it, and whether it is to go on. Decides, and does nothing:
-/// it starts no child, stops none and waits for nobody. Not thread-safe: guarded by the gate of its execution.
+/// Represents the state of a batch: the waiting commands, the running commands, their outcomes, and whether the batch
+/// is to go on. Makes decisions and performs no actions: it starts no child, stops none and does not wait. Not
+/// thread-safe: guarded by the gate of its execution.
 /// </summary>
 internal sealed class BatchState(BatchOptions options, ResultQueue results)
 {
-    // How many commands that may start are read ahead, so that a start finds one. Those that are between two attempts, or stand
-    // aside for their group, keep no slot busy: beside them as many are read again, up to the user's limit.
+    // The number of startable commands that are read ahead, so that a start finds one. Commands that wait for a retry
+    // or for room in their group keep no slot busy: the same number is read in addition to them, up to the user's
+    // limit.
     private const int ReadAhead = 512;
     private const int LongestShown = 5;
 
-    // An input that is asked for its next command may wait for something that never comes.
+    // An input that was asked for its next command may be waiting for something that never comes.
     private static readonly TimeSpan s_inputPatience = TimeSpan.FromSeconds(1);
 
-    // A reader that is not slow waits for a processor now and then, and the children are not to wait for it.
+    // Even a fast reader waits for a processor now and then, and the children must not wait for it.
     private const int LeastResults = 64;
 
     private readonly int _mostResults = Math.Max(options.MaxConcurrency, LeastResults);
@@ -29,62 +31,69 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     private long _beganAt;
     private long _endedAt = MonotonicClock.Never;
 
-    // The attempts that have ended, until it is settled what follows.
+    // The attempts that have ended, until their consequences are settled.
     private BatchEntry? _firstUnsettled;
     private BatchEntry? _lastUnsettled;
     private int _unsettled;
 
-    /// <summary>Who stopped the batch first.</summary>
+    /// <summary>Gets the first cause of a stop.</summary>
     public StopCause StoppedBy { get; private set; }
 
-    /// <summary>Who stopped what runs as well; <see cref="StopCause.None"/> if nobody has.</summary>
+    /// <summary>Gets the first cause that also stops the running children, or <see cref="StopCause.None"/>.</summary>
     public StopCause RunningStoppedBy { get; private set; }
 
-    /// <summary>Whether it is being killed.</summary>
+    /// <summary>Gets whether the running children are killed.</summary>
     public bool Kills { get; private set; }
 
-    /// <summary>Whether nothing more comes from the input, and its code has ended.</summary>
+    /// <summary>Gets or sets whether the input is exhausted and its code has ended.</summary>
     public bool IsInputRead { get; set; }
 
-    /// <summary>Whether the input has been asked for its next command, and has not answered yet.</summary>
+    /// <summary>Gets or sets whether the input was asked for its next command and has not answered yet.</summary>
     public bool IsInputAsked { get; set; }
 
-    /// <summary>Until when a batch that has been stopped waits for the answer of its input.</summary>
+    /// <summary>Gets the instant until which a stopped batch waits for the answer of its input.</summary>
     public long InputPatienceEnd { get; private set; } = MonotonicClock.Never;
 
-    /// <summary>Whether the batch has begun and nothing runs and nothing will.</summary>
+    /// <summary>Gets whether the batch has begun, nothing runs, and nothing will.</summary>
     public bool IsEnding { get; private set; }
 
-    /// <summary>Whether nothing is started because the one who enumerates has enough to read.</summary>
+    /// <summary>Gets whether starts are held back because the enumerating thread has enough to read.</summary>
     public bool IsReaderBehind { get; private set; }
 
-    /// <summary>Whether the one who enumerates sleeps and has something to read.</summary>
+    /// <summary>Gets or sets whether the enumerating thread sleeps although there is something to read.</summary>
     public bool MustWakeReader { get; set; }
 
-    /// <summary>Whether the input is to be read on.</summary>
+    /// <summary>Gets whether more of the input is to be read.</summary>
     public bool WantsInput => _schedule.Ready < ReadAhead && _schedule.Waiting < options.MaxWaiting;
 
-    /// <summary>Whether it is worth to wake the reader of the input: there is room for a good deal, or slots are free for it.</summary>
+    /// <summary>
+    /// Gets whether it is worthwhile to wake the reader of the input: there is room for many commands, or slots are
+    /// free.
+    /// </summary>
     public bool WantsMuchInput => WantsInput && (IsHungry || _schedule.Ready <= ReadAhead / 2);
 
-    /// <summary>Whether nothing waits.</summary>
+    /// <summary>Gets whether no command is waiting.</summary>
     public bool IsAllTaken => _schedule.Waiting == 0;
 
     /// <summary>
-    /// Whether somebody looked for a command and there was none that may start. Else whoever sees a child end starts the
-    /// next one, and the thread that reads the input keeps out of it.
+    /// Gets whether the last look for a command found none that may start. Otherwise the thread that sees a child end
+    /// starts the next one, and the thread that reads the input starts nothing.
     /// </summary>
     public bool IsHungry { get; private set; } = true;
 
-    /// <summary>The batch begins.</summary>
+    /// <summary>Begins the batch.</summary>
     public void Begin(StartGates gates, long now)
     {
         _gates = gates;
         _beganAt = now;
     }
 
-    /// <summary>Adds a command from the input. It will never be started if the batch has been stopped.</summary>
-    /// <exception cref="OutOfMemoryException">There is no memory for it, and it will never be started.</exception>
+    /// <summary>
+    /// Adds a command from the input. If the batch has been stopped, the command will never be started.
+    /// </summary>
+    /// <exception cref="OutOfMemoryException">
+    /// There is no memory for the command, which will never be started.
+    /// </exception>
     public void Add(BatchEntry entry)
     {
         _counts.AddRead();
@@ -105,10 +114,10 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         }
     }
 
-    /// <summary>Takes the command that is to be started now.</summary>
-    /// <param name="now">The instant.</param>
-    /// <param name="askAgainAt">When to ask again if nothing happens before.</param>
-    /// <returns>Null if there is none.</returns>
+    /// <summary>Takes the command to start now.</summary>
+    /// <param name="now">The current instant.</param>
+    /// <param name="askAgainAt">The instant of the next call if nothing happens before.</param>
+    /// <returns>The command, or null if there is none.</returns>
     /// <exception cref="OutOfMemoryException">There is no memory for it. Nothing has changed.</exception>
     public BatchEntry? TakeNext(long now, out long askAgainAt)
     {
@@ -120,7 +129,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         }
         finally
         {
-            // Whatever the reason: what was had for a child that is not started now belongs to others.
+            // For any reason: resources obtained for a child that does not start now belong to others.
             if (entry is null)
             {
                 _gates!.Settle(_running.Count);
@@ -162,12 +171,12 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         return entry;
     }
 
-    /// <summary>The start of an attempt has succeeded.</summary>
+    /// <summary>Handles the successful start of an attempt.</summary>
     public void OnStarted(BatchEntry entry, int attempt)
     {
         _gates!.OnStarted(_running.Count);
 
-        // The child may have ended by now, and been started again.
+        // The child may have ended meanwhile, and its command may have been started again.
         if (entry.Attempt == attempt && entry.RunningIndex >= 0)
         {
             entry.FailedStarts = 0;
@@ -175,8 +184,8 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     }
 
     /// <summary>
-    /// A start has failed for want of something, which is not the command's fault: it has its turn again when a child has
-    /// ended or a moment has passed.
+    /// Handles a start that failed for lack of a resource. The command is not to blame, and gets another turn when a
+    /// child ends or after a pause.
     /// </summary>
     public void OnShortage(BatchEntry entry, bool isBusy)
     {
@@ -201,9 +210,12 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         }
     }
 
-    /// <summary>An attempt has ended, or could not begin: its slots are free. Takes no memory, which <see cref="Settle"/> does.</summary>
-    /// <param name="entry">Whose attempt.</param>
-    /// <param name="outcome">What came of it, a <see cref="ProcessResult"/>, or the exception by which it could not begin.</param>
+    /// <summary>
+    /// Handles the end of an attempt, or its failure to begin, and frees its slots. Allocates no memory;
+    /// <see cref="Settle"/> does.
+    /// </summary>
+    /// <param name="entry">The command of the attempt.</param>
+    /// <param name="outcome">The <see cref="ProcessResult"/>, or the exception that prevented the start.</param>
     public void OnEnded(BatchEntry entry, object outcome)
     {
         Release(entry);
@@ -216,9 +228,12 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     }
 
     /// <summary>
-    /// Settles what follows from the attempts that have ended, and lets go what waits if the batch has been stopped.
+    /// Settles the consequences of the attempts that have ended, and drops the waiting commands if the batch has been
+    /// stopped.
     /// </summary>
-    /// <exception cref="OutOfMemoryException">There is no memory for it. Nothing is lost: it is to be called again.</exception>
+    /// <exception cref="OutOfMemoryException">
+    /// There is no memory for it. Nothing is lost; the method is to be called again.
+    /// </exception>
     public void Settle()
     {
         while (true)
@@ -241,7 +256,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         }
     }
 
-    /// <summary>Nothing more is started. The first cause stays. Takes no memory.</summary>
+    /// <summary>Stops the batch, which starts nothing more. The first cause is kept. Allocates no memory.</summary>
     public void Stop(StopCause cause, bool stopsRunning, bool kills)
     {
         if (IsEnding)
@@ -251,7 +266,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
 
         StoppedBy = StoppedBy == StopCause.None ? cause : StoppedBy;
 
-        // The end of an engine waits for no input: its timers end with it.
+        // The end of an engine waits for no input, because its timers end with it.
         TimeSpan patience = cause == StopCause.EngineDispose ? TimeSpan.Zero : s_inputPatience;
         InputPatienceEnd = Math.Min(InputPatienceEnd, MonotonicClock.After(MonotonicClock.Now, patience));
         if (stopsRunning)
@@ -262,8 +277,8 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         }
     }
 
-    /// <summary>Takes a command whose child is still to be stopped, as the whole batch is.</summary>
-    /// <returns>Null if there is none.</returns>
+    /// <summary>Takes a running command that has not been informed of the stop of the batch yet.</summary>
+    /// <returns>The command, or null if there is none.</returns>
     public BatchEntry? TakeToStop() => RunningStoppedBy == StopCause.None ? null : _running.TellNext();
 
     /// <summary>Ends the batch if nothing runs and nothing will.</summary>
@@ -282,7 +297,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         return true;
     }
 
-    /// <summary>What is told of it.</summary>
+    /// <summary>Returns the progress of the batch.</summary>
     public BatchProgress Progress(long now)
     {
         now = Math.Min(now, _endedAt);
@@ -332,7 +347,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         _unsettled++;
     }
 
-    // It will not be started any more. If it has been before, what came of that is its result.
+    // The command will not be started again. If it has run before, the outcome of its last attempt is its result.
     private void NoteLast(BatchEntry entry)
     {
         if (entry.Failures is { Count: > 0 } failures)

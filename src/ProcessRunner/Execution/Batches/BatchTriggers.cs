@@ -5,8 +5,8 @@ using System.Threading;
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>
-/// What stops a batch from outside: cancellation tokens, and Ctrl-C. <c>_gate</c> guards the registrations; it is held while
-/// nothing else is called.
+/// Stops a batch from outside: by cancellation tokens and by Ctrl-C. <c>_gate</c> guards the registrations; no other
+/// code is called with it held.
 /// </summary>
 internal sealed class BatchTriggers : IDisposable
 {
@@ -19,10 +19,10 @@ internal sealed class BatchTriggers : IDisposable
     private int _interrupts;
     private bool _isDisposed;
 
-    /// <summary>The token that was cancelled.</summary>
+    /// <summary>Gets the token that was cancelled.</summary>
     public CancellationToken Cancelled => _first.IsCancellationRequested ? _first : _second;
 
-    /// <summary>Has the batch stopped from now on, or at once if a token has been cancelled before.</summary>
+    /// <summary>Registers the triggers that stop the batch. Stops it at once if a token is already cancelled.</summary>
     public void Watch(BatchExecution batch, bool stopsOnInterrupt, CancellationToken first, CancellationToken second)
     {
         _first = first;
@@ -59,7 +59,7 @@ internal sealed class BatchTriggers : IDisposable
     private static void StopForToken(object? batch) =>
         ((BatchExecution)batch!).Stop(StopCause.CancellationToken, isKill: false);
 
-    // Does not wait for a callback that is under way.
+    // Does not wait for a running callback.
     private void Unregister()
     {
         _firstRegistration.Unregister();
@@ -67,7 +67,7 @@ internal sealed class BatchTriggers : IDisposable
         _interrupt?.Dispose();
     }
 
-    // On a thread that the runtime makes for the signal.
+    // Runs on a thread that the runtime creates for the signal.
     private void StopForInterrupt(BatchExecution batch, PosixSignalContext context)
     {
         context.Cancel = true;

@@ -8,14 +8,14 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>
-/// The results that wait for the one who enumerates them. Not bounded by itself: the batch starts nothing while it holds
-/// enough. Any thread may write; one reads.
+/// Holds the results that wait for the enumerating thread. The queue itself has no bound: the batch starts nothing
+/// while the queue holds enough results. Any thread can write; one thread reads.
 /// </summary>
 /// <remarks>
-/// <c>_gate</c> guards everything and is the innermost lock; a reader's callback is called without it. A channel of the
-/// framework would not do: it wakes a blocked reader by way of the ThreadPool.
+/// <c>_gate</c> guards everything and is the innermost lock. The reader's callback is called without it. A channel of
+/// the framework is unsuitable, because it wakes a blocked reader through the ThreadPool.
 /// </remarks>
-/// <param name="taken">Called on the reader's thread after it has taken one.</param>
+/// <param name="taken">The callback after the reader has taken a result. Called on the reader's thread.</param>
 internal sealed class ResultQueue(Action taken)
 {
     private readonly object _gate = new();
@@ -24,7 +24,7 @@ internal sealed class ResultQueue(Action taken)
     private bool _isBlocked;
     private bool _isComplete;
 
-    /// <summary>How many wait.</summary>
+    /// <summary>Gets the number of waiting results.</summary>
     public int Count
     {
         get
@@ -36,9 +36,9 @@ internal sealed class ResultQueue(Action taken)
         }
     }
 
-    /// <summary>Adds one. The reader is not woken yet.</summary>
-    /// <returns>Whether <see cref="Wake"/> is to be called: the reader sleeps.</returns>
-    /// <exception cref="OutOfMemoryException">There is no memory for it. Nothing has changed.</exception>
+    /// <summary>Adds a result. Does not wake the reader.</summary>
+    /// <returns>Whether the reader sleeps, so that <see cref="Wake"/> is to be called.</returns>
+    /// <exception cref="OutOfMemoryException">There is no memory for the result. Nothing has changed.</exception>
     public bool Write(BatchResult result)
     {
         FaultPoint.Allocate("managed memory");
@@ -49,14 +49,14 @@ internal sealed class ResultQueue(Action taken)
         }
     }
 
-    /// <summary>Wakes the reader. Called with no lock held.</summary>
+    /// <summary>Wakes the reader. Must be called with no lock held.</summary>
     public void Wake() => WakeReader(isComplete: false);
 
-    /// <summary>Nothing comes any more. Called with no lock held.</summary>
+    /// <summary>Completes the queue: no further result comes. Must be called with no lock held.</summary>
     public void Complete() => WakeReader(isComplete: true);
 
-    /// <summary>Takes the next one, and blocks until it is there.</summary>
-    /// <returns>Null at the end.</returns>
+    /// <summary>Takes the next result, and blocks until there is one.</summary>
+    /// <returns>The result, or null at the end.</returns>
     public BatchResult? Read()
     {
         BatchResult? result;
@@ -77,9 +77,9 @@ internal sealed class ResultQueue(Action taken)
         return result;
     }
 
-    /// <summary>Takes the next one if it is there.</summary>
-    /// <param name="result">What was taken; null at the end.</param>
-    /// <returns>False if there is none yet.</returns>
+    /// <summary>Takes the next result if there is one.</summary>
+    /// <param name="result">The result, or null at the end.</param>
+    /// <returns>False if there is no result yet.</returns>
     public bool TryRead(out BatchResult? result)
     {
         lock (_gate)
@@ -95,7 +95,8 @@ internal sealed class ResultQueue(Action taken)
     }
 
     /// <summary>
-    /// Calls back as soon as there is something to take: here and now, or on the thread that brings it, with no lock held.
+    /// Calls back as soon as there is something to read: synchronously, or on the thread that brings it, with no lock
+    /// held.
     /// </summary>
     public void WhenReadable(Action readable)
     {

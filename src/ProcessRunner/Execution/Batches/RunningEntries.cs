@@ -5,24 +5,26 @@ using ProcessRunner.Faults;
 
 namespace ProcessRunner.Execution.Batches;
 
-/// <summary>The commands of a batch that run now, and which of them have been told of a stop. Not thread-safe.</summary>
+/// <summary>
+/// Represents the running commands of a batch, and which of them have been informed of a stop. Not thread-safe.
+/// </summary>
 internal sealed class RunningEntries
 {
-    // Those that have been told come first.
+    // The informed commands come first.
     private readonly List<BatchEntry> _entries = [];
     private int _told;
 
     public int Count => _entries.Count;
 
-    /// <summary>Has room for one more.</summary>
-    /// <exception cref="System.OutOfMemoryException">There is none.</exception>
+    /// <summary>Reserves room for one more command.</summary>
+    /// <exception cref="System.OutOfMemoryException">There is no memory for it.</exception>
     public void Reserve()
     {
         FaultPoint.Allocate("managed memory");
         _entries.EnsureCapacity(_entries.Count + 1);
     }
 
-    /// <summary>Adds one, for which there is room.</summary>
+    /// <summary>Adds a command, for which room is reserved.</summary>
     public void Add(BatchEntry entry)
     {
         entry.RunningIndex = _entries.Count;
@@ -49,14 +51,14 @@ internal sealed class RunningEntries
         entry.RunningIndex = -1;
     }
 
-    /// <summary>There is something to tell all of them.</summary>
+    /// <summary>Marks all commands as not informed.</summary>
     public void TellAll() => _told = 0;
 
-    /// <summary>Takes the next one that has not been told.</summary>
-    /// <returns>Null if there is none.</returns>
+    /// <summary>Takes the next command that has not been informed.</summary>
+    /// <returns>The command, or null if there is none.</returns>
     public BatchEntry? TellNext() => _told < _entries.Count ? _entries[_told++] : null;
 
-    /// <summary>Those that have been running longest, the longest first.</summary>
+    /// <summary>Returns the commands that have been running longest, the longest first.</summary>
     public List<RunningItem> Longest(int count, long now) =>
     [
         .. _entries.OrderBy(entry => entry.StartedAt)

@@ -4,14 +4,15 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>
-/// What must be had before another child of a batch may live beside those that do: descriptors and processes, memory, and
-/// a token of the jobserver. The first child needs none of it: without it the batch would stand still. Not thread-safe.
+/// Guards the resources that a further child of a batch needs beside the live ones: descriptors and processes, memory,
+/// and a token of the jobserver. The first child needs none of them, because otherwise the batch would stand still. Not
+/// thread-safe.
 /// </summary>
 internal sealed class StartGates : IDisposable
 {
     private static readonly TimeSpan s_pollInterval = TimeSpan.FromMilliseconds(20);
 
-    // What has been short once may be there again, though none of the children that run has ended.
+    // A missing resource may become available again although none of the running children has ended.
     private static readonly TimeSpan s_tryInterval = TimeSpan.FromMilliseconds(250);
 
     private readonly ProcessBackend _backend;
@@ -28,15 +29,17 @@ internal sealed class StartGates : IDisposable
     {
         _backend = backend;
         _minAvailableMemory = options.MinAvailableMemory;
-        _tokens = options.UseJobserver ? backend.OpenJobserver() : null;
         _room = backend.EstimateRoom();
+        _tokens = options.UseJobserver ? backend.OpenJobserver() : null;
         _limit = _room;
     }
 
-    /// <summary>When to ask again, because nothing tells when a gate has opened; or never.</summary>
+    /// <summary>
+    /// Gets the instant of the next check, or never. No event announces that a gate has opened.
+    /// </summary>
     public long PollAt { get; private set; } = MonotonicClock.Never;
 
-    /// <summary>Whether another child may be started beside so many.</summary>
+    /// <summary>Returns whether another child may start beside the running ones.</summary>
     public bool Admit(int running, long now)
     {
         PollAt = MonotonicClock.Never;
@@ -45,7 +48,7 @@ internal sealed class StartGates : IDisposable
             return true;
         }
 
-        // The end of one of ours opens the first gate. The others may open whenever some other process wills.
+        // The end of one of our children opens the first gate. Other processes can open the rest at any time.
         if (running >= _limit && (running >= _room || now < _tryAt))
         {
             PollAt = running < _room ? _tryAt : MonotonicClock.Never;
@@ -61,7 +64,7 @@ internal sealed class StartGates : IDisposable
         return true;
     }
 
-    /// <summary>Gives back the tokens that so many children do not need.</summary>
+    /// <summary>Returns the tokens that the running children do not need.</summary>
     public void Settle(int running)
     {
         while (_tokens is not null && _tokens.Held > Math.Max(0, running - 1))
@@ -71,7 +74,8 @@ internal sealed class StartGates : IDisposable
     }
 
     /// <summary>
-    /// A start has succeeded, and so many run now. As many successes in a row as may live at once make room for one more.
+    /// Handles a successful start, with the number of children that now run. As many consecutive successes as the limit
+    /// raise the limit by one.
     /// </summary>
     public void OnStarted(int running)
     {
@@ -83,7 +87,9 @@ internal sealed class StartGates : IDisposable
         }
     }
 
-    /// <summary>A start has failed for want of descriptors, processes or memory, beside so many others.</summary>
+    /// <summary>
+    /// Handles a start that failed for lack of descriptors, processes or memory, beside the running children.
+    /// </summary>
     public void OnShortage(int running, long now)
     {
         _tryAt = MonotonicClock.After(now, s_tryInterval);
@@ -91,7 +97,7 @@ internal sealed class StartGates : IDisposable
         _limit = Math.Max(1, Math.Min(_limit, running));
     }
 
-    /// <summary>Gives back all tokens.</summary>
+    /// <summary>Returns all tokens.</summary>
     public void Dispose() => _tokens?.Dispose();
 
     private bool HasToken(int running) => _tokens is null || _tokens.Held >= running || _tokens.TryTake();
@@ -103,7 +109,7 @@ internal sealed class StartGates : IDisposable
             return true;
         }
 
-        // Not for each of many starts in a row: it takes the reading of a file or two.
+        // Not for each of many consecutive starts, because it reads one or two files.
         if (_memorySeenAt == 0 || now >= MonotonicClock.After(_memorySeenAt, s_pollInterval))
         {
             _memorySeenAt = now;

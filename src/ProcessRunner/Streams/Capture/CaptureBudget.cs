@@ -3,20 +3,20 @@ using System.Threading;
 namespace ProcessRunner.Streams.Capture;
 
 /// <summary>
-/// How many bytes the captured output of all children of one engine may take in memory, results that are still held
-/// included. Safe from any thread.
+/// Limits the memory, in bytes, for the captured output of all children of one engine, including results that are still
+/// referenced. Thread-safe.
 /// </summary>
 internal sealed class CaptureBudget(long limit)
 {
     private long _used;
 
-    /// <summary>The bytes in use now.</summary>
+    /// <summary>Gets the number of bytes in use.</summary>
     public long Used => Interlocked.Read(ref _used);
 
-    /// <summary>Whether there are as many left.</summary>
+    /// <summary>Returns whether a number of bytes is left.</summary>
     public bool Has(long bytes) => Used + bytes <= limit;
 
-    /// <summary>Takes bytes from the budget, if there are as many left.</summary>
+    /// <summary>Takes bytes from the budget if enough are left.</summary>
     public bool TryTake(long bytes)
     {
         long used = Used;
@@ -34,9 +34,9 @@ internal sealed class CaptureBudget(long limit)
         return false;
     }
 
-    /// <summary>Takes bytes whether there are as many left or not.</summary>
+    /// <summary>Takes bytes from the budget, even if not enough are left.</summary>
     public void Take(long bytes) => Interlocked.Add(ref _used, bytes);
 
-    /// <summary>Gives bytes back.</summary>
+    /// <summary>Returns bytes to the budget.</summary>
     public void Return(long bytes) => Interlocked.Add(ref _used, -bytes);
 }

@@ -6,16 +6,15 @@ using ProcessRunner.Streams.Delivery;
 namespace ProcessRunner.Streams.Capture;
 
 /// <summary>
-/// Keeps all bytes of a stream: in memory up to a limit and as far as the engine's budget goes, and from there on in a
-/// temporary file.
+/// Keeps all bytes of a stream: in memory up to a limit and within the engine's budget, and the rest in a temporary
+/// file.
 /// </summary>
 internal sealed class CaptureSink(RunStreams run, StandardStream stream, long memoryLimit) : StreamSink
 {
-    // Taken at once, so that the budget is not asked for every chunk.
+    // Taken in one step, so that not every chunk queries the budget.
     private const int Instalment = 256 * 1024;
 
     private SegmentChain _memory;
-    private long _allowed = Math.Min(CaptureLease.FreeOfCharge, memoryLimit);
     private CaptureLease? _lease;
     private DeliverySink? _overflow;
     private bool _isLetGo;
@@ -35,7 +34,7 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
             }
 
             Span<byte> room = _memory.Room;
-            return room[..(int)Math.Min(room.Length, _allowed - _memory.Length)];
+            return room[..(int)Math.Min(room.Length, Allowed - _memory.Length)];
         }
     }
 
@@ -63,7 +62,7 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
         TotalBytes += bytes.Length;
         while (!bytes.IsEmpty && _overflow is null && !_isLetGo)
         {
-            int count = (int)Math.Min(bytes.Length, _allowed - _memory.Length);
+            int count = (int)Math.Min(bytes.Length, Allowed - _memory.Length);
             _memory.Append(bytes[..count], run.Services.Segments);
             bytes = bytes[count..];
             if (!bytes.IsEmpty && !TryExtend())
@@ -79,7 +78,7 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
 
     public override void Abandon() => _overflow?.Abandon();
 
-    // The lease gives back by its finalizer what it has taken.
+    // The finalizer of the lease returns the bytes it has taken.
     public override void LetGo()
     {
         _isLetGo = true;
@@ -97,16 +96,12 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
             ? CapturedOutput.Empty
             : new CapturedOutput(_memory, command.Encoding, _lease) { TotalBytes = TotalBytes, IsHeldOpen = isHeldOpen };
 
+    private long Allowed => Math.Min(CaptureLease.FreeOfCharge, memoryLimit) + (_lease?.Taken ?? 0);
+
     private bool TryExtend()
     {
-        long more = Math.Min(Instalment, memoryLimit - _allowed);
+        long more = Math.Min(Instalment, memoryLimit - Allowed);
         _lease ??= new CaptureLease(run.Services.Segments);
-        if (more <= 0 || !_lease.TryExtend(more))
-        {
-            return false;
-        }
-
-        _allowed += more;
-        return true;
+        return more > 0 && _lease.TryExtend(more);
     }
 }

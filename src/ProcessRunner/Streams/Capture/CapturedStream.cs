@@ -7,7 +7,7 @@ using ProcessRunner.Backends;
 
 namespace ProcessRunner.Streams.Capture;
 
-/// <summary>Reads captured bytes: first those in memory, then those in the temporary file.</summary>
+/// <summary>Reads captured bytes: first from memory, then from the temporary file.</summary>
 internal sealed class CapturedStream(ReadOnlySequence<byte> memory, TemporaryFile? file) : Stream
 {
     private long _position;
@@ -54,7 +54,7 @@ internal sealed class CapturedStream(ReadOnlySequence<byte> memory, TemporaryFil
         return Read(buffer.AsSpan(offset, count));
     }
 
-    // The base class would use the ThreadPool, which may be parked.
+    // The base class would use the ThreadPool, whose threads may all be blocked.
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
         cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<int>(cancellationToken)

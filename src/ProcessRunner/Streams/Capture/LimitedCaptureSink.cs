@@ -3,8 +3,8 @@ using System;
 namespace ProcessRunner.Streams.Capture;
 
 /// <summary>
-/// Keeps the first bytes of a stream and, if asked to, the last ones: what lies between is counted and let go. Its
-/// memory grows with what there is, up to the limit.
+/// Keeps the first bytes of a stream and, optionally, the last. Counts and drops the bytes between them. Its memory
+/// grows with the output up to the limit.
 /// </summary>
 internal sealed class LimitedCaptureSink(SegmentPool segments, long headLimit, int tailLimit, Action? onExceeded)
     : StreamSink
@@ -52,7 +52,7 @@ internal sealed class LimitedCaptureSink(SegmentPool segments, long headLimit, i
         }
     }
 
-    // The lease gives back by its finalizer what it has taken.
+    // The finalizer of the lease returns the bytes it has taken.
     public override void LetGo()
     {
         _isLetGo = true;

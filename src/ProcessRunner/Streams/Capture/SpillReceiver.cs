@@ -4,7 +4,7 @@ using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Streams.Capture;
 
-/// <summary>Writes to a temporary file, on a delivery thread, since a disk can keep its writer waiting.</summary>
+/// <summary>Writes to a temporary file on a delivery thread, because a disk can block its writer.</summary>
 internal sealed class SpillReceiver(RunStreams run, CaptureLease lease) : ByteReceiver
 {
     public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)

@@ -3,7 +3,7 @@ using ProcessRunner.Backends;
 
 namespace ProcessRunner.Streams.Capture;
 
-/// <summary>The last bytes of a stream, at most <paramref name="limit"/>; grows with what there is.</summary>
+/// <summary>Holds the last bytes of a stream, at most <paramref name="limit"/>. Grows with the output.</summary>
 internal sealed class TailRing(int limit)
 {
     private const int FirstSize = 4096;
@@ -29,7 +29,7 @@ internal sealed class TailRing(int limit)
         _count += bytes.Length - overwritten;
     }
 
-    /// <summary>Lets go what is there.</summary>
+    /// <summary>Releases the bytes.</summary>
     public void Clear()
     {
         _bytes = [];
@@ -37,7 +37,7 @@ internal sealed class TailRing(int limit)
         _count = 0;
     }
 
-    /// <summary>Gives the bytes away in their order; none is left here.</summary>
+    /// <summary>Returns the bytes in order, and leaves the ring empty.</summary>
     public byte[] Take()
     {
         byte[] bytes = _bytes;
@@ -47,7 +47,7 @@ internal sealed class TailRing(int limit)
         }
         else
         {
-            // In its place: with many children a second copy of each tail is a lot.
+            // In place: with many children, a second copy of each tail would take a lot of memory.
             bytes.AsSpan(0, _start).Reverse();
             bytes.AsSpan(_start).Reverse();
             bytes.AsSpan().Reverse();
@@ -57,7 +57,7 @@ internal sealed class TailRing(int limit)
         return bytes;
     }
 
-    // While it grows it does not wrap: a full ring is the first one that does.
+    // The ring does not wrap while it grows: only a full ring wraps.
     private void Reserve(int more)
     {
         if (_count + more > _bytes.Length && _bytes.Length < limit)

@@ -5,12 +5,12 @@ using ProcessRunner.Backends;
 
 namespace ProcessRunner.Streams.Delivery;
 
-/// <summary>Calls back with the bytes as they come, and waits for the callback's task.</summary>
+/// <summary>Calls back with the bytes as they arrive, and waits for the callback's task.</summary>
 internal sealed class AwaitedBytesReceiver(Func<ReadOnlyMemory<byte>, CancellationToken, ValueTask> callback) : UserReceiver
 {
     private readonly AwaitedCalls<ReadOnlyMemory<byte>> _calls = new(callback);
 
-    // A copy: the callback may keep them, even if the delivery is given up meanwhile.
+    // Copies the bytes, because the callback may keep them even if the delivery is abandoned meanwhile.
     public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
     {
         byte[] copy = Buffers.Allocate<byte>(bytes.Length);

@@ -7,15 +7,16 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// Makes an asynchronous callback a call: the delivery thread waits until its task is complete, so that the child feels how long
-/// it takes, and throws what it has failed with. For one call at a time.
+/// Turns an asynchronous callback into a synchronous call. The delivery thread waits until the callback's task
+/// completes, so that the duration creates backpressure on the child, and throws the task's exception. For one call at
+/// a time.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "A token source without a timer or a wait handle holds nothing.")]
 internal sealed class AwaitedCalls<T>(Func<T, CancellationToken, ValueTask> callback)
 {
     private readonly CancellationTokenSource _calledOff = new();
 
-    /// <summary>Makes a call.</summary>
+    /// <summary>Calls the callback.</summary>
     public void Invoke(T value)
     {
         ValueTask call = callback(value, _calledOff.Token);
@@ -30,6 +31,6 @@ internal sealed class AwaitedCalls<T>(Func<T, CancellationToken, ValueTask> call
         task.GetAwaiter().GetResult();
     }
 
-    /// <summary>Cancels the call that is under way, if there is one. Runs user code.</summary>
+    /// <summary>Cancels the call that is under way, if any. Runs user code.</summary>
     public void CallOff() => _calledOff.Cancel();
 }

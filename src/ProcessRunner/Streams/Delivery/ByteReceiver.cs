@@ -3,37 +3,44 @@ using System;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// Who gets a stream's bytes on a delivery thread: one call at a time, in order. It may block, which the child feels, and
-/// it may throw, which ends the delivery.
+/// Receives a stream's bytes on a delivery thread, in order and one call at a time. It may block, which creates
+/// backpressure on the child, and it may throw, which ends the delivery.
 /// </summary>
 internal abstract class ByteReceiver
 {
-    /// <summary>True if it waits for nobody once the child has ended: a run that is stopped need not give it up.</summary>
+    /// <summary>
+    /// Gets whether the receiver waits for nothing once the child has ended, so that a stopped run need not abandon it.
+    /// </summary>
     public virtual bool EndsWithTheChild => false;
 
-    /// <summary>True if it says when the bytes came: they are to be read as soon as they are there, even if it is slow.</summary>
+    /// <summary>
+    /// Gets whether the receiver reports when the bytes arrived. They must then be read as soon as they are available,
+    /// even if the receiver is slow.
+    /// </summary>
     public virtual bool TellsTime => false;
 
-    /// <summary>True if it calls user code: one such receiver of a run at a time has its turn.</summary>
+    /// <summary>Gets whether the receiver calls user code. Such receivers of a run take turns.</summary>
     public virtual bool CallsUser => false;
 
-    /// <summary>Takes the next bytes, which are not valid after the call.</summary>
-    /// <param name="bytes">At least one.</param>
-    /// <param name="readAt">When they came out of the pipe, in universal time.</param>
+    /// <summary>Handles the next bytes, which are not valid after the call.</summary>
+    /// <param name="bytes">The bytes; at least one.</param>
+    /// <param name="readAt">The time at which they were read from the pipe, in UTC.</param>
     public abstract void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt);
 
-    /// <summary>Nothing comes any more; the last call, and it comes always.</summary>
-    /// <param name="isWhole">False if the delivery was given up before its end.</param>
+    /// <summary>Handles the end of the delivery. This last call is always made.</summary>
+    /// <param name="isWhole">False if the delivery was abandoned before its end.</param>
     public virtual void OnEnd(bool isWhole)
     {
     }
 
-    /// <summary>The delivery is given up: no further call of user code begins. Any thread.</summary>
+    /// <summary>Handles the end of an abandoned delivery: no further call of user code begins. Thread-safe.</summary>
     public virtual void Close()
     {
     }
 
-    /// <summary>Ends a wait of its own inside <see cref="OnBytes"/>, if there is one. On another delivery thread.</summary>
+    /// <summary>
+    /// Ends the receiver's own wait inside <see cref="OnBytes"/>, if any. Called on another delivery thread.
+    /// </summary>
     public virtual void CallOff()
     {
     }

@@ -2,7 +2,7 @@ using System;
 
 namespace ProcessRunner.Streams.Delivery;
 
-/// <summary>Calls back with the bytes as they come.</summary>
+/// <summary>Calls back with the bytes as they arrive.</summary>
 internal sealed class BytesReceiver : UserReceiver
 {
     private readonly Action<ReadOnlySpan<byte>> _callback;

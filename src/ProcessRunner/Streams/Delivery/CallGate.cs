@@ -3,8 +3,8 @@ using System.Threading;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// Whether user code may be called still: no call begins once it is closed, and one that has begun is not waited for. A field of
-/// its one owner, who makes one call at a time; anybody closes it.
+/// Decides whether user code may still be called. Once the gate is closed, no call begins; a call that has begun is not
+/// waited for. A field of a single owner, which makes one call at a time. Any thread can close it.
 /// </summary>
 internal struct CallGate
 {
@@ -14,12 +14,12 @@ internal struct CallGate
     private int _state;
 
     /// <summary>Begins a call.</summary>
-    /// <returns>False if none may be made any more.</returns>
+    /// <returns>False if no further call may begin.</returns>
     public bool TryEnter() => Interlocked.CompareExchange(ref _state, InCall, 0) == 0;
 
-    /// <summary>The call is over.</summary>
+    /// <summary>Ends the call.</summary>
     public void Leave() => Interlocked.And(ref _state, ~InCall);
 
-    /// <summary>Lets no further call begin.</summary>
+    /// <summary>Closes the gate: no further call begins.</summary>
     public void Close() => Interlocked.Or(ref _state, Closed);
 }

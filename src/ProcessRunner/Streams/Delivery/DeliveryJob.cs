@@ -4,22 +4,22 @@ using System.Threading;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// Something that is to be done on a delivery thread, each time that it is posted. It is made before it is needed, so that to
-/// post it takes no memory.
+/// Represents work for a delivery thread, done each time it is posted. It is created before it is needed, so that
+/// posting it allocates no memory.
 /// </summary>
-/// <param name="action">Handles the exceptions of user code, and what the system fails in, itself.</param>
-/// <param name="context">In which it is done; null for the default one.</param>
+/// <param name="action">The work. It handles exceptions of user code and system failures itself.</param>
+/// <param name="context">The context in which the work is done, or null for the default context.</param>
 internal sealed class DeliveryJob(Action action, ExecutionContext? context = null)
 {
-    /// <summary>Does it, on a delivery thread.</summary>
+    /// <summary>Gets the action to run on a delivery thread.</summary>
     public Action Action => action;
 
-    /// <summary>In which it is done; null for the default one.</summary>
+    /// <summary>Gets the context in which the action runs, or null for the default context.</summary>
     public ExecutionContext? Context => context;
 
-    /// <summary>The one behind it in the queue; owned by <see cref="DeliveryThreads"/>.</summary>
+    /// <summary>Gets or sets the next job in the queue. Owned by <see cref="DeliveryThreads"/>.</summary>
     public DeliveryJob? Next { get; set; }
 
-    /// <summary>Whether it stands in the queue; owned by <see cref="DeliveryThreads"/>.</summary>
+    /// <summary>Gets or sets whether the job is in the queue. Owned by <see cref="DeliveryThreads"/>.</summary>
     public bool IsQueued { get; set; }
 }

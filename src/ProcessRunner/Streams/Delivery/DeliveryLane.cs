@@ -3,12 +3,14 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// The turns of the receivers of one run: one at a time takes one chunk, in the order in which they ask. So user code is never
-/// called for both streams of a child at once. A receiver that calls none has a lane to itself.
+/// Schedules the turns of the receivers of one run. One receiver at a time takes one chunk, in the order of the
+/// requests, so that user code is never called for both streams of a child at once. A receiver that calls no user code
+/// has a lane of its own.
 /// </summary>
 /// <remarks>
-/// All fields are guarded by the child's gate. One delivery thread at a time serves the lane. A receiver that is given up in the
-/// middle of its turn loses the turn, and another thread serves the others; the one that waits for it leaves when it comes back.
+/// The child's gate guards all fields. One delivery thread at a time serves the lane. A receiver that is abandoned
+/// during its turn loses the turn, and another thread serves the other receivers. The thread inside the abandoned
+/// receiver leaves when the receiver returns.
 /// </remarks>
 internal sealed class DeliveryLane
 {
@@ -26,10 +28,10 @@ internal sealed class DeliveryLane
         _serve = new DeliveryJob(Serve, run.Context);
     }
 
-    /// <summary>The one whose turn it is, or null. With the gate held.</summary>
+    /// <summary>Gets the sink whose turn it is, or null. Requires the gate.</summary>
     public DeliverySink? Current => _current;
 
-    /// <summary>Asks for a turn, once until it has come. With the gate held.</summary>
+    /// <summary>Requests a turn. Must not be repeated until the turn has come. Requires the gate.</summary>
     public void Ask(DeliverySink sink)
     {
         if (_last is null)
@@ -45,7 +47,7 @@ internal sealed class DeliveryLane
         ServeUnlessServed();
     }
 
-    /// <summary>Takes its turn from one that does not come back. With the gate held.</summary>
+    /// <summary>Ends the turn of a sink whose receiver does not return. Requires the gate.</summary>
     public void GiveUp(DeliverySink sink)
     {
         if (_current == sink)
@@ -69,7 +71,7 @@ internal sealed class DeliveryLane
         }
     }
 
-    // On a delivery thread.
+    // Runs on a delivery thread.
     private void Serve()
     {
         DeliverySink? sink;

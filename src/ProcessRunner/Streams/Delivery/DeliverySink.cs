@@ -6,23 +6,23 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// Hands the bytes of one stream from the reactor to a receiver on a delivery thread, in order, with a bounded number of
-/// bytes under way: at the bound the reactor stops to read that pipe, and the child feels it.
+/// Hands the bytes of one stream from the reactor to a receiver on a delivery thread, in order and with a bounded
+/// number of bytes in flight. At the bound the reactor stops reading the pipe, which creates backpressure on the child.
 /// </summary>
 /// <remarks>
-/// <para>States: idle (no chunk, no job); scheduled (a job is posted or runs, one at a time); delivered. All fields are
-/// guarded by the child's gate; the receiver is called without it. Chunks are rented while they hold bytes. After a failure
-/// what comes is counted and let go, so that the child can end.</para>
-/// <para>Where it is the only one and its receiver does not tell the time, the job reads the pipe itself. The chunks then
-/// hold only what the reactor has found in the pipe after the child's exit: all that is newer than what the job has
-/// read.</para>
+/// <para>States: idle (no chunk, no job); scheduled (a job is posted or runs, one at a time); delivered. The child's
+/// gate guards all fields; the receiver is called without it. Chunks are rented while they hold bytes. After a failure,
+/// further bytes are counted and dropped, so that the child can end.</para>
+/// <para>If it is the only sink of its stream and its receiver does not report the time, the job reads the pipe itself.
+/// The chunks then hold only the bytes that the reactor has found in the pipe after the child's exit: they are newer
+/// than all bytes that the job has read.</para>
 /// </remarks>
 internal sealed class DeliverySink : StreamSink
 {
     private const int ChunkSize = 64 * 1024;
     private const int MostChunks = 4;
 
-    // What comes within that time shares a chunk and its time.
+    // Bytes that arrive within this time share a chunk and its timestamp.
     private static readonly TimeSpan s_sameTime = TimeSpan.FromMilliseconds(50);
 
     private readonly RunStreams _run;
@@ -50,13 +50,13 @@ internal sealed class DeliverySink : StreamSink
         _callOff = new DeliveryJob(receiver.CallOff, run.Context);
     }
 
-    /// <summary>The one that has its turn after it; owned by the lane.</summary>
+    /// <summary>Gets or sets the next sink in the lane. Owned by the lane.</summary>
     public DeliverySink? NextInLane { get; set; }
 
-    /// <summary>The one whose turn it waits for, or itself.</summary>
+    /// <summary>Gets the sink whose turn this sink waits for, or this sink itself.</summary>
     public DeliverySink HeldUpBy => _lane.Current ?? this;
 
-    /// <summary>How many chunks have been received, as a sign of life.</summary>
+    /// <summary>Gets the number of received chunks, as a sign of life.</summary>
     public long Progress { get; private set; }
 
     public override Span<byte> Room
@@ -149,7 +149,7 @@ internal sealed class DeliverySink : StreamSink
         }
     }
 
-    /// <summary>Ends the delivery as if the receiver had thrown, and does not wait for it any longer.</summary>
+    /// <summary>Ends the delivery as if the receiver had thrown, and no longer waits for the receiver.</summary>
     public void CutOff(Exception exception)
     {
         Fail(exception);
@@ -167,7 +167,7 @@ internal sealed class DeliverySink : StreamSink
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
         new(default, command.Encoding) { TotalBytes = TotalBytes, HeadLength = 0, IsHeldOpen = isHeldOpen };
 
-    // What came so far is delivered, and no more.
+    // Bytes received so far are delivered; further bytes are not.
     public override void LetGo() => _isLetGo = true;
 
     private bool IsGivenUp => _failure is not null || _isAbandoned || _isLetGo;
@@ -181,7 +181,7 @@ internal sealed class DeliverySink : StreamSink
             _lane.GiveUp(this);
             DropChunks();
 
-            // Whatever the receiver waits for may run user code when it is called off: not on this thread.
+            // Calling off the receiver's wait may run user code, which must not run on this thread.
             _run.Services.Threads.Post(_callOff);
         }
     }
@@ -213,7 +213,7 @@ internal sealed class DeliverySink : StreamSink
         }
     }
 
-    /// <summary>Its turn has come: gives the receiver a chunk, or tells it of the end. On a delivery thread.</summary>
+    /// <summary>Takes a turn on a delivery thread: passes a chunk or the end to the receiver.</summary>
     public void TakeTurn()
     {
         try
@@ -233,7 +233,7 @@ internal sealed class DeliverySink : StreamSink
         {
             using (Uninterruptible.Lock(_run.Child))
             {
-                // The end of the run, which it comes to now, asks for the rest.
+                // The end of the run, which now follows, schedules the rest.
                 _isScheduled = false;
                 _run.OnOutOfMemory(exception);
             }
@@ -267,7 +267,7 @@ internal sealed class DeliverySink : StreamSink
         }
     }
 
-    // False if there is nothing at the moment or, at the end, any more.
+    // Returns false if there is no chunk at the moment or, at the end of the stream, no further chunk.
     private bool TakeChunk(out Chunk chunk, out bool isOver)
     {
         isOver = false;

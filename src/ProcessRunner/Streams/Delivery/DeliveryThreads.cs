@@ -6,18 +6,18 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// Threads on which user code is called: as many as there are calls under way, so that one that blocks holds up nobody
-/// else. One that has had nothing to do for some seconds ends, but for the last one.
+/// Provides the threads that call user code: one for each call under way, so that a call that blocks holds up no other.
+/// A thread that has been idle for some seconds ends, except for the last one.
 /// </summary>
 /// <remarks>
-/// <para><c>_gate</c> guards everything; it is taken inside a child's gate by <see cref="Post"/> and never held while a job
-/// runs, a thread is made or the timer is set. Jobs handle the exceptions of user code, and what the system fails in,
-/// themselves: one that escapes is a broken invariant.</para>
-/// <para>A job for which no thread can be made stays in the queue. The threads that live take it as soon as they are free,
-/// and as long as it waits there a timer of a reactor tries to make another thread for it. The first one is made together with
-/// the engine, so that there is always one.</para>
-/// <para>Each job is done in the context that it was made with, as <c>Task.Run</c> would do it, and leaves nothing behind: neither
-/// a context nor a culture, name or priority of the thread.</para>
+/// <para><c>_gate</c> guards everything. <see cref="Post"/> acquires it inside a child's gate. It is never held while a
+/// job runs, a thread is created or the timer is set. Jobs handle exceptions of user code and system failures
+/// themselves: an exception that escapes is a broken invariant.</para>
+/// <para>A job for which no thread can be created stays in the queue. The live threads take it as soon as they are
+/// free, and a timer of a reactor tries to create another thread as long as the job waits. The first thread is created
+/// together with the engine, so that there is always one.</para>
+/// <para>Each job runs in the context it was created with, like a job of <c>Task.Run</c>, and leaves nothing behind: no
+/// context, and no culture, name or priority of the thread.</para>
 /// </remarks>
 internal sealed class DeliveryThreads : IDisposable
 {
@@ -36,7 +36,8 @@ internal sealed class DeliveryThreads : IDisposable
     private int _idle;
     private bool _stopping;
 
-    /// <exception cref="OutOfMemoryException">There is not even one thread to be had.</exception>
+    /// <summary>Creates the first thread.</summary>
+    /// <exception cref="OutOfMemoryException">Not even one thread can be created.</exception>
     public DeliveryThreads(ProcessBackend backend)
     {
         _retry = backend.CreateTimer(_ => StartMissing());
@@ -45,7 +46,7 @@ internal sealed class DeliveryThreads : IDisposable
         StartOne();
     }
 
-    /// <summary>The number of threads now.</summary>
+    /// <summary>Gets the number of threads.</summary>
     public int Count
     {
         get
@@ -58,8 +59,8 @@ internal sealed class DeliveryThreads : IDisposable
     }
 
     /// <summary>
-    /// Has a job run as soon as a thread is free, or else on a new one. Takes no memory. One that stands in the queue already
-    /// is done once.
+    /// Queues a job, which runs as soon as a thread is free, or else on a new thread. Allocates no memory. A job that
+    /// is already in the queue runs once.
     /// </summary>
     public void Post(DeliveryJob job)
     {
@@ -78,10 +79,10 @@ internal sealed class DeliveryThreads : IDisposable
             }
         }
 
-        StartAnnounced();
+        TryStartAnnounced();
     }
 
-    /// <summary>Lets idle threads end. One that sits in user code ends when that returns.</summary>
+    /// <summary>Ends the idle threads. A thread inside user code ends when the code returns.</summary>
     public void Dispose()
     {
         using (Uninterruptible.Lock(_gate))
@@ -124,21 +125,21 @@ internal sealed class DeliveryThreads : IDisposable
         return job;
     }
 
-    // On a reactor's thread.
+    // Runs on a reactor's thread.
     private void StartMissing()
     {
-        using (Uninterruptible.Lock(_gate))
+        bool isAnnounced;
+        do
         {
-            if (!TryAnnounce())
+            using (Uninterruptible.Lock(_gate))
             {
-                return;
+                isAnnounced = TryAnnounce();
             }
         }
-
-        StartAnnounced();
+        while (isAnnounced && TryStartAnnounced());
     }
 
-    // With the gate held. False if every job has a thread that is free for it or about to be there.
+    // Requires the gate. Returns false if every job has a thread that is free or about to start.
     private bool TryAnnounce()
     {
         if (_jobs <= _idle + _starting)
@@ -151,11 +152,13 @@ internal sealed class DeliveryThreads : IDisposable
         return true;
     }
 
-    private void StartAnnounced()
+    // Returns false if no thread is available; the timer tries again.
+    private bool TryStartAnnounced()
     {
         try
         {
             StartOne();
+            return true;
         }
         catch (OutOfMemoryException)
         {
@@ -166,6 +169,7 @@ internal sealed class DeliveryThreads : IDisposable
             }
 
             _retry.Set(MonotonicClock.After(MonotonicClock.Now, s_retryInterval));
+            return false;
         }
     }
 
@@ -175,7 +179,7 @@ internal sealed class DeliveryThreads : IDisposable
     {
         try
         {
-            // That of a new thread is the default one.
+            // A new thread has the default context.
             ExecutionContext context = ExecutionContext.Capture()!;
             for (bool isNew = true; DoNext(context, isNew); isNew = false)
             {
@@ -199,12 +203,12 @@ internal sealed class DeliveryThreads : IDisposable
         ExecutionContext.Run(job.Context ?? context, static job => ((DeliveryJob)job!).Action(), job);
         Clean();
 
-        // User code may have interrupted its thread, or have had somebody else do so. The next job is not to blame.
+        // User code may have caused an interrupt of its thread, which must not affect the next job.
         Uninterruptible.Forget();
         return true;
     }
 
-    // What else user code may have done to its thread; its context is gone with the job.
+    // Resets the other changes that user code may have made to its thread. Its context is gone with the job.
     private static void Clean()
     {
         Thread thread = Thread.CurrentThread;
@@ -239,7 +243,7 @@ internal sealed class DeliveryThreads : IDisposable
         }
     }
 
-    // False if there was nothing to do for long.
+    // Returns false if there was no work for a long time.
     private bool Wait()
     {
         try
@@ -248,7 +252,7 @@ internal sealed class DeliveryThreads : IDisposable
         }
         catch (ThreadInterruptedException)
         {
-            // It comes too late for the job that it was meant for.
+            // The interrupt comes too late for the job it was meant for.
             return true;
         }
     }

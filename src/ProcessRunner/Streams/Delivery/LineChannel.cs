@@ -10,16 +10,17 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// The live lines of one child, from both of its streams: a bounded channel whose writers are delivery threads, which
-/// block while it is full and the child runs. Safe from any thread.
+/// Represents the live lines of one child, from both of its streams: a bounded channel whose writers are delivery
+/// threads. A writer blocks while the channel is full and the child runs. Thread-safe.
 /// </summary>
 /// <remarks>
-/// Once the child has ended, what is still to come is in memory already, so nobody has to wait for a reader who may
-/// never come: what finds no room stays as it is, bytes, and whoever reads the last line before it cuts it into lines.
-/// Not a bounded channel of the framework: that one either wakes its writer and a blocked reader through the ThreadPool,
-/// which may be parked, or runs the reader's code on the writer's thread, where it would wait for its own child for ever.
-/// The readers that wait stand in a queue (<see cref="LineWaiter{T}"/>). The thread that brings a line completes the
-/// first one's task itself. <c>_gate</c> guards everything and is what full writers wait on.
+/// Once the child has ended, the rest of its output is in memory already, so no writer has to wait for a reader that
+/// may never come: output that finds no room is kept as bytes, and the reader of the last preceding line splits it into
+/// lines. The bounded channel of the framework is unsuitable: it either wakes its writer and a blocked reader through
+/// the ThreadPool, whose threads may all be blocked, or runs the reader's code on the writer's thread, where that code
+/// would wait for its own child forever. Waiting readers form a queue (<see cref="LineWaiter{T}"/>). The thread that
+/// brings a line completes the first reader's task itself. <c>_gate</c> guards everything, and blocked writers wait on
+/// it.
 /// </remarks>
 internal sealed class LineChannel : ChannelReader<OutputLine>
 {
@@ -33,7 +34,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     // Empty whenever there is no line.
     private readonly Queue<Rest> _rests = new();
 
-    // Empty whenever there is something to tell them.
+    // Empty whenever there is an answer for the readers.
     private readonly LinkedList<LineWaiter> _waiters = new();
     private long _characters;
     private int _writers;
@@ -43,7 +44,9 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
 
     public LineChannel() => EndWaits = new DeliveryJob(OnChildEnded);
 
-    /// <summary>To be done once the child has ended and all that it wrote has been read: from then on no writer waits.</summary>
+    /// <summary>
+    /// Gets the job to post once the child has ended and all its output has been read. After it, no writer waits.
+    /// </summary>
     public DeliveryJob EndWaits { get; }
 
     public override Task Completion => _completion.Task;
@@ -61,13 +64,13 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         }
     }
 
-    /// <summary>A further stream will write; before the child runs.</summary>
+    /// <summary>Adds a stream that will write. Called before the child runs.</summary>
     public void AddWriter()
     {
         _writers++;
     }
 
-    /// <summary>A stream has come to its end.</summary>
+    /// <summary>Removes a stream that has ended.</summary>
     public void RemoveWriter()
     {
         using (Uninterruptible.Lock(_gate))
@@ -82,10 +85,10 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     }
 
     /// <summary>
-    /// After the child's end: keeps what a stream still has, the end of its last line if <paramref name="bytes"/> is
-    /// empty, until a reader has come so far.
+    /// Keeps the rest of a stream after the child's end until a reader gets that far. Empty <paramref name="bytes"/>
+    /// stand for the end of the stream's last line.
     /// </summary>
-    /// <returns>False if there is room for lines: the writer is to go on as ever.</returns>
+    /// <returns>False if there is room for lines: the writer continues as usual.</returns>
     public bool TryKeep(LineSplitter splitter, ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
     {
         using (Uninterruptible.Lock(_gate))
@@ -100,7 +103,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         }
     }
 
-    /// <summary>Writes a line; waits while the channel is full. Does nothing once it is closed.</summary>
+    /// <summary>Writes a line, and waits while the channel is full. Does nothing once the channel is closed.</summary>
     public void Write(OutputLine line)
     {
         using (Uninterruptible.Lock(_gate))
@@ -121,8 +124,8 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     }
 
     /// <summary>
-    /// The readers have left, or took nothing for so long that nobody waits for them. The lines that are there can still
-    /// be read, and no more come.
+    /// Closes the channel because the readers have left, or have taken nothing for so long that nothing waits for them.
+    /// The existing lines can still be read, and no further lines come.
     /// </summary>
     public void Close()
     {
@@ -140,16 +143,19 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     {
         lock (_gate)
         {
+            // Before the last line is taken: if there is no memory for this, the line is still there.
+            while (_lines.Count == 1 && _rests.TryPeek(out Rest? rest))
+            {
+                rest.Split();
+                _rests.Dequeue();
+            }
+
             if (!_lines.TryDequeue(out item))
             {
                 return false;
             }
 
             _characters -= item.Content.Length;
-            while (_lines.Count == 0 && _rests.TryDequeue(out Rest rest))
-            {
-                rest.Split();
-            }
 
             Monitor.PulseAll(_gate);
             CompleteIfDone();
@@ -161,7 +167,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         AskAsync(() => IsReadable ? Task.FromResult(_lines.Count > 0) : null, cancellationToken);
 
     /// <inheritdoc/>
-    /// <exception cref="ChannelClosedException">By the task: there is no further line.</exception>
+    /// <exception cref="ChannelClosedException">Set on the task: there is no further line.</exception>
     public override ValueTask<OutputLine> ReadAsync(CancellationToken cancellationToken = default) => AskAsync(
         () => TryRead(out OutputLine line) ? Task.FromResult(line)
             : IsReadable ? Task.FromException<OutputLine>(new ChannelClosedException())
@@ -171,14 +177,18 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     public override IAsyncEnumerable<OutputLine> ReadAllAsync(CancellationToken cancellationToken = default) =>
         new LineEnumeration(this, cancellationToken);
 
-    /// <summary>Whether there is a line, or never will be.</summary>
+    /// <summary>Gets whether there is a line, or never will be.</summary>
     public bool IsReadable => _lines.Count > 0 || _hasEnded || _isClosed;
 
-    /// <summary>Asks for something now, and whenever there is something new, until it is there.</summary>
-    /// <param name="answer">Gives a completed task, or null if there is nothing yet. Called with the gate held.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <param name="cancelled">Called if it was given up, before the task tells of it; with no lock held.</param>
-    /// <returns>A task that the thread completes which brings the answer.</returns>
+    /// <summary>Asks for an answer now, and again after each change until there is one.</summary>
+    /// <param name="answer">
+    /// A function that returns a completed task, or null if there is no answer yet. Called with the gate held.
+    /// </param>
+    /// <param name="cancellationToken">A token that cancels the request.</param>
+    /// <param name="cancelled">
+    /// A callback for the cancellation, called before the task reports it, with no lock held.
+    /// </param>
+    /// <returns>A task that is completed by the thread that brings the answer.</returns>
     public ValueTask<T> AskAsync<T>(
         Func<Task<T>?> answer, CancellationToken cancellationToken, Action? cancelled = null)
     {
@@ -208,7 +218,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         return new ValueTask<T>(waiter.Task);
     }
 
-    // Without the gate: a token that has been cancelled calls back here and now.
+    // Without the gate: a token that is already cancelled calls back synchronously.
     private void GiveUpWhenCancelled<T>(LineWaiter<T> waiter, Action? cancelled, CancellationToken cancellationToken)
     {
         CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
@@ -227,7 +237,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         }
     }
 
-    // A line that is longer than all together may be has the channel to itself.
+    // A line longer than the limit for all lines has the channel to itself.
     private bool IsFullFor(int characters) =>
         _lines.Count >= Capacity || (_lines.Count > 0 && _characters + characters > MostCharacters);
 
@@ -248,7 +258,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         }
     }
 
-    // An answer can be a line that makes room for further ones, which come here again.
+    // An answer can take a line and thereby make room for further lines, which call this method again.
     private void WakeReaders()
     {
         while (IsReadable && _waiters.First is { Value: LineWaiter waiter })
@@ -266,18 +276,22 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         }
     }
 
-    private readonly record struct Rest(LineSplitter Splitter, byte[] Bytes, DateTimeOffset ReadAt)
+    private sealed class Rest(LineSplitter splitter, byte[] bytes, DateTimeOffset readAt)
     {
+        private bool _isFed;
+
+        // Continues where memory was lacking.
         public void Split()
         {
-            if (Bytes.Length > 0)
+            if (bytes.Length == 0)
             {
-                Splitter.Feed(Bytes, ReadAt);
+                splitter.Flush();
+                return;
             }
-            else
-            {
-                Splitter.Flush();
-            }
+
+            ReadOnlySpan<byte> left = _isFed ? [] : bytes;
+            _isFed = true;
+            splitter.Feed(left, readAt);
         }
     }
 }

@@ -6,13 +6,14 @@ using System.Threading.Tasks;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// The live lines for <c>await foreach</c>. Not an iterator of the compiler's, whose steps need a ThreadPool thread
-/// between the line and their task.
+/// Enumerates the live lines for <c>await foreach</c>. Not a compiler-generated iterator, because its steps need a
+/// ThreadPool thread between the line and their task.
 /// </summary>
-/// <param name="lines">What is enumerated.</param>
-/// <param name="token">Ends the enumeration.</param>
+/// <param name="lines">The lines to enumerate.</param>
+/// <param name="token">A token that ends the enumeration.</param>
 /// <param name="left">
-/// Called if the enumeration is left or cancelled before its end, by the thread that does so, with no lock held.
+/// A callback for an enumeration that is left or cancelled before its end. Called by the thread that leaves or cancels
+/// it, with no lock held.
 /// </param>
 internal sealed class LineEnumeration(LineChannel lines, CancellationToken token, Action? left = null)
     : IAsyncEnumerable<OutputLine>
@@ -28,7 +29,7 @@ internal sealed class LineEnumeration(LineChannel lines, CancellationToken token
         return new Enumerator(lines, left, tokenSource: null, token.CanBeCanceled ? token : cancellationToken);
     }
 
-    // For one reader. While that waits, the thread that brings its line stands in for it.
+    // For a single reader. While the reader waits, the thread that brings the line acts in its place.
     private sealed class Enumerator : IAsyncEnumerator<OutputLine>
     {
         private readonly LineChannel _lines;
@@ -62,7 +63,7 @@ internal sealed class LineEnumeration(LineChannel lines, CancellationToken token
             return ValueTask.CompletedTask;
         }
 
-        // With the gate of the lines held.
+        // Requires the gate of the lines.
         private Task<bool>? Next()
         {
             if (_lines.TryRead(out OutputLine line))

@@ -9,11 +9,12 @@ internal sealed class LineReceiver : UserReceiver
     private readonly LineSplitter _splitter;
     private readonly Action? _callOff;
 
+    /// <summary>Creates a receiver for one stream.</summary>
     /// <param name="run">The run.</param>
-    /// <param name="stream">Which of its streams.</param>
-    /// <param name="options">Where lines end.</param>
-    /// <param name="callback">Takes the lines.</param>
-    /// <param name="callOff">Ends a wait inside the callback; null if that cannot be done.</param>
+    /// <param name="stream">The stream of the run.</param>
+    /// <param name="options">The options for line ends.</param>
+    /// <param name="callback">The callback that receives the lines.</param>
+    /// <param name="callOff">An action that ends a wait inside the callback, or null if that is impossible.</param>
     public LineReceiver(
         RunStreams run, StandardStream stream, LineOptions options, Action<OutputLine> callback, Action? callOff = null)
     {

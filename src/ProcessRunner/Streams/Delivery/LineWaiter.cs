@@ -5,27 +5,27 @@ using System.Threading.Tasks;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// A reader of live lines that waits: a task that the thread which brings the line completes itself, so that a thread
-/// that blocks on it needs no other one. Guarded by the gate of its <see cref="LineChannel"/>.
+/// Represents a waiting reader of live lines. The thread that brings the line completes the reader's task itself, so
+/// that a thread blocked on the task depends on no other thread. Guarded by the gate of its <see cref="LineChannel"/>.
 /// </summary>
 internal abstract class LineWaiter
 {
-    /// <summary>There is something to tell. Comes once, unless the reader has given up.</summary>
+    /// <summary>Completes the task with the answer. Called once, unless the reader has given up.</summary>
     public abstract void Answer();
 }
 
 /// <inheritdoc/>
-/// <param name="answer">Gives what the reader gets, as a completed task.</param>
+/// <param name="answer">A function that returns the answer as a completed task.</param>
 internal sealed class LineWaiter<T>(Func<Task<T>?> answer) : LineWaiter
 {
-    // Its continuations never run on the thread that completes it.
+    // Continuations never run on the thread that completes the task.
     private readonly TaskCompletionSource<T> _answered = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private CancellationTokenRegistration _registration;
 
-    /// <summary>Completes with the answer, or as cancelled.</summary>
+    /// <summary>Gets the task that completes with the answer, or as cancelled.</summary>
     public Task<T> Task => _answered.Task;
 
-    /// <summary>Keeps the registration at the reader's token until the end.</summary>
+    /// <summary>Keeps the registration of the reader's token until the end.</summary>
     public void Keep(CancellationTokenRegistration registration)
     {
         _registration = registration;
@@ -37,11 +37,11 @@ internal sealed class LineWaiter<T>(Func<Task<T>?> answer) : LineWaiter
 
     public override void Answer()
     {
-        // Without a wait: the callback may be waiting for the gate.
+        // Does not wait for the callback, which may itself be waiting for the gate.
         _registration.Unregister();
         _answered.SetFromTask(answer()!);
     }
 
-    /// <summary>The reader has given up, and is in the queue no longer.</summary>
+    /// <summary>Cancels the task of a reader that has given up and left the queue.</summary>
     public void SetCanceled(CancellationToken token) => _answered.SetCanceled(token);
 }

@@ -3,12 +3,9 @@ using ProcessRunner.Backends;
 
 namespace ProcessRunner.Streams.Delivery;
 
-/// <summary>Writes lines to the channel of the child; waits while it is full and the child runs.</summary>
+/// <summary>Writes lines to the channel of the child, and waits while the channel is full and the child runs.</summary>
 internal sealed class LiveReceiver : ByteReceiver
 {
-    // As lines, bytes can take fifty times the memory: no more of them at once become lines that have not been asked for.
-    private const int BytesAtOnce = 4096;
-
     private readonly LineChannel _lines;
     private readonly LineSplitter _splitter;
 
@@ -27,7 +24,9 @@ internal sealed class LiveReceiver : ByteReceiver
     {
         while (!bytes.IsEmpty)
         {
-            ReadOnlySpan<byte> part = bytes[..Math.Min(bytes.Length, BytesAtOnce)];
+            // Bytes can take fifty times the memory as lines: no more than these become lines at once before a reader
+            // asks.
+            ReadOnlySpan<byte> part = bytes[..Math.Min(bytes.Length, LineSplitter.BytesAtOnce)];
             if (!_lines.TryKeep(_splitter, part, readAt))
             {
                 _splitter.Feed(part, readAt);

@@ -3,7 +3,9 @@ using System.Threading;
 
 namespace ProcessRunner.Streams.Delivery;
 
-/// <summary>A receiver that calls user code, which is not called any more once the delivery has been given up.</summary>
+/// <summary>
+/// Represents a receiver that calls user code, and makes no further call once the delivery is abandoned.
+/// </summary>
 internal abstract class UserReceiver : ByteReceiver
 {
     private CallGate _gate;
@@ -12,9 +14,9 @@ internal abstract class UserReceiver : ByteReceiver
 
     public override void Close() => _gate.Close();
 
-    /// <summary>Calls user code, unless the delivery has been given up.</summary>
-    /// <param name="state">What the call is made with.</param>
-    /// <param name="call">Makes the call.</param>
+    /// <summary>Calls user code unless the delivery has been abandoned.</summary>
+    /// <param name="state">The argument of the call.</param>
+    /// <param name="call">The call.</param>
     protected void Call<T>(T state, Action<T> call)
         where T : allows ref struct
     {
@@ -30,7 +32,7 @@ internal abstract class UserReceiver : ByteReceiver
         }
         finally
         {
-            // The next call sees nothing of this one.
+            // The next call sees no effects of this one.
             ExecutionContext.Restore(context);
             SynchronizationContext.SetSynchronizationContext(null);
             _gate.Leave();

@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 
 namespace ProcessRunner.Streams.Input;
 
-/// <summary>The writing end of a child's standard input, as its user sees it. Safe from any thread.</summary>
+/// <summary>Represents the writing end of a child's standard input for the user. Thread-safe.</summary>
 internal sealed class ChildInputStream(QueueFeed feed) : Stream
 {
     public override bool CanRead => false;
@@ -22,7 +22,7 @@ internal sealed class ChildInputStream(QueueFeed feed) : Stream
         set => throw NotSeekable();
     }
 
-    // A child that reads no more has all that it wants.
+    // A child that no longer reads has all the input it wants, which is not an error.
     public override void Write(ReadOnlySpan<byte> buffer) => _ = feed.Write(buffer);
 
     public override void Write(byte[] buffer, int offset, int count)
@@ -31,7 +31,7 @@ internal sealed class ChildInputStream(QueueFeed feed) : Stream
         Write(buffer.AsSpan(offset, count));
     }
 
-    // The base class would use the ThreadPool, which may be parked.
+    // The base class would use the ThreadPool, whose threads may all be blocked.
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)

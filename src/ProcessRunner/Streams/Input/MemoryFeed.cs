@@ -2,7 +2,7 @@ using System;
 
 namespace ProcessRunner.Streams.Input;
 
-/// <summary>Input that is all there from the beginning.</summary>
+/// <summary>Provides input that is completely available from the beginning.</summary>
 internal sealed class MemoryFeed(ReadOnlyMemory<byte> bytes) : StreamFeed
 {
     private ReadOnlyMemory<byte> _rest = bytes;

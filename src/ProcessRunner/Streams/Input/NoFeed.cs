@@ -2,7 +2,9 @@ using System;
 
 namespace ProcessRunner.Streams.Input;
 
-/// <summary>The feed of an input that no byte of comes from us. It has no state, so one serves all.</summary>
+/// <summary>
+/// Represents the feed of an input that bypasses this process. It has no state, so that one instance serves all inputs.
+/// </summary>
 internal sealed class NoFeed : StreamFeed
 {
     private NoFeed()

@@ -8,20 +8,20 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.Streams.Input;
 
 /// <summary>
-/// Input that is written while the child runs, by any thread, through a bounded buffer: who writes more than the child
-/// reads waits.
+/// Provides input that any thread writes while the child runs, through a bounded buffer. A writer that is faster than
+/// the child waits.
 /// </summary>
 /// <remarks>
-/// All fields are guarded by the child's gate, which is also what a blocked writer waits on. Writes that do not fit at
-/// once stand in a queue, in the order of their calls, and the first of it alone fills the buffer: a blocked writer does
-/// so itself, for an asynchronous write the reactor does.
+/// The child's gate guards all fields, and blocked writers wait on it. Writes that do not fit at once form a queue, in
+/// the order of their calls, and only the first of them fills the buffer: a blocked writer does this itself, and the
+/// reactor does it for an asynchronous write.
 /// </remarks>
 internal class QueueFeed(BackendChild child) : StreamFeed
 {
     private const int Smallest = 4 * 1024;
     private const int Capacity = 64 * 1024;
 
-    // Null stands for a blocked writer.
+    // Null represents a blocked writer.
     private readonly LinkedList<PendingWrite?> _writes = new();
     private byte[] _buffer = [];
     private int _start;
@@ -33,7 +33,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
 
     public override bool IsComplete => _isClosed && _writes.Count == 0;
 
-    /// <summary>Whether nothing more can be written. Any thread.</summary>
+    /// <summary>Gets whether the input is closed for further writes. Thread-safe.</summary>
     public bool IsClosed
     {
         get
@@ -45,7 +45,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         }
     }
 
-    /// <summary>Whether the child reads no more. Any thread.</summary>
+    /// <summary>Gets whether the child no longer reads. Thread-safe.</summary>
     public bool IsAbandoned
     {
         get
@@ -57,8 +57,8 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         }
     }
 
-    /// <summary>Writes everything behind what was written before, waiting for the child to read.</summary>
-    /// <returns>False if the child reads no more.</returns>
+    /// <summary>Writes all bytes behind the earlier writes, and waits for the child to read.</summary>
+    /// <returns>False if the child no longer reads.</returns>
     /// <exception cref="ObjectDisposedException">The input has been closed.</exception>
     public bool Write(ReadOnlySpan<byte> bytes)
     {
@@ -80,7 +80,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
             }
             finally
             {
-                // An abandoned feed has no queue any more.
+                // An abandoned feed has no queue.
                 if (turn.List is not null)
                 {
                     _writes.Remove(turn);
@@ -92,8 +92,8 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         }
     }
 
-    /// <summary>Writes everything behind what was written before, without a thread that waits.</summary>
-    /// <returns>Complete once everything has been taken or the child reads no more.</returns>
+    /// <summary>Writes all bytes behind the earlier writes, without a waiting thread.</summary>
+    /// <returns>A task that completes once all bytes have been taken or the child no longer reads.</returns>
     /// <exception cref="ObjectDisposedException">The input has been closed.</exception>
     public Task WriteAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
@@ -116,7 +116,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         }
     }
 
-    // Nothing is written if there is no memory to write all.
+    // Writes nothing if there is no memory to write all bytes.
     private Task Queue(PendingWrite write, CancellationToken cancellationToken)
     {
         LinkedListNode<PendingWrite?> place = _writes.AddLast(write);
@@ -139,7 +139,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         return write.Task;
     }
 
-    /// <summary>The child is to see the end of its input once it has read what was written.</summary>
+    /// <summary>Closes the input: the child sees its end after it has read everything written before.</summary>
     public void Complete()
     {
         using (Uninterruptible.Lock(child))
@@ -178,7 +178,8 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         Monitor.PulseAll(child);
     }
 
-    // The bytes belong to their owner again as soon as the token's callback returns: what has not been taken is let go.
+    // The bytes belong to their owner again as soon as the token's callback returns: bytes not taken by then are
+    // dropped.
     private void Cancel(LinkedListNode<PendingWrite?> place, CancellationToken cancellationToken)
     {
         lock (child)
@@ -191,7 +192,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         }
     }
 
-    // Moves on to the next write whenever there may be room or the one before is over.
+    // Moves on to the next write whenever there may be room or the previous write is over.
     private void AddPending()
     {
         while (_writes.First is { Value: PendingWrite write } && Add(write.Rest.Span) is var count and > 0)
@@ -240,14 +241,14 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         }
     }
 
-    // Its continuations never run on the thread that completes it.
+    // Continuations never run on the thread that completes the task.
     private sealed class PendingWrite() : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
     {
         public ReadOnlyMemory<byte> Rest { get; set; }
 
         public CancellationTokenRegistration Cancellation { get; set; }
 
-        // Unregistered without a wait: the callback may be waiting for the gate.
+        // Unregisters without waiting for the callback, which may itself be waiting for the gate.
         public void Complete()
         {
             Cancellation.Unregister();

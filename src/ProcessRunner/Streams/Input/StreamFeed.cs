@@ -3,13 +3,15 @@ using ProcessRunner.Backends;
 
 namespace ProcessRunner.Streams.Input;
 
-/// <summary>The standard input of one run.</summary>
+/// <summary>Represents the standard input of one run.</summary>
 internal abstract class StreamFeed : InputFeed
 {
-    /// <summary>What the source threw, or null.</summary>
+    /// <summary>Gets the exception that the source threw, or null.</summary>
     public virtual ExceptionDispatchInfo? Failure => null;
 
-    /// <summary>The child has been registered: from now on the feed may wake its reactor.</summary>
+    /// <summary>
+    /// Starts the feed once the child has been registered. From now on the feed may wake the child's reactor.
+    /// </summary>
     public virtual void Start()
     {
     }

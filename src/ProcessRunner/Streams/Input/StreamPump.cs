@@ -6,7 +6,7 @@ using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Streams.Input;
 
-/// <summary>Input that a delivery thread reads from a stream of the user's.</summary>
+/// <summary>Provides input that a delivery thread reads from a stream of the user.</summary>
 internal sealed class StreamPump : QueueFeed
 {
     private const int ChunkSize = 64 * 1024;

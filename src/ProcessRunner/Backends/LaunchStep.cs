@@ -1,0 +1,37 @@
+namespace ProcessRunner.Backends;
+
+/// <summary>
+/// Specifies which step of a start failed. The names and values are those of <c>ProcessStartStep</c>.
+/// </summary>
+internal enum LaunchStep
+{
+    /// <summary>Another step.</summary>
+    Other,
+
+    /// <summary>The file does not exist.</summary>
+    NotFound,
+
+    /// <summary>The file exists, but may not be executed.</summary>
+    NotExecutable,
+
+    /// <summary>The working directory cannot be entered.</summary>
+    BadDirectory,
+
+    /// <summary>The file is not a program for this machine.</summary>
+    BadFormat,
+
+    /// <summary>A file for a standard stream cannot be opened.</summary>
+    BadStreamFile,
+
+    /// <summary>The arguments and the environment are too large.</summary>
+    TooLarge,
+
+    /// <summary>No descriptor is free.</summary>
+    OutOfDescriptors,
+
+    /// <summary>The limit of processes is reached or the memory is exhausted.</summary>
+    OutOfResources,
+
+    /// <summary>The file is still open for writing.</summary>
+    Busy,
+}

@@ -1,0 +1,62 @@
+using System;
+using ProcessRunner.Faults;
+
+namespace ProcessRunner.TestHost.Faults;
+
+/// <summary>
+/// A child has left more than its channel of live lines holds, and their reader lacks memory again and again: it is told so each
+/// time, and no line is lost.
+/// </summary>
+internal sealed class LinesWithoutMemory : IScenario
+{
+    private const int ENOMEM = 12;
+    private const int Lines = 20_000;
+    private const int EachOf = 97;
+
+    public string Name => "lines-without-memory";
+
+    public void Play(string[] arguments)
+    {
+        int asked = 0;
+        int reader = Environment.CurrentManagedThreadId;
+        using ChildProcess child =
+            (new ProcessCommand("seq", "1", $"{Lines}") with { StandardOutput = OutputTarget.Live() }).Start();
+        Expect.Equal(0, child.Wait().ExitCode, "exit code");
+        FaultPoint.Decide = call =>
+            call == "managed memory" && Environment.CurrentManagedThreadId == reader && ++asked % EachOf == 0 ? ENOMEM : 0;
+        int read = 0;
+        int shortages = 0;
+        while (TryRead(child, ref shortages) is string line)
+        {
+            Expect.Equal($"{++read}", line, "line");
+        }
+
+        FaultPoint.Decide = null;
+        Expect.Equal(Lines, read, "lines");
+        Expect.True(shortages > 1, "memory was short");
+    }
+
+    // Null at the end.
+    private static string? TryRead(ChildProcess child, ref int shortages)
+    {
+        while (true)
+        {
+            try
+            {
+                if (child.Lines.TryRead(out OutputLine line))
+                {
+                    return line.Content;
+                }
+
+                if (!child.Lines.WaitToReadAsync().AsTask().GetAwaiter().GetResult())
+                {
+                    return null;
+                }
+            }
+            catch (OutOfMemoryException)
+            {
+                shortages++;
+            }
+        }
+    }
+}

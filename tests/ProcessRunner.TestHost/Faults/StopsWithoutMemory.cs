@@ -1,0 +1,85 @@
+using System;
+using System.Diagnostics;
+using System.Threading;
+using ProcessRunner.Faults;
+
+namespace ProcessRunner.TestHost.Faults;
+
+/// <summary>There is no memory to stop a run for a while: it is stopped later, for the same reason, and nothing spins meanwhile.</summary>
+internal sealed class StopsWithoutMemory : IScenario
+{
+    private const int ENOMEM = 12;
+    private const int Refusals = 20;
+
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(10);
+
+    private int _looks;
+    private int _refused;
+    private long _first;
+    private long _last;
+
+    public string Name => "stops-without-memory";
+
+    public void Play(string[] arguments)
+    {
+        using ProcessEngine engine = new();
+        StopBehindTheExit(engine);
+        PassTheTimeLimit(engine);
+    }
+
+    // A descendant holds the output of a child that has ended: the stop ends the wait for that, and is no cause of the end.
+    private void StopBehindTheExit(ProcessEngine engine)
+    {
+        ProcessCommand command = new ProcessCommand("/bin/sh", "-c", "read go; sleep 1000 & echo $!; exit 6") with
+        {
+            StandardInput = InputSource.Pipe,
+            Descendants = DescendantPolicy.Leave,
+            DrainGrace = Timeout.InfiniteTimeSpan,
+        };
+        using ChildProcess child = command.Start(engine);
+        FaultPoint.Decide = call => call == "waitid" ? Interlocked.Increment(ref _looks) * 0 : 0;
+        child.StandardInput.Write("go\n"u8);
+
+        // With the child's gate held, which a stop waits for.
+        Expect.True(SpinWait.SpinUntil(() => Volatile.Read(ref _looks) > 0, TimeSpan.FromMinutes(2)), "the exit is looked at");
+        FaultPoint.Decide = Refuse;
+        ProcessResult result = child.Stop(TimeSpan.FromSeconds(30));
+        FaultPoint.Decide = null;
+        _ = NativeMethods.Kill(int.Parse(result.StandardOutput.Text), 9);
+        ExpectPauses();
+        Expect.Equal(6, result.ExitCode, "exit code");
+        Expect.Equal(StopCause.None, result.StoppedBy, "who stopped a child that had exited");
+    }
+
+    private void PassTheTimeLimit(ProcessEngine engine)
+    {
+        ProcessCommand command = new ProcessCommand("sleep", "1000") with { Timeout = TimeSpan.FromSeconds(0.2) };
+        using ChildProcess child = command.Start(engine);
+        _refused = 0;
+        FaultPoint.Decide = Refuse;
+        ProcessResult result = child.Wait();
+        FaultPoint.Decide = null;
+        ExpectPauses();
+        Expect.Equal(StopCause.Timeout, result.StoppedBy, "who stopped it");
+    }
+
+    private int Refuse(string call)
+    {
+        if (call != "managed memory" || _refused == Refusals)
+        {
+            return 0;
+        }
+
+        _last = Stopwatch.GetTimestamp();
+        _first = _refused++ == 0 ? _last : _first;
+        return ENOMEM;
+    }
+
+    // However slow the machine is, they cannot come faster.
+    private void ExpectPauses()
+    {
+        Expect.Equal(Refusals, _refused, "refusals");
+        TimeSpan all = Stopwatch.GetElapsedTime(_first, _last);
+        Expect.True(all >= (Refusals - 2) * s_pause, $"there is a pause behind each refusal: {all} in all");
+    }
+}

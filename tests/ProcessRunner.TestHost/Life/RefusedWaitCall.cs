@@ -1,0 +1,107 @@
+using System;
+using System.Threading;
+using ProcessRunner.Faults;
+
+namespace ProcessRunner.TestHost.Life;
+
+/// <summary>
+/// The kernel refuses every wait for a child from a moment on, as a filter does that this process has put upon itself since its
+/// first start: children end and are stopped as ever, and what they ended with is lost. The error number is the argument.
+/// </summary>
+internal sealed class RefusedWaitCall : IScenario
+{
+    private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
+
+    private int _error;
+
+    public string Name => "refused-wait-call";
+
+    public void Play(string[] arguments)
+    {
+        _error = int.Parse(arguments[0]);
+        using ProcessEngine engine = new();
+        Expect.Equal(3, Shell("exit 3").Run(engine).ExitCode, "exit code before");
+        string descriptors = OpenDescriptors.Describe();
+        ExpectLost(WhileRefused(() => Shell("echo text; exit 4").Run(engine)));
+        ExpectLost(EndWhileRefused(engine, child => child.Wait()));
+        ExpectLost(EndWhileRefused(engine, child => child.WaitAsync().GetAwaiter().GetResult()));
+        Expect.Equal(StopCause.Request, StopWhileRefused(engine, TimeSpan.FromMinutes(5)).StoppedBy, "who stopped it");
+        Expect.Equal(StopCause.Request, StopWhileRefused(engine, TimeSpan.Zero).StoppedBy, "who killed it");
+        DisposeWhileRefused();
+        ReapAll();
+        Expect.Equal(descriptors, OpenDescriptors.Describe(), "descriptors");
+        Expect.Equal(3, Shell("exit 3").Run(engine).ExitCode, "exit code after");
+    }
+
+    private static void ExpectLost(ProcessResult result)
+    {
+        Expect.Equal(ProcessOutcome.StatusLost, result.Outcome, "outcome");
+        Expect.Equal("text\n", result.StandardOutput.Text, "output");
+    }
+
+    private ProcessResult EndWhileRefused(ProcessEngine engine, Func<ChildProcess, ProcessResult> wait)
+    {
+        using ChildProcess child =
+            (Shell("read go; echo text; exit 4") with { StandardInput = InputSource.Pipe }).Start(engine);
+        return WhileRefused(() =>
+        {
+            child.StandardInput.Close();
+            return wait(child);
+        });
+    }
+
+    private ProcessResult StopWhileRefused(ProcessEngine engine, TimeSpan grace)
+    {
+        using ChildProcess child = new ProcessCommand("sleep", "1000").Start(engine);
+        return WhileRefused(() => child.Stop(grace));
+    }
+
+    private void DisposeWhileRefused()
+    {
+        ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
+        ChildProcess child = new ProcessCommand("sleep", "1000").Start(engine);
+        ChildProcess other = new ProcessCommand("sleep", "1000").Start(engine);
+        WhileRefused(() =>
+        {
+            engine.Dispose();
+            return child.Wait();
+        });
+        Expect.Equal(StopCause.EngineDispose, other.Wait().StoppedBy, "who killed the other one");
+    }
+
+    private T WhileRefused<T>(Func<T> action)
+    {
+        FaultPoint.Decide = call => call == "waitid" ? _error : 0;
+        T result = default!;
+        Exception? failure = null;
+        Thread thread = new(() => failure = Failure(() => result = action())) { IsBackground = true };
+        thread.Start();
+        Expect.True(thread.Join(s_patience), "it ends");
+        FaultPoint.Decide = null;
+        return failure is null ? result : throw new InvalidOperationException("It fails.", failure);
+    }
+
+    private static Exception? Failure(Action action)
+    {
+        try
+        {
+            action();
+            return null;
+        }
+        catch (Exception exception)
+        {
+            return exception;
+        }
+    }
+
+    // The zombies that nobody could reap.
+    private static void ReapAll()
+    {
+        while (NativeMethods.HasChildren)
+        {
+            Thread.Yield();
+        }
+    }
+
+    private static ProcessCommand Shell(string script) => new("/bin/sh", "-c", script);
+}

@@ -1,0 +1,67 @@
+using System;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Backends.Linux;
+using ProcessRunner.Interop;
+using Xunit;
+
+namespace ProcessRunner.Tests.Backends;
+
+/// <summary>The table of a reactor, without a process.</summary>
+public sealed class EpollReactorTests
+{
+    // The thread may have fetched it before the child has left.
+    [Fact]
+    public void Event_OfAChildThatHasLeft_IsNotItsSuccessors()
+    {
+        using EpollReactor reactor = new(index: 0);
+        LinuxChild first = NewChild(reactor);
+        LinuxChild second = NewChild(reactor);
+        ulong ofFirst = reactor.Register(first);
+        Resolve(reactor, ofFirst).Should().Equal(first);
+        reactor.Unregister(first, ofFirst);
+        Resolve(reactor, ofFirst).Should().BeEmpty();
+
+        ulong ofSecond = reactor.Register(second);
+        EventToken.Slot(ofSecond).Should().Be(EventToken.Slot(ofFirst), "the table does not grow where a place is free");
+        Resolve(reactor, ofFirst).Should().BeEmpty();
+        Resolve(reactor, ofSecond).Should().Equal(second);
+        reactor.Unregister(second, ofSecond);
+    }
+
+    [Fact]
+    public void Deadline_OfAChildThatHasLeft_IsForgotten()
+    {
+        using EpollReactor reactor = new(index: 0);
+        LinuxChild child = NewChild(reactor);
+        ulong token = reactor.Register(child);
+        reactor.SetDeadline(child, long.MaxValue - 1);
+        reactor.CountDeadlines().Should().Be(1);
+        reactor.Unregister(child, token);
+        (reactor.CountDeadlines(), reactor.Count).Should().Be((0, 0));
+    }
+
+    // Its thread is about to end, and nobody would serve the child.
+    [Fact]
+    public void Child_OfAReactorThatIsClosed_IsRefused()
+    {
+        using EpollReactor reactor = new(index: 0);
+        reactor.CloseForStarts();
+        Action register = () => reactor.Register(NewChild(reactor));
+        register.Should().Throw<ObjectDisposedException>();
+        reactor.Count.Should().Be(0);
+    }
+
+    private static LinuxChild NewChild(EpollReactor reactor) =>
+        new(backend: null!, default) { Reactor = reactor, Number = 1, IsMarked = false };
+
+    private static unsafe LinuxChild[] Resolve(EpollReactor reactor, ulong token)
+    {
+        byte* memory = stackalloc byte[EpollEvents.Size];
+        EpollEvents events = new(memory);
+        events.Set(0, LibC.EPOLLIN, token);
+        (LinuxChild Child, ulong Token)[] ready = new (LinuxChild, ulong)[1];
+        int count = reactor.Resolve(events, 1, ready);
+        return [.. ready.Take(count).Select(one => one.Child)];
+    }
+}

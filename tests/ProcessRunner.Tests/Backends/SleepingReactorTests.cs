@@ -1,0 +1,54 @@
+using System;
+using System.IO;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Backends;
+
+/// <summary>What there is nothing to do about does not wake a reactor again and again.</summary>
+[Collection(Alone.Name)]
+public sealed class SleepingReactorTests
+{
+    // The end of a stream is told whether it is watched or not.
+    [Fact]
+    public void StreamThatHasEnded_BeforeASlowReceiver_LetsTheReactorSleep() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using ManualResetEventSlim mayRead = new();
+        ProcessCommand command = TestPrograms.Shell(
+            "head -c 500000 /dev/zero; exec >&-; echo >\"$1\"; exec sleep 1000", directory.At("closed")) with
+        {
+            StandardOutput = OutputTarget.ToLines(_ => mayRead.Wait(), new LineOptions { MaxLength = 1 }),
+        };
+        using ChildProcess child = command.Start();
+        Eventually.Is(() => File.Exists(directory.At("closed")), "the child has written all");
+        ShouldSleep();
+        mayRead.Set();
+    });
+
+    [Fact]
+    public void TimeoutThatHasPassed_DuringTheGrace_LetsTheReactorSleep() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        ProcessCommand command = TestPrograms.Shell("trap 'echo >\"$1\"' TERM; while :; do sleep 1000; done", directory.At("asked")) with
+        {
+            Timeout = TimeSpan.FromMilliseconds(300),
+            StopGrace = Timeout.InfiniteTimeSpan,
+        };
+        using ChildProcess child = command.Start();
+        Eventually.Is(() => File.Exists(directory.At("asked")), "the time has passed");
+        ShouldSleep();
+        child.Kill();
+    });
+
+    private static void ShouldSleep()
+    {
+        TimeSpan before = ProcFs.ReactorTime;
+        long started = Environment.TickCount64;
+        Eventually.Is(() => Environment.TickCount64 - started > 500, "a while has passed");
+        (ProcFs.ReactorTime - before).Should().BeLessThan(TimeSpan.FromMilliseconds(150));
+    }
+}

@@ -1,0 +1,32 @@
+using System;
+using FluentAssertions;
+using ProcessRunner.Streams.Delivery;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Streaming;
+
+/// <summary>The channel of live lines, without a child.</summary>
+public sealed class LineChannelTests
+{
+    // As many characters as it may hold at once have gone through it several times over, and there is room for as many again.
+    [Fact]
+    public void Room_ForCharacters_ComesBackWithTheLinesThatAreRead() => Guard.Run(TimeSpan.FromSeconds(60), () =>
+    {
+        LineChannel lines = new();
+        lines.AddWriter();
+        OutputLine line = new(new string('x', 10_000), IsError: false, DateTimeOffset.UnixEpoch);
+        for (int round = 0; round < 10; round++)
+        {
+            for (int i = 0; i < 13; i++)
+            {
+                lines.Write(line);
+            }
+
+            lines.Count.Should().Be(13);
+            while (lines.TryRead(out _))
+            {
+            }
+        }
+    });
+}
