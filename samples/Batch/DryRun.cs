@@ -5,12 +5,12 @@ using Batch.Commands;
 
 namespace Batch;
 
-/// <summary>Prints the command lines that would be run.</summary>
+/// <summary>Prints the command lines that a real run would run.</summary>
 internal static class DryRun
 {
     private const int BufferSize = 64 * 1024;
 
-    /// <exception cref="UsageException">An item cannot be used.</exception>
+    /// <exception cref="UsageException">An item is invalid.</exception>
     /// <exception cref="IOException">The output cannot be written.</exception>
     public static void Print(IEnumerable<string> items, CommandTemplate template, Stream output)
     {
@@ -20,7 +20,7 @@ internal static class DryRun
         {
             Job job = new(++sequence, item);
 
-            // Refuses what a real run would refuse. Nothing runs, so slot 1 is always free.
+            // The dry run refuses every item that a real run would refuse. Nothing runs, so slot 1 is always free.
             _ = template.CommandFor(job);
             lines.Write(Encoding.UTF8.GetBytes($"{template.Text(job, slot: 1)}\n"));
         }

@@ -1,6 +1,6 @@
 namespace Batch;
 
-/// <summary>One item and its place in the input.</summary>
-/// <param name="Sequence">From 1.</param>
-/// <param name="Item">The text that the template's placeholders stand for.</param>
+/// <summary>Represents an item and its place in the input.</summary>
+/// <param name="Sequence">The number of the item, from 1.</param>
+/// <param name="Item">The text that replaces the template's placeholders.</param>
 internal sealed record Job(long Sequence, string Item);

@@ -10,7 +10,7 @@ using ProcessRunner;
 
 namespace Batch;
 
-/// <summary>Runs the jobs, and has each of them printed, logged and counted as it ends.</summary>
+/// <summary>Runs the jobs, and prints, logs and counts each job as it ends.</summary>
 internal sealed class JobRunner(
     Settings settings, CommandTemplate template, InputGate gate, Screen screen, JobPrinter printer, JobLog? log)
 {
@@ -20,7 +20,7 @@ internal sealed class JobRunner(
     public Tally Tally { get; } = new();
 
     /// <summary>Runs a job for each item.</summary>
-    /// <exception cref="UsageException">The input cannot be read on, or the log not be written.</exception>
+    /// <exception cref="UsageException">The rest of the input cannot be read, or the log cannot be written.</exception>
     /// <exception cref="IOException">The output cannot be written.</exception>
     public RunEnding Run(IEnumerable<string> items)
     {
@@ -35,14 +35,14 @@ internal sealed class JobRunner(
         }
         catch (UsageException)
         {
-            // The input could not be read to its end. What has run until then is told all the same.
+            // The input has failed before its end. The summary still reports the jobs that have run.
             screen.Close();
             PrintRest();
             throw;
         }
         finally
         {
-            // The batch leaves its input where it stands when it ends early.
+            // A batch that ends early leaves its input at its current position.
             gate.Close();
             screen.Close();
         }
@@ -59,7 +59,7 @@ internal sealed class JobRunner(
         log?.Add(outcome);
         Tally.Add(outcome);
 
-        // First: the end of a job lets the next one through.
+        // This comes first, because the end of a job admits the next job.
         Halt(results);
         gate.OnFinished(outcome.Bytes);
         foreach (JobOutcome due in _order.Add(outcome))

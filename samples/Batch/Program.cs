@@ -11,7 +11,7 @@ using ProcessRunner;
 namespace Batch;
 
 /// <summary>
-/// Runs a command for each item, many at a time: what GNU parallel and xargs -P do, on <see cref="ProcessBatch"/>.
+/// Runs a command for each item, many at a time, like GNU parallel and xargs -P, with <see cref="ProcessBatch"/>.
 /// </summary>
 internal static class Program
 {
@@ -73,7 +73,7 @@ internal static class Program
         }
         catch (IOException)
         {
-            // Nobody can be told. The exit code still says it.
+            // The message has no reader. The exit code still reports the failure.
         }
     }
 }

@@ -5,8 +5,8 @@ using ProcessRunner;
 namespace Batch;
 
 /// <summary>
-/// Stops the jobs when this program is to end: on SIGTERM, and on SIGHUP when its terminal closes. The batch itself sees
-/// to Ctrl-C.
+/// Stops the jobs when this program must end: on SIGTERM, and on SIGHUP when its terminal closes. The batch itself
+/// handles Ctrl-C.
 /// </summary>
 internal sealed class Termination : IDisposable
 {

@@ -2,5 +2,8 @@ using System;
 
 namespace Batch;
 
-/// <summary>What the user can put right: the message names the option or the input, and says what to do.</summary>
+/// <summary>
+/// The exception that is thrown for an error that the user can correct. The message names the option or the input and
+/// the remedy.
+/// </summary>
 internal sealed class UsageException(string message) : Exception(message);

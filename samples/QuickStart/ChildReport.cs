@@ -1,6 +1,6 @@
 namespace QuickStart;
 
-/// <summary>What came of one child.</summary>
+/// <summary>Represents the result of one child.</summary>
 internal readonly record struct ChildReport(int? ExitCode, long OutputBytes, long ErrorBytes)
 {
     public long Bytes => OutputBytes + ErrorBytes;

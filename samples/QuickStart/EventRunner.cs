@@ -2,7 +2,9 @@ using System.Diagnostics;
 
 namespace QuickStart;
 
-/// <summary>System.Diagnostics.Process as its documentation shows it: both streams by events, then WaitForExit.</summary>
+/// <summary>
+/// Runs System.Diagnostics.Process as its documentation shows it: both streams by events, then WaitForExit.
+/// </summary>
 internal sealed class EventRunner : IChildRunner
 {
     public string Name => "Process, events";
@@ -28,6 +30,6 @@ internal sealed class EventRunner : IChildRunner
         return new ChildReport(process.ExitCode, outputBytes, errorBytes);
     }
 
-    // The text is ASCII, and the end of the line is left out of it.
+    // The text is ASCII, and the line lacks its line end.
     private static int Length(DataReceivedEventArgs line) => line.Data is null ? 0 : line.Data.Length + 1;
 }

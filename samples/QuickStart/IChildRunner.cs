@@ -1,9 +1,9 @@
 namespace QuickStart;
 
-/// <summary>One way to run a child to its end, from many threads at once.</summary>
+/// <summary>Represents a way to run a child to its end, from many threads at once.</summary>
 internal interface IChildRunner
 {
-    /// <summary>What the table calls it.</summary>
+    /// <summary>Gets the name in the table.</summary>
     string Name { get; }
 
     /// <summary>Runs one child and blocks until it has ended and its output has been read.</summary>

@@ -2,7 +2,7 @@ using ProcessRunner;
 
 namespace QuickStart;
 
-/// <summary>ProcessRunner: run, then wait, in the body of the loop.</summary>
+/// <summary>Runs ProcessRunner: Run, then Wait, in the body of the loop.</summary>
 internal sealed class LibraryRunner : IChildRunner
 {
     public string Name => "ProcessRunner";

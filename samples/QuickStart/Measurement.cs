@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 
 namespace QuickStart;
 
-/// <summary>What running a number of children under Parallel.ForEach cost.</summary>
+/// <summary>Represents the cost of running a number of children under Parallel.ForEach.</summary>
 internal sealed record Measurement(
     string Runner, int Children, int Failures, long Bytes, TimeSpan WallTime, int PoolThreadsBefore, int PoolThreadsAfter)
 {

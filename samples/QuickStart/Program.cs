@@ -7,8 +7,8 @@ using ProcessRunner;
 namespace QuickStart;
 
 /// <summary>
-/// Runs the same work through ProcessRunner and through System.Diagnostics.Process. Every row is measured in a process
-/// of its own, so that no row inherits the ThreadPool that the one before has grown.
+/// Runs the same work through ProcessRunner and through System.Diagnostics.Process. A new process measures each row, so
+/// that no row inherits a ThreadPool that the previous row has grown.
 /// </summary>
 internal static class Program
 {
@@ -35,7 +35,7 @@ internal static class Program
         Console.WriteLine(Table.Header);
         bool succeeded = PrintRow("library", Children);
 
-        // The other row is for the reader to compare. It decides nothing.
+        // The other row is for comparison by the reader. It does not affect the exit code.
         PrintRow("events", Children);
         Console.WriteLine(succeeded ? "ProcessRunner: 0 failures." : "ProcessRunner: FAILED.");
         return succeeded ? 0 : 1;

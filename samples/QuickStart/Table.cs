@@ -2,7 +2,7 @@ using System;
 
 namespace QuickStart;
 
-/// <summary>Lays measurements out in columns.</summary>
+/// <summary>Formats measurements in columns.</summary>
 internal static class Table
 {
     public static string Header { get; } =

@@ -5,7 +5,7 @@ using System.IO;
 
 namespace QuickStart;
 
-/// <summary>What every child does, and how many bytes must arrive from it.</summary>
+/// <summary>Defines the work of every child and the number of bytes that must arrive from it.</summary>
 internal static class Workload
 {
     private const string Greeting = "hello";
@@ -25,7 +25,7 @@ internal static class Workload
         "fill", FillBytes.ToString(CultureInfo.InvariantCulture),
         "fill-err", FillBytes.ToString(CultureInfo.InvariantCulture),
 
-        // Lines are what Process reports, so that both streams end with a whole one.
+        // Process reports whole lines, so both streams end with a line end.
         "echo", Farewell,
         "err", Farewell,
     ];

@@ -10,8 +10,9 @@ using Xunit;
 namespace ProcessRunner.StarvationTests;
 
 /// <summary>
-/// The first article: reading one stream to its end deadlocks once the other pipe is full; the exit of a process says
-/// nothing about its output; a limit must bound the whole wait.
+/// Covers "Async I/O and ThreadPool Deadlock (Part 1)" by Ashod Nakashian, 2013, https://blog.ashodnakashian.com. The
+/// article: reading one stream to its end deadlocks once the other pipe is full. The tests: every byte arrives in
+/// either order, no output is lost after a fast exit, and a limit bounds the whole wait.
 /// </summary>
 public sealed class Article1FullPipesTests
 {
@@ -55,7 +56,7 @@ public sealed class Article1FullPipesTests
 
         try
         {
-            // Nobody else ever reads the one pipe or writes the other, so this state has no end.
+            // No other thread reads the one pipe and no other process writes the other pipe, so this state never ends.
             Eventually.Is(
                 () => Blocked.InPipeWrite(process.Id) && Blocked.InPipeRead(reader),
                 "the child waits for a reader of its error, and the reader for the output that comes after it");
@@ -151,7 +152,7 @@ public sealed class Article1FullPipesTests
     [Fact]
     public void A_limit_bounds_the_wait_for_a_child_that_never_stops_writing() => Guard.Run(() =>
     {
-        // A process for each write: what is kept stays small.
+        // Each write has its own process, which keeps the captured output small.
         string marker = Path.GetTempFileName();
         using ProcessExecutor executor = new(
             "writer", TestPrograms.Shell("while :; do head -c 8192 /dev/zero; rm -f \"$1\"; done"));

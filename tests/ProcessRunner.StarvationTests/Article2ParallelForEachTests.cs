@@ -12,7 +12,10 @@ using Xunit.Abstractions;
 
 namespace ProcessRunner.StarvationTests;
 
-/// <summary>The second article: under <c>Parallel.ForEach</c> the waits timed out, and it was slower than a loop.</summary>
+/// <summary>
+/// Covers "Async I/O and ThreadPool Deadlock (Part 2)" by Ashod Nakashian, 2013, https://blog.ashodnakashian.com. The
+/// article: under <c>Parallel.ForEach</c>, waits time out, and the work is slower than in a plain loop.
+/// </summary>
 public sealed class Article2ParallelForEachTests(ITestOutputHelper output)
 {
     private const int BytesPerStream = 300_000;
@@ -39,7 +42,7 @@ public sealed class Article2ParallelForEachTests(ITestOutputHelper output)
     [MemberData(nameof(Degrees))]
     public void No_wait_times_out_at_any_degree(int degree, bool blocksOnRunAsync) => Guard.Run(() =>
     {
-        // A low degree sleeps its time one after another; half as many tell as much.
+        // With a low degree, the sleeps add up. Half as many children prove as much.
         int children = degree is > 0 and < 4 ? 64 : 128;
         string[] arguments = Payload.Of(BytesPerStream).ShellArguments(sleepSeconds: "0.1");
         List<KeyValuePair<string, string[]>> work =

@@ -11,12 +11,16 @@ using Xunit;
 
 namespace ProcessRunner.StarvationTests;
 
-/// <summary>The third article: all workers of the ThreadPool are blocked, so nobody completes the reads.</summary>
+/// <summary>
+/// Covers "Async I/O and ThreadPool Deadlock (Part 3)" by Ashod Nakashian, 2013, https://blog.ashodnakashian.com. The
+/// article: the waits block all workers of the ThreadPool, so no worker is left to complete the reads.
+/// </summary>
 public sealed class Article3ParkedPoolTests
 {
     private const int Children = 1_000;
 
-    // The test runner's own, whose workers may each finish what they were doing; exact is the test that tries again.
+    // The test runner's workers may each complete a work item that was under way. Another test, which retries, demands
+    // exactly zero.
     private const int FewWorkItems = 10;
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
     private static readonly Payload s_payload = Payload.Of(64 * 1024);
@@ -125,8 +129,9 @@ public sealed class Article3ParkedPoolTests
     {
         using ParkedPool? pool = everyWorkerIsParked ? new ParkedPool() : null;
 
-        // The test runner uses the pool several times a second, so a short round in which nobody did is enough, short on
-        // a busy machine as well: a library that gave the pool a work item for each child would have no such round.
+        // The test runner uses the pool several times a second. One short round without a work item suffices, and such
+        // a round occurs on a busy machine, too. A library that queued a work item for each child would have no such
+        // round.
         Eventually.Is(
             () =>
             {
@@ -148,7 +153,7 @@ public sealed class Article3ParkedPoolTests
     [InlineData(nameof(PlainProcess.ReadByTasks))]
     public void A_plain_process_starves_while_every_worker_is_parked(string way) => Guard.Run(() =>
     {
-        // More than both pipes hold.
+        // The child writes more than both pipes hold.
         using Process process = PlainProcess.Start(TestPrograms.Shell("printf '%1000000s' x; printf '%1000000s' x >&2"));
         (string Output, string Error) read = ("", "");
         Thread reader = new(() => read = way == nameof(PlainProcess.ReadByEvents)

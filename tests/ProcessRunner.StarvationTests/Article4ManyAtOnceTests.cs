@@ -12,7 +12,11 @@ using Xunit.Abstractions;
 
 namespace ProcessRunner.StarvationTests;
 
-/// <summary>The fourth article: 500 children at once, waited for by one thread, and all of them cancelled together.</summary>
+/// <summary>
+/// Covers "Async I/O and ThreadPool Deadlock (Part 4)" by Ashod Nakashian, 2013, https://blog.ashodnakashian.com. The
+/// article: one thread that waits for separately started children avoids the deadlock. The tests: one thread waits for
+/// 500 live children, and cancels all of them together.
+/// </summary>
 public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
 {
     private const int Many = 500;
@@ -158,7 +162,7 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
         return executors;
     }
 
-    // The shell does not replace itself by the second sleep: each group has three members.
+    // The shell does not replace itself with the second sleep: each group has three members.
     private static ProcessCommand SleepingCommand() => TestPrograms.Shell("sleep 1000 & sleep 1000; :");
 
     private static List<string?> Faults(List<ProcessExecutor> executors) =>
@@ -186,7 +190,7 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
             "the signals have ended every member of the groups");
     }
 
-    // To be read: the verdict is that they end at all, long before they would by themselves.
+    // The times are for the reader. The test passes if the children end at all, long before they would by themselves.
     private void Report(string what, List<TimeSpan> times) =>
         output.WriteLine($"{what} ends {Cancelled} groups in {string.Join(", ", times.Select(time => $"{time.TotalMilliseconds:F0}"))} ms");
 }

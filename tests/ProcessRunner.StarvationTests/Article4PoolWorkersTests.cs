@@ -9,8 +9,9 @@ using Xunit;
 namespace ProcessRunner.StarvationTests;
 
 /// <summary>
-/// The fourth article: Run and Wait in one function leak back into the ThreadPool. Here they are called inside the
-/// workers of a pool that has no more of them than there are processors.
+/// Covers "Async I/O and ThreadPool Deadlock (Part 4)" by Ashod Nakashian, 2013, https://blog.ashodnakashian.com. The
+/// article: Run and Wait in one function deadlock again when ThreadPool workers call them. The tests: workers call both
+/// in a pool that is limited to one worker per processor.
 /// </summary>
 public sealed class Article4PoolWorkersTests
 {
@@ -79,7 +80,7 @@ public sealed class Article4PoolWorkersTests
         string?[] faults = new string?[200];
         using PoolSettings pool = PoolSettings.Pinned();
 
-        // Each level has a child of its own that runs while the level below runs.
+        // Each level has its own child, which runs while the level below runs.
         PlainThreads.For(faults.Length, threadCount: 8, index =>
             faults[index] = Nested(blocksOnRunAsync, depth: 2));
 
@@ -114,7 +115,7 @@ public sealed class Article4PoolWorkersTests
             ended = loops.Join(s_limit);
         }
 
-        // Workers beyond the limit end what is stuck, so that no other test inherits it.
+        // Additional workers complete stuck work, so that no other test inherits it.
         using (PoolSettings.Free())
         {
             loops.Join();

@@ -12,14 +12,17 @@ using Xunit.Abstractions;
 
 namespace ProcessRunner.StarvationTests;
 
-/// <summary>The fifth article found "no generic solution". Here no calling pattern starves, whatever the pool does.</summary>
+/// <summary>
+/// Covers "Async I/O and ThreadPool Deadlock (Part 5)" by Ashod Nakashian, 2013, https://blog.ashodnakashian.com. The
+/// article finds "no generic solution". The tests: no calling pattern starves, in any state of the pool.
+/// </summary>
 public sealed class Article5CallingPatternTests(ITestOutputHelper output)
 {
     private const int Children = 60;
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
     private static readonly Payload s_payload = Payload.Of(100_000);
 
-    // By whether they need a worker of the pool: to run the caller's own code, never to serve a child.
+    // The patterns are divided by whether the caller's own code needs a worker of the pool. Serving a child never does.
     private static readonly Dictionary<string, Action<string?[]>> s_withoutPool = new()
     {
         ["one after another"] = faults => PlainThreads.For(Children, 1, index => faults[index] = RunAndWait()),

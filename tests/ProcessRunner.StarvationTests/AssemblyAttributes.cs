@@ -1,4 +1,4 @@
 using Xunit;
 
-// The tests set limits of the process-wide ThreadPool and count the process's own threads and descriptors.
+// The tests set limits of the process-wide ThreadPool and count the threads and descriptors of the process.
 [assembly: CollectionBehavior(DisableTestParallelization = true)]

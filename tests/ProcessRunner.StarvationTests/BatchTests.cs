@@ -10,12 +10,12 @@ using Xunit;
 
 namespace ProcessRunner.StarvationTests;
 
-/// <summary>A batch needs no thread of the pool, and does no harm to one that it is run on.</summary>
+/// <summary>Verifies that a batch needs no thread of the pool and does no harm to a pool that it runs on.</summary>
 public sealed class BatchTests
 {
     private const int Children = 1_000;
 
-    // The test runner's own, see Article3ParkedPoolTests.
+    // Work items of the test runner; see Article3ParkedPoolTests.
     private const int FewWorkItems = 10;
 
     private static readonly Payload s_payload = Payload.Of(16 * 1024);
@@ -100,7 +100,7 @@ public sealed class BatchTests
         count.Should().Be(320);
     });
 
-    // In a pool that cannot grow, with more loops than it has threads, each inside another.
+    // The pool cannot grow, and the nested loops outnumber its threads.
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

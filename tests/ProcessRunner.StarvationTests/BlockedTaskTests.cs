@@ -14,8 +14,8 @@ using Xunit;
 namespace ProcessRunner.StarvationTests;
 
 /// <summary>
-/// Every task of the library's is completed by the thread that sees what it waits for, so that a thread may block on
-/// it, whatever the ThreadPool does.
+/// Verifies that every task of the library is completed by the thread that observes the awaited event, so that a thread
+/// may block on it in any state of the ThreadPool.
 /// </summary>
 public sealed class BlockedTaskTests
 {
@@ -26,7 +26,7 @@ public sealed class BlockedTaskTests
     private static readonly ProcessCommand s_numbers =
         new ProcessCommand("seq", "1", $"{Lines}") with { StandardOutput = OutputTarget.Live() };
 
-    // Each blocks on tasks of the library's, and says what is wrong, or null.
+    // Each function blocks on tasks of the library and returns a description of the fault, or null.
     private static readonly Dictionary<string, Func<string?>> s_roads = new()
     {
         ["RunAsync"] = () => s_payload.Fault(s_payload.Command().RunAsync().Block()),
@@ -120,7 +120,7 @@ public sealed class BlockedTaskTests
         }
     }
 
-    // The inner loops are more than a pinned pool has workers.
+    // The inner loops outnumber the workers of a pinned pool.
     private static void RunNestedLoops(Action<int> body)
     {
         const int Rows = 6;

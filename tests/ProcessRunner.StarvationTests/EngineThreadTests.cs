@@ -7,22 +7,22 @@ using Xunit;
 
 namespace ProcessRunner.StarvationTests;
 
-/// <summary>The engine's threads are a fixed few, however many children live.</summary>
+/// <summary>Verifies that the number of the engine's threads does not depend on the number of live children.</summary>
 public sealed class EngineThreadTests
 {
     // The kernel keeps the first 15 characters of "ProcessRunner I/O n".
     private const string IoThreads = "ProcessRunner I";
 
-    // Those, the one that looks through the process table, and the first for callbacks.
+    // The I/O threads, the thread that surveys the process table, and the first delivery thread.
     private const string AllThreads = "ProcessRunner ";
 
-    // Those for callbacks, of which all but the first one end when they have had nothing to do for a while.
+    // The delivery threads. All but the first end after some idle time.
     private const string DeliveryThreads = "ProcessRunner d";
 
-    // There from the first batch on.
+    // The watchdog thread exists from the first batch on.
     private const string WatchdogThread = "ProcessRunner w";
 
-    // No engine's: they are there while a child lives, or is started, and a moment longer.
+    // These threads belong to no engine. They exist while a child lives or is started, and a moment longer.
     private const string HostEndThread = "ProcessRunner h";
     private const string LaunchesThread = "ProcessRunner l";
 
@@ -71,7 +71,7 @@ public sealed class EngineThreadTests
         engine.ThreadCount.Should().Be(0);
     });
 
-    // The kernel needs a moment to take away the threads of an engine that another test has disposed.
+    // The kernel needs a moment to remove the threads of an engine that another test has disposed.
     private static void OnlySharedEngineRuns()
     {
         new ProcessCommand("true").Run();

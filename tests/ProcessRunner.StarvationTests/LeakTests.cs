@@ -8,7 +8,7 @@ using Xunit;
 
 namespace ProcessRunner.StarvationTests;
 
-/// <summary>Two thousand runs leave nothing behind in this process or in the process table.</summary>
+/// <summary>Verifies that two thousand runs leave nothing behind in this process or in the process table.</summary>
 public sealed class LeakTests
 {
     private const int Runs = 2_000;
@@ -67,7 +67,7 @@ public sealed class LeakTests
         ProcessEngine.Shared.LiveChildren.Should().Be(0);
     });
 
-    // Some are left early, some stopped; some of their children fail, sleep or cannot be started.
+    // Some batches are left early, some are stopped. Some of their children fail, sleep or cannot be started.
     private static void RunBatches(int count)
     {
         const int Size = 250;
@@ -93,7 +93,7 @@ public sealed class LeakTests
         }
     }
 
-    // The streams of a plain process are closed by their finalizers.
+    // Finalizers close the streams of a plain process.
     private static void LetGoOfWhatOtherTestsLeft()
     {
         GC.Collect();
@@ -110,7 +110,7 @@ public sealed class LeakTests
         }
     }
 
-    // Every way a run can end.
+    // The runs cover every kind of ending.
     private static void RunMany(int count) => PlainThreads.For(count, threadCount: 4, index =>
     {
         switch (index % 10)
@@ -143,9 +143,9 @@ public sealed class LeakTests
         }
     });
 
-    // The runtime starts and ends threads of its own (".NET TP Worker", ".NET Tiered Compi") as it likes. The kernel
-    // needs a moment to take away a thread that has been joined: one of a test bears the name of its guarded thread,
-    // which it inherits, and one of an engine that name's first 15 characters.
+    // The runtime starts and ends threads of its own (".NET TP Worker", ".NET Tiered Compi") at any time. The kernel
+    // needs a moment to remove a joined thread. A test's thread has the name that it inherits from its guarded thread;
+    // an engine's thread has the first 15 characters of its name.
     private static List<string> ThreadsOutsidePool()
     {
         Eventually.Is(

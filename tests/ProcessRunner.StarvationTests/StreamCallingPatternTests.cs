@@ -10,7 +10,9 @@ using Xunit;
 
 namespace ProcessRunner.StarvationTests;
 
-/// <summary>Streams that are read, and children that are waited for, by whoever the pool has left or has not.</summary>
+/// <summary>
+/// Verifies that streams are read and children are waited for, whether or not the pool has a free worker.
+/// </summary>
 public sealed class StreamCallingPatternTests
 {
     private const int Lines = 20_000;
@@ -102,7 +104,7 @@ public sealed class StreamCallingPatternTests
     [InlineData(true)]
     public void The_body_of_a_parallel_loop_can_wait_for_its_children_while_every_worker_is_parked(bool blocksOnRunAsync) => Guard.Run(() =>
     {
-        // Of the loop itself only the body that runs on its caller's thread needs no worker: to go on and to end it does.
+        // The loop body on the caller's thread needs no worker. The continuation and the end of the loop do.
         string?[] faults = [.. Enumerable.Repeat("not run", 50)];
         using CountdownEvent left = new(1);
         Thread loop = new(() => Parallel.ForEach([0], _ =>

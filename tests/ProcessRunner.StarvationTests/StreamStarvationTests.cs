@@ -10,7 +10,7 @@ using Xunit;
 
 namespace ProcessRunner.StarvationTests;
 
-/// <summary>Streams of children while every worker of the ThreadPool is parked.</summary>
+/// <summary>Verifies the streams of children while every worker of the ThreadPool is parked.</summary>
 public sealed class StreamStarvationTests
 {
     [Fact]

@@ -1,6 +1,6 @@
 namespace ProcessRunner.TestChild;
 
-/// <summary>A place in the command line, which moves on as words take their values.</summary>
+/// <summary>Represents a position in the command line. Words that take their values advance it.</summary>
 internal sealed class ArgumentCursor(string[] arguments)
 {
     public int Position { get; private set; }

@@ -1,6 +1,8 @@
 namespace ProcessRunner.TestChild;
 
-/// <summary>The exit codes that the program chooses itself; any other comes from <c>return</c>.</summary>
+/// <summary>
+/// Defines the exit codes that the program chooses itself. All other exit codes come from <c>return</c>.
+/// </summary>
 internal static class ExitCodes
 {
     public const int Success = 0;

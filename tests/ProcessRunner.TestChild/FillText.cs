@@ -6,19 +6,21 @@ using System.Security.Cryptography;
 namespace ProcessRunner.TestChild;
 
 /// <summary>
-/// The text of the words <c>fill</c> and <c>fill-err</c>: endless, always the same, printable ASCII, in lines of 79
-/// characters. A byte depends on its position alone, so the text can be made in pieces of any length.
+/// Generates the text of the words <c>fill</c> and <c>fill-err</c>: endless, always the same, printable ASCII, in lines
+/// of 79 characters. Each byte depends only on its position, so the text can be generated in pieces of any length.
 /// </summary>
 public static class FillText
 {
-    /// <summary>The length of a line with its newline.</summary>
+    /// <summary>The length of a line, including its newline.</summary>
     public const int LineLength = 80;
 
     private const int BlockLength = sizeof(ulong);
     private const int BlocksPerLine = LineLength / BlockLength;
     private const ulong Seed = 0x9E3779B97F4A7C15;
 
-    /// <summary>Fills the destination with the text from <paramref name="position"/> on, and advances that.</summary>
+    /// <summary>
+    /// Fills the destination with the text from <paramref name="position"/> on, and advances the position.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static void Generate(Span<byte> destination, ref long position)
     {
@@ -47,7 +49,7 @@ public static class FillText
         partial[..destination.Length].CopyTo(destination);
     }
 
-    /// <summary>The first <paramref name="count"/> bytes of the text.</summary>
+    /// <summary>Gets the first <paramref name="count"/> bytes of the text.</summary>
     public static byte[] Bytes(long count)
     {
         byte[] bytes = new byte[count];
@@ -56,7 +58,10 @@ public static class FillText
         return bytes;
     }
 
-    /// <summary>The SHA-256 of the first <paramref name="count"/> bytes, for texts too long to be held.</summary>
+    /// <summary>
+    /// Computes the SHA-256 of the first <paramref name="count"/> bytes, for texts that are too long to be held in
+    /// memory.
+    /// </summary>
     public static byte[] Sha256(long count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
@@ -74,7 +79,8 @@ public static class FillText
         return hash.GetHashAndReset();
     }
 
-    // SplitMix64 over the number of the block. Six bits of it make each byte: the 64 characters from '0' to 'o'.
+    // SplitMix64 hashes the number of the block. Six bits of the hash make each byte: the 64 characters from '0' to
+    // 'o'.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Block(long index)
     {

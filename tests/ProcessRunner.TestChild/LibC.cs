@@ -2,7 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner.TestChild;
 
-/// <summary>What the words need of the C library; the values are those of Linux on x64 and arm64.</summary>
+/// <summary>
+/// Declares the functions of the C library that the words need. The values are those of Linux on x64 and arm64.
+/// </summary>
 internal static unsafe partial class LibC
 {
     public const int InterruptedError = 4;
@@ -18,7 +20,7 @@ internal static unsafe partial class LibC
 
     private const string Library = "libc";
 
-    // More than struct sigaction has; the disposition is its first field.
+    // The size exceeds that of struct sigaction. The disposition is its first field.
     private const int ActionSize = 256;
 
     public static bool IsIgnored(int signal)

@@ -2,14 +2,14 @@ using System;
 
 namespace ProcessRunner.TestChild;
 
-/// <summary>Turns the command line into words, all of it before any of them runs.</summary>
+/// <summary>Parses the whole command line into words before any of them runs.</summary>
 internal static class Parser
 {
     public const string End = "end";
 
     public static ReadOnlySpan<Word> Parse(string[] arguments)
     {
-        // A List would have its assembly loaded first, which is felt in the start-up time.
+        // A List would load another assembly, which slows the start noticeably.
         var words = new Word[arguments.Length];
         int count = 0;
         var cursor = new ArgumentCursor(arguments);
@@ -21,7 +21,9 @@ internal static class Parser
         return new ReadOnlySpan<Word>(words, 0, count);
     }
 
-    /// <summary>Checks the words up to the matching <c>end</c> and returns their arguments without that.</summary>
+    /// <summary>
+    /// Checks the words up to the matching <c>end</c> and returns their arguments without <c>end</c>.
+    /// </summary>
     public static string[] TakeNested(Word owner, ArgumentCursor cursor)
     {
         int start = cursor.Position;

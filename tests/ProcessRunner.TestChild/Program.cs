@@ -29,7 +29,7 @@ internal static class Program
         }
     }
 
-    /// <summary>Writes a message to standard error, if anybody can still read it.</summary>
+    /// <summary>Writes a message to standard error, if it still has a reader.</summary>
     public static void Complain(string message)
     {
         try
@@ -38,7 +38,7 @@ internal static class Program
         }
         catch (WordFailedException)
         {
-            // The exit code is all that is left to tell.
+            // Only the exit code is left to report the failure.
         }
     }
 

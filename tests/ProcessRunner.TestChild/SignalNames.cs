@@ -1,12 +1,12 @@
 namespace ProcessRunner.TestChild;
 
-/// <summary>Signals by the names that kill(1) has for them; the numbers are those of Linux on x64 and arm64.</summary>
+/// <summary>Maps the signal names of kill(1) to the numbers of Linux on x64 and arm64.</summary>
 internal static class SignalNames
 {
     public const int Kill = 9;
     public const int Stop = 19;
 
-    /// <summary>The number of a signal, or 0 if there is none of that name.</summary>
+    /// <summary>Gets the number of a signal, or 0 for an unknown name.</summary>
     public static int Number(string name) => name switch
     {
         "HUP" => 1,

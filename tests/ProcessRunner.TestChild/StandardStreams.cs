@@ -7,7 +7,8 @@ using System.Text;
 namespace ProcessRunner.TestChild;
 
 /// <summary>
-/// Descriptors 0, 1 and 2 without the Console class: its start-up cost and its buffers would both be in a test's way.
+/// Reads and writes descriptors 0, 1 and 2 without the Console class, whose start-up cost and buffers would disturb a
+/// test.
 /// </summary>
 internal static unsafe class StandardStreams
 {
@@ -15,12 +16,12 @@ internal static unsafe class StandardStreams
     public const int Output = 1;
     public const int Error = 2;
 
-    /// <summary>How much the words read or write at once.</summary>
+    /// <summary>The number of bytes that the words read or write at once.</summary>
     public const int ChunkSize = 64 * 1024;
 
     private const string OwnDescriptors = "/proc/self/fd/";
 
-    // The runtime may get the number of a closed descriptor for a file of its own, which no word must then touch.
+    // The runtime may reuse the number of a closed descriptor for its own file, which no word may touch.
     private static int s_closedSet;
 
     public static void WriteLine(int descriptor, string text) => Write(descriptor, Encoding.UTF8.GetBytes(text + "\n"));
@@ -46,7 +47,7 @@ internal static unsafe class StandardStreams
         }
     }
 
-    /// <summary>Reads what is there, at most the length of the buffer; 0 at the end of the input.</summary>
+    /// <summary>Reads the available bytes, up to the length of the buffer; 0 at the end of the input.</summary>
     public static int ReadInput(Span<byte> buffer)
     {
         ThrowIfClosed(Input);
@@ -90,7 +91,7 @@ internal static unsafe class StandardStreams
             }
         }
 
-        // With a standard descriptor closed before, the device was opened under its number and has to stay.
+        // If a standard descriptor was closed before, the device was opened under its number and must stay open.
         if (nullDevice > Error)
         {
             _ = LibC.Close(nullDevice);
@@ -99,8 +100,8 @@ internal static unsafe class StandardStreams
         s_closedSet = 0;
     }
 
-    // The runtime keeps duplicates of 0, 1 and 2 for itself: with those open, the other end of a pipe would never see
-    // that it was closed. They are replaced, not closed, so that the runtime cannot write into another file.
+    // The runtime keeps duplicates of 0, 1 and 2. While they are open, the other end of a pipe would never see the
+    // close. They are replaced instead of closed, so that the runtime cannot write into another file.
     private static void ReplaceDuplicates(int descriptor, int nullDevice)
     {
         string? target = TargetOf(Name(descriptor));

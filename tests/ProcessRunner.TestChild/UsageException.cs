@@ -2,5 +2,5 @@ using System;
 
 namespace ProcessRunner.TestChild;
 
-/// <summary>The command line is wrong; nothing of it has run.</summary>
+/// <summary>The exception that is thrown for an invalid command line. No word has run.</summary>
 internal sealed class UsageException(string message) : Exception(message);

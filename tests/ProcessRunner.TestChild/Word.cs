@@ -4,7 +4,8 @@ using System.Globalization;
 namespace ProcessRunner.TestChild;
 
 /// <summary>
-/// One word of the command line with its values: first read, and run only when the whole line is valid.
+/// Represents a word of the command line with its values. A word is parsed first, and runs only when the whole line is
+/// valid.
 /// </summary>
 internal abstract class Word
 {
@@ -12,7 +13,7 @@ internal abstract class Word
 
     public abstract string Name { get; }
 
-    /// <summary>The values as the usage names them, empty if there are none.</summary>
+    /// <summary>Gets the names of the values for the usage, or an empty string.</summary>
     public virtual string Values => "";
 
     public abstract string Description { get; }
@@ -34,7 +35,7 @@ internal abstract class Word
 
     public abstract void Run();
 
-    /// <summary>Checks and keeps the values, which are <see cref="ValueCount"/> in number.</summary>
+    /// <summary>Checks and stores the <see cref="ValueCount"/> values.</summary>
     protected virtual void Accept(ReadOnlySpan<string> values)
     {
     }

@@ -4,10 +4,10 @@ using ProcessRunner.TestChild.Words;
 
 namespace ProcessRunner.TestChild;
 
-/// <summary>All the words there are, in the order of the usage.</summary>
+/// <summary>Lists all words, in the order of the usage.</summary>
 internal static class WordRegistry
 {
-    // Functions and no words: only the words that the command line has are to cost time at the start.
+    // The table holds functions instead of words, so that only the words of the command line cost start-up time.
     private static readonly KeyValuePair<string, Func<Word>>[] s_words =
     [
         new(EchoWord.Id, static () => new EchoWord()),

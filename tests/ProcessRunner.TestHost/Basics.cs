@@ -6,9 +6,9 @@ using System.Linq;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// What everybody needs of starts and stops, for environments where rights and means are taken away. With <c>escapees</c> those that
-/// left for a session of their own are found as well, by stops and by the guardian of an engine; with <c>unsupported</c> no child
-/// can be started, and every start says so.
+/// Verifies the basics of starts and stops, for environments without certain rights and facilities. With
+/// <c>escapees</c>, stops and the guardian of an engine also find descendants in their own sessions. With
+/// <c>unsupported</c>, every start reports that no child can be started.
 /// </summary>
 internal sealed class Basics : IScenario
 {
@@ -34,7 +34,7 @@ internal sealed class Basics : IScenario
             Escapees();
         }
 
-        // Orphans come to process 1, and nobody reaps them there.
+        // Process 1 receives orphans, and nothing reaps them there.
         Expect.True(Environment.ProcessId == 1 || !NativeMethods.HasChildren, "no child is left, not even a zombie");
     }
 
@@ -106,7 +106,7 @@ internal sealed class Basics : IScenario
 
     private static ProcessResult StopOnceReady(string script, TimeSpan grace) => StopOnceReady(script, grace, out _);
 
-    // It is ready once it has written a line.
+    // The child is ready once it has written a line.
     private static ProcessResult StopOnceReady(string script, TimeSpan grace, out string line)
     {
         using ChildProcess child = (Shell(script) with { StandardOutput = OutputTarget.Live() }).Start();
@@ -118,7 +118,7 @@ internal sealed class Basics : IScenario
         return result;
     }
 
-    // They hold the output as long as they live.
+    // The descendants hold the output as long as they live.
     private static void Descendants()
     {
         ProcessCommand command = Shell("sleep 1000 & exit 7") with { Descendants = DescendantPolicy.KillAlways, DrainGrace = s_generous };
@@ -139,7 +139,8 @@ internal sealed class Basics : IScenario
 
     private static void Escapees()
     {
-        // Its number is there once it has a session of its own, and the output ends once it has let it go.
+        // The descendant writes its number after it has entered its own session. The output ends once the descendant
+        // has released it.
         const string Leaving = "setsid sh -c 'echo $$; exec sleep 1000 >/dev/null 2>&1' & ";
         ProcessCommand leaving = Shell(Leaving + "exit 7") with { Descendants = DescendantPolicy.Leave, DrainGrace = s_generous };
         string escapee;

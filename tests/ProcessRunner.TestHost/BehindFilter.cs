@@ -4,8 +4,8 @@ using System.ComponentModel;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Becomes another program, from whose first instruction on a system call is hidden, as in a container: <c>CALL ERROR PROGRAM
-/// [ARGUMENT...]</c>.
+/// Executes another program behind a filter that hides a system call from its first instruction on, as in a container:
+/// <c>CALL ERROR PROGRAM [ARGUMENT...]</c>.
 /// </summary>
 internal sealed class BehindFilter : IScenario
 {

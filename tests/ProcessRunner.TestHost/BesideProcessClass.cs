@@ -7,8 +7,8 @@ using System.Threading;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Children of this library and of System.Diagnostics.Process side by side, the latter with its handler of SIGCHLD:
-/// neither takes the other's exit statuses.
+/// Verifies that children of this library and of System.Diagnostics.Process, with its SIGCHLD handler, do not take each
+/// other's exit statuses.
 /// </summary>
 internal sealed class BesideProcessClass : IScenario
 {
@@ -51,7 +51,8 @@ internal sealed class BesideProcessClass : IScenario
         ProcessResult result = new ProcessCommand("/bin/sh", "-c", $"echo {code}; exit {code}").Run();
         Expect.Equal($"{code}\n", result.StandardOutput.Text, "output");
 
-        // As pid 1 the runtime reaps every child that it does not know, ours too, maybe before we have a pidfd.
+        // As process 1, the runtime reaps every child that it does not know, including ours, possibly before we have a
+        // pidfd.
         if (Environment.ProcessId != 1 || result.Outcome != ProcessOutcome.StatusLost)
         {
             Expect.Equal(ProcessOutcome.Exited, result.Outcome, "outcome");

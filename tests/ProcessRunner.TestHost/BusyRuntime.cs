@@ -6,9 +6,10 @@ using System.Threading;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Starts children on several threads while the runtime does its worst on others: it collects garbage, for which it stops all
-/// threads by signals, and hands on signals to the process and to its group, of which a child is until it leads its own. A
-/// handler of ours must not run in a child, which shares our memory until its exec.
+/// Starts children on several threads while the runtime is as busy as possible on others: it collects garbage, which
+/// stops all threads by signals, and forwards signals to the process and to its group, which contains a child until the
+/// child leads its own group. No handler of ours may run in a child, because the child shares our memory until its
+/// exec.
 /// </summary>
 internal sealed class BusyRuntime : IScenario
 {

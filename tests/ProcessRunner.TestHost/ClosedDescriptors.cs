@@ -5,8 +5,8 @@ using System.Threading;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Closes the descriptors that are named by its arguments, and runs children: one after the other, and from several
-/// threads at once.
+/// Closes the descriptors in its arguments and runs children: first one after the other, then from several threads at
+/// once.
 /// </summary>
 internal sealed class ClosedDescriptors : IScenario
 {
@@ -55,7 +55,7 @@ internal sealed class ClosedDescriptors : IScenario
             Expect.Equal(0, input.ExitCode, "exit code of a child that reads its input");
             Expect.Equal("", input.StandardOutput.Text + input.StandardError.Text, "what a child finds in its input");
 
-            // ls itself opens the directory, with the lowest number that is free.
+            // ls itself opens the directory, with the lowest free number.
             ProcessResult open = new ProcessCommand("ls", "/proc/self/fd").Run();
             Expect.Equal("0 1 2 3", string.Join(' ', open.StandardOutput.Lines()), "descriptors of a child");
         }

@@ -4,7 +4,8 @@ using System.IO;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Its own working directory is deleted: nothing can be found from there any more, and whatever is found elsewhere runs.
+/// Verifies starts after the deletion of the current directory: a program that is found from there is missing, and any
+/// other program runs.
 /// </summary>
 internal sealed class DeletedDirectory : IScenario
 {

@@ -3,26 +3,26 @@ using System.IO;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Lowers the limit of descriptors step by step, so that a start fails at each of the places where it opens one: every
-/// failure must be told as what it is and leave nothing, and once the limit is back a run works.
+/// Lowers the descriptor limit step by step, so that a start fails at each place that opens a descriptor. Every failure
+/// must be reported accurately and leave nothing behind, and a run must succeed once the limit is restored.
 /// </summary>
 internal sealed class DescriptorLimit : IScenario
 {
     private const int EMFILE = 24;
 
-    // Two pipes. The pidfd comes where their ends for the child have been.
+    // Two pipes. The pidfd takes the place of their closed child ends.
     private const int Needed = 4;
 
     public string Name => "descriptor-limit";
 
     public void Play(string[] arguments)
     {
-        // All code that a failure needs must have been loaded, for loading takes descriptors as well.
+        // All code for a failure must be loaded first, because loading takes descriptors as well.
         ProcessCommand command = new("/bin/sh", "-c", "exit 3");
         Expect.Equal(3, command.Run().ExitCode, "exit code before");
         Expect.True(FailureOf(new ProcessCommand("/does/not/exist")) is not null, "a missing program cannot be started");
 
-        // The first start that lacks one gives up what the engine keeps.
+        // The first start that lacks a descriptor releases the descriptors that the engine keeps.
         ulong all = NativeMethods.SetDescriptorLimit(OpenDescriptors.LimitFor(0));
         _ = FailureOf(command);
         NativeMethods.SetDescriptorLimit(all);

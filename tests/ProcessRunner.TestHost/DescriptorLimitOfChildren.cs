@@ -3,8 +3,8 @@ using System.Linq;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// The limits of descriptors that children get, where this process's parent had the soft limit of the arguments, or none that
-/// can be known.
+/// Verifies the descriptor limits of children when the parent of this process had the soft limit in the arguments, or
+/// an unknown limit.
 /// </summary>
 internal sealed class DescriptorLimitOfChildren : IScenario
 {
@@ -27,7 +27,7 @@ internal sealed class DescriptorLimitOfChildren : IScenario
         using ProcessEngine engine = new(new ProcessEngineOptions { InheritDescriptorLimit = true });
         Expect.Equal($"{hard}\n{hard}\n", command.Run(engine).StandardOutput.Text, "limits of a child that inherits ours");
 
-        // What this program has decided itself.
+        // This program has set its own limit.
         NativeMethods.SetDescriptorLimit(Own);
         Expect.Equal($"{Own}\n{hard}\n", command.Run().StandardOutput.Text, "limits after this process has set its own");
     }

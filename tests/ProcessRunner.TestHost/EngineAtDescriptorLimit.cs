@@ -1,6 +1,8 @@
 namespace ProcessRunner.TestHost;
 
-/// <summary>The first start of an engine opens the engine's own descriptors: it must fail like any other start.</summary>
+/// <summary>
+/// Verifies that the first start of an engine, which opens the engine's own descriptors, fails like any other start.
+/// </summary>
 internal sealed class EngineAtDescriptorLimit : IScenario
 {
     public string Name => "engine-at-descriptor-limit";

@@ -2,7 +2,9 @@ using System;
 
 namespace ProcessRunner.TestHost;
 
-/// <summary>The host's own small assertions: a test library would load files of its own in the middle of a scenario.</summary>
+/// <summary>
+/// Provides the small assertions of the host. A test library would load its own files in the middle of a scenario.
+/// </summary>
 internal static class Expect
 {
     public static void Equal<T>(T expected, T actual, string what)

@@ -6,8 +6,8 @@ using System.Threading;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// A capture that spills more than the limit of file sizes allows: the kernel sends the writing thread SIGXFSZ, which ends a
-/// process that does not handle it. It is an error of that run alone, and a handler of the user's does not hear of it.
+/// Verifies a capture that spills beyond the file size limit. The kernel sends SIGXFSZ to the writing thread, which
+/// ends a process without a handler. The error affects only that run, and a user's handler is not called.
 /// </summary>
 internal sealed class FileSizeLimit : IScenario
 {
@@ -31,7 +31,7 @@ internal sealed class FileSizeLimit : IScenario
         {
             ExpectError();
 
-            // Had the limit's signal only been put off, it would come first.
+            // If the signal of the limit were merely pending, it would be delivered first.
             _ = NativeMethods.Kill(Environment.ProcessId, (int)SIGXFSZ);
             signals.Wait();
             Expect.Equal(0, signals.CurrentCount, "signals that nobody sent");

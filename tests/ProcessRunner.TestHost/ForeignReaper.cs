@@ -3,8 +3,8 @@ using System.Threading;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// A thread that waits for any child, as an old C library in the same process would, and so steals statuses: a result
-/// is either exact or says that the status is lost, all output is there, and nothing hangs.
+/// Runs a thread that waits for any child, like an old C library in the same process, and so steals statuses. Each
+/// result must be exact or report that the status is lost; all output must arrive, and nothing may hang.
 /// </summary>
 internal sealed unsafe class ForeignReaper : IScenario
 {

@@ -3,8 +3,8 @@ using System.IO;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Captures that spill to a temporary directory of a small disk, which its argument is: the one that fills it fails, and
-/// the others do not.
+/// Verifies captures that spill to a temporary directory on a small disk, which is the argument: only the capture that
+/// fills the disk fails.
 /// </summary>
 internal sealed class FullDisk : IScenario
 {

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Where a seccomp profile hides what the fast way of a start needs, or the kernel numbers descriptors wrongly, children are
-/// started by the other, and the fast way is not tried again.
+/// Verifies that children are started by the other way, and the fast way is not retried, if a seccomp profile hides a
+/// call of the fast way or the kernel numbers descriptors wrongly.
 /// </summary>
 internal sealed class HiddenSystemCall : IScenario
 {
@@ -27,7 +27,7 @@ internal sealed class HiddenSystemCall : IScenario
                 SystemCallFilter.Hide(s_clone, flag: CLONE_PIDFD);
                 break;
 
-            // As where the kernel gives 128 for the first number that is free from 64 on (CVE-2024-45025).
+            // Some kernels return 128 as the first free number from 64 on (CVE-2024-45025).
             case "64":
                 SystemCallFilter.Hide(s_fcntl, SystemCallFilter.EBADF, first: 64);
                 break;

@@ -1,11 +1,11 @@
 namespace ProcessRunner.TestHost;
 
-/// <summary>Something that must hold in a process of its own, because it changes what belongs to the whole process.</summary>
+/// <summary>Represents a scenario that changes process-wide state and therefore runs in its own process.</summary>
 internal interface IScenario
 {
-    /// <summary>What the test calls it by.</summary>
+    /// <summary>Gets the name that a test uses.</summary>
     string Name { get; }
 
-    /// <summary>Plays it; an exception is its failure.</summary>
+    /// <summary>Plays the scenario. An exception means that it failed.</summary>
     void Play(string[] arguments);
 }

@@ -2,7 +2,10 @@ using System;
 
 namespace ProcessRunner.TestHost;
 
-/// <summary>With SIGCHLD ignored the kernel reaps every child itself: no hang, no guess, no signal to a stranger.</summary>
+/// <summary>
+/// Verifies that nothing hangs, no status is guessed and no stranger is signalled when SIGCHLD is ignored, so that the
+/// kernel reaps every child.
+/// </summary>
 internal sealed class IgnoredChildSignal : IScenario
 {
     private const int SIGCHLD = 17;

@@ -2,7 +2,9 @@ using System;
 
 namespace ProcessRunner.TestHost;
 
-/// <summary>A child with all three standard streams of this process; those that are closed here are the null device there.</summary>
+/// <summary>
+/// Runs a child with all three standard streams of this process. A stream that is closed here is the null device there.
+/// </summary>
 internal sealed class InheritedStreams : IScenario
 {
     public string Name => "inherited-streams";

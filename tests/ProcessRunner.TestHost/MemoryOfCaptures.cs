@@ -6,8 +6,8 @@ using System.Linq;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// What many children take of this process's memory that write a lot and of whose output a little is kept. In a process
-/// of its own, since the peak of the resident memory is that of the whole process.
+/// Measures how much memory of this process many children take if they write a lot and a little of their output is
+/// kept. The scenario has its own process, because the peak of the resident memory is process-wide.
 /// </summary>
 internal sealed class MemoryOfCaptures : IScenario
 {

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner.TestHost;
 
-/// <summary>What a scenario does to its own process.</summary>
+/// <summary>Declares the functions with which a scenario changes its own process.</summary>
 internal static unsafe partial class NativeMethods
 {
     private const int RLIMIT_FSIZE = 1;
@@ -44,7 +44,7 @@ internal static unsafe partial class NativeMethods
     [LibraryImport("libc", EntryPoint = "prctl", SetLastError = true)]
     public static partial int ProcessControl(int option, nint a, nint b, nint c, nint d);
 
-    /// <summary>Whether this process has any child, zombies included. One that has ended is reaped.</summary>
+    /// <summary>Gets whether this process has any child, including zombies. An ended child is reaped.</summary>
     public static bool HasChildren
     {
         get
@@ -55,16 +55,16 @@ internal static unsafe partial class NativeMethods
         }
     }
 
-    /// <summary>Changes the limit of descriptors and returns the one before.</summary>
+    /// <summary>Sets the descriptor limit and returns the previous limit.</summary>
     public static ulong SetDescriptorLimit(ulong limit) => SetLimit(RLIMIT_NOFILE, limit);
 
-    /// <summary>Changes the limit of file sizes, in bytes, and returns the one before.</summary>
+    /// <summary>Sets the file size limit, in bytes, and returns the previous limit.</summary>
     public static ulong SetFileSizeLimit(ulong limit) => SetLimit(RLIMIT_FSIZE, limit);
 
-    /// <summary>Changes the limit of processes and returns the one before.</summary>
+    /// <summary>Sets the process limit and returns the previous limit.</summary>
     public static ulong SetProcessLimit(ulong limit) => SetLimit(RLIMIT_NPROC, limit);
 
-    /// <summary>Reads all that a pipe holds at this moment.</summary>
+    /// <summary>Reads all bytes that a pipe holds at this moment.</summary>
     public static byte[] ReadAvailable(int descriptor)
     {
         int count;
@@ -78,7 +78,7 @@ internal static unsafe partial class NativeMethods
         return bytes;
     }
 
-    /// <summary>Gives up the rights of the superuser for good, in every thread.</summary>
+    /// <summary>Drops the rights of the superuser for good, in every thread.</summary>
     public static void BecomeNobody() => Check(SetUser(65534));
 
     private static ulong SetLimit(int resource, ulong limit)

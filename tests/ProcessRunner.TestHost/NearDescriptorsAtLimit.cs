@@ -3,8 +3,8 @@ using System.Collections.Generic;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Runs children where many descriptors are taken and few are free: what an engine keeps back for starts must not be what a
-/// start lacks.
+/// Runs children while many descriptors are taken and few are free. The descriptors that an engine reserves for starts
+/// must not be the ones that a start lacks.
 /// </summary>
 internal sealed class NearDescriptorsAtLimit : IScenario
 {
@@ -19,7 +19,7 @@ internal sealed class NearDescriptorsAtLimit : IScenario
         OpenDescriptors.Open(ManyTaken);
         for (int free = 0; free <= 30; free++)
         {
-            // One that has kept nothing back yet, and one that has.
+            // One engine has reserved nothing yet, the other has.
             using ProcessEngine begins = new();
             Expect.True(FailsToStart(begins), "a missing program cannot be started");
             using ProcessEngine keeps = new();

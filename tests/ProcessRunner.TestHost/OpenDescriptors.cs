@@ -4,28 +4,29 @@ using System.Linq;
 
 namespace ProcessRunner.TestHost;
 
-/// <summary>The descriptors of this process.</summary>
+/// <summary>Inspects and opens the descriptors of this process.</summary>
 internal static class OpenDescriptors
 {
-    /// <summary>Tells the host to call <see cref="Crowd"/> first.</summary>
+    /// <summary>The variable that makes the host call <see cref="Crowd"/> first.</summary>
     public const string CrowdVariable = "CROWD_OF_DESCRIPTORS";
 
     private const int FirstPart = 300;
     private const int CrowdSize = 2100;
 
     /// <summary>
-    /// Opens so many that a start has to avoid the copy of them, none close-on-exec, and leaves 0, 1 and 2 as they are.
+    /// Opens so many descriptors, without close-on-exec, that a start must avoid copying them. Leaves 0, 1 and 2
+    /// unchanged.
     /// </summary>
     public static void Crowd()
     {
         Open(FirstPart);
 
-        // The engine keeps low numbers for itself once it sees that it will need them.
+        // The engine reserves low numbers once it sees that it will need them.
         Expect.Equal(0, new ProcessCommand("true").Run().ExitCode, "exit code");
         Open(CrowdSize - FirstPart);
     }
 
-    /// <summary>Opens so many, none close-on-exec, and leaves 0, 1 and 2 as they are.</summary>
+    /// <summary>Opens a number of descriptors without close-on-exec. Leaves 0, 1 and 2 unchanged.</summary>
     public static void Open(int count)
     {
         const int F_DUPFD = 0;
@@ -38,11 +39,11 @@ internal static class OpenDescriptors
         Expect.Equal(0, NativeMethods.Close(first), "close");
     }
 
-    /// <summary>The largest number that is taken.</summary>
+    /// <summary>Gets the largest number in use.</summary>
     public static ulong Highest =>
         Directory.EnumerateFileSystemEntries("/proc/self/fd").Max(path => ulong.Parse(Path.GetFileName(path)));
 
-    /// <summary>The limit that leaves just so many numbers free.</summary>
+    /// <summary>Gets the limit that leaves exactly this many numbers free.</summary>
     public static ulong LimitFor(int free)
     {
         HashSet<string?> taken = [.. Directory.EnumerateFileSystemEntries("/proc/self/fd").Select(Path.GetFileName)];
@@ -56,7 +57,10 @@ internal static class OpenDescriptors
         return limit;
     }
 
-    /// <summary>What is open, number and target. Files are left out: the runtime opens those of its own when it likes.</summary>
+    /// <summary>
+    /// Describes the open descriptors by number and target. Files are excluded, because the runtime opens files of its
+    /// own at any time.
+    /// </summary>
     public static string Describe() => string.Join('\n', Describe("/proc/self/fd").Order());
 
     private static IEnumerable<string> Describe(string directory)

@@ -1,8 +1,8 @@
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// The peak working set of a child that holds 200 MB. Played by a small process, because Linux counts the memory of
-/// the starting process as the child's own until it executes its program.
+/// Verifies the peak working set of a child that holds 200 MB. A small process plays this scenario, because Linux
+/// attributes the memory of the starting process to the child until it executes its program.
 /// </summary>
 internal sealed class PeakMemory : IScenario
 {

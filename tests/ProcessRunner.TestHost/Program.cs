@@ -9,10 +9,10 @@ using ProcessRunner.TestHost.Terminals;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Plays one scenario: <c>NAME REPORT [ARGUMENT...]</c>. The standard streams may be closed, so the answer is the
-/// exit code (0: it holds, 1: it does not, 2: no such scenario) and the text of the report file. With the variable
-/// <c>CROWD_OF_DESCRIPTORS</c> it has thousands of descriptors open before; with <c>USE_POSIX_SPAWN</c> it starts children by
-/// posix_spawn.
+/// Plays one scenario: <c>NAME REPORT [ARGUMENT...]</c>. The standard streams may be closed, so the answer is the exit
+/// code (0: passed, 1: failed, 2: unknown scenario) and the text of the report file. The variable
+/// <c>CROWD_OF_DESCRIPTORS</c> makes it open thousands of descriptors first; <c>USE_POSIX_SPAWN</c> makes it start
+/// children by posix_spawn.
 /// </summary>
 internal static class Program
 {

@@ -1,6 +1,9 @@
 namespace ProcessRunner.TestHost;
 
-/// <summary>A first start that has too few descriptors for the fast way takes the other, and the next one tries again.</summary>
+/// <summary>
+/// Verifies that a first start with too few descriptors for the fast way takes the other way, and that the next start
+/// retries the fast way.
+/// </summary>
 internal sealed class SelfTestAtDescriptorLimit : IScenario
 {
     private const int PipesOfARun = 4;
@@ -9,7 +12,7 @@ internal sealed class SelfTestAtDescriptorLimit : IScenario
 
     public void Play(string[] arguments)
     {
-        // The engine is there then, and nothing has been started.
+        // The engine exists then, but nothing has been started.
         try
         {
             new ProcessCommand("no-such-program").Run();

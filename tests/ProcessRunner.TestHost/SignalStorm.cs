@@ -9,10 +9,11 @@ using System.Threading;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Starts children while signals storm on the group of this process, which handles them all: <c>MODE SIGNALS</c>, where MODE is
-/// the children's <see cref="ProcessGroupMode"/> and SIGNALS the numbers with commas between. Every start must return: a child
-/// that has not come to its program yet must not be stopped, since its starter sleeps until it has. A child in another group
-/// must not feel anything, but posix_spawn cannot keep it from being ended before it has that group.
+/// Starts children while signals storm on the group of this process, which handles all of them: <c>MODE SIGNALS</c>.
+/// The mode is the children's <see cref="ProcessGroupMode"/>, the signals are comma-separated numbers. Every start must
+/// return: a child that has not reached its program must not stay stopped, because its starter sleeps until then. A
+/// child in another group must not be affected, but posix_spawn cannot prevent the child's death before it has that
+/// group.
 /// </summary>
 internal sealed class SignalStorm : IScenario
 {
@@ -20,15 +21,16 @@ internal sealed class SignalStorm : IScenario
     private const int Starters = 3;
     private const int StartsOfEach = 300;
 
-    // To wake a child that is stopped takes its time.
+    // Waking a stopped child takes time.
     private const int StoppedStartsOfEach = 30;
 
-    // The runtime's handlers write to a pipe, which the thread that reads it does as well when a signal interrupts it: were it full,
-    // that thread would wait for itself. SIGURG, which nobody minds, tells that the runtime has read what came before it.
+    // The runtime's handlers write to a pipe. The thread that reads the pipe writes to it as well when a signal
+    // interrupts it. With a full pipe, that thread would wait for itself. The harmless SIGURG confirms that the runtime
+    // has read everything before it.
     private const int RoundsAtOnce = 100;
     private const int SIGURG = 23;
 
-    // Until the end of the process: the runtime hands on the last signals when it likes.
+    // The registrations last until the end of the process, because the runtime forwards the last signals at any time.
     private static PosixSignalRegistration[] s_registrations = [];
 
     public string Name => "signal-storm";
@@ -74,7 +76,8 @@ internal sealed class SignalStorm : IScenario
         Expect.Equal("", string.Join(", ", Children()), "the children that are left, zombies included");
     }
 
-    // All but the guardian of a signal's moment, which is the child of the thread that starts those alone and may live for a moment.
+    // Excludes the guardian of a signal's moment. It is a child of the thread that starts such guardians, and may live
+    // for a moment.
     private static IEnumerable<string> Children()
     {
         foreach (string task in Directory.EnumerateDirectories("/proc/self/task"))
@@ -89,7 +92,7 @@ internal sealed class SignalStorm : IScenario
             }
             catch (IOException)
             {
-                // A thread that has ended has no children: they are another's by then.
+                // An ended thread has no children: another thread has them by then.
             }
 
             foreach (string child in children.Split(' ', StringSplitOptions.RemoveEmptyEntries))

@@ -6,16 +6,16 @@ using System.Threading;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Starts children while another process stops the group of this one and has it go on, again and again: <c>MODE</c>, the children's
-/// <see cref="ProcessGroupMode"/>. One that is stopped before it has its own group does not get the signal to go on with that
-/// group, and its starter sleeps until it has come to its program. Every start must return.
+/// Starts children while another process repeatedly stops and continues the group of this process: <c>MODE</c>, the
+/// children's <see cref="ProcessGroupMode"/>. A child that is stopped before it has its own group does not receive the
+/// group's SIGCONT, and its starter sleeps until the child reaches its program. Every start must return.
 /// </summary>
 internal sealed class StoppedGroup : IScenario
 {
     private const int Starters = 3;
     private const int StartsOfEach = 1000;
 
-    // It ends by itself, lest it ends between a stop and what follows.
+    // The script ends by itself, so that it never ends between a stop and the following SIGCONT.
     private const string Stops =
         """
         while [ ! -e "$1" ]; do

@@ -5,8 +5,8 @@ using System.Threading;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// A child is stopped before its program runs, while it opens the FIFO that is its input. Its starter sleeps until it runs, so
-/// it must be woken.
+/// Stops a child before its program runs, while it opens the FIFO that is its input. Its starter sleeps until the
+/// program runs, so the child must be woken.
 /// </summary>
 internal sealed class StoppedStart : IScenario
 {

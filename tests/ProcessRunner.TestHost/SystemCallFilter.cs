@@ -3,7 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner.TestHost;
 
-/// <summary>Hides system calls from this thread, its children, and the threads that it makes, as a seccomp profile does.</summary>
+/// <summary>
+/// Hides system calls from this thread, its children, and the threads that it creates, as a seccomp profile does.
+/// </summary>
 internal static class SystemCallFilter
 {
     public const int EPERM = 1;
@@ -11,10 +13,10 @@ internal static class SystemCallFilter
     public const int ENOSYS = 38;
 
     /// <summary>Hides a call.</summary>
-    /// <param name="number">Its number.</param>
-    /// <param name="error">What it fails with from now on.</param>
-    /// <param name="flag">If the call is hidden only where its first argument has this flag.</param>
-    /// <param name="first">If the call is hidden only where its first argument is that.</param>
+    /// <param name="number">The number of the call.</param>
+    /// <param name="error">The error of the call from now on.</param>
+    /// <param name="flag">Hides the call only if its first argument has this flag.</param>
+    /// <param name="first">Hides the call only if its first argument has this value.</param>
     public static unsafe void Hide(int number, int error = ENOSYS, uint? flag = null, uint? first = null)
     {
         const int PR_SET_SECCOMP = 22;
@@ -45,7 +47,7 @@ internal static class SystemCallFilter
         }
     }
 
-    /// <summary>struct sock_filter.</summary>
+    /// <summary>Represents struct sock_filter.</summary>
     [StructLayout(LayoutKind.Sequential)]
     private readonly struct Instruction(ushort code, uint value, byte ifTrue = 0, byte ifFalse = 0)
     {
@@ -55,7 +57,7 @@ internal static class SystemCallFilter
         private readonly uint _value = value;
     }
 
-    /// <summary>struct sock_fprog.</summary>
+    /// <summary>Represents struct sock_fprog.</summary>
     [StructLayout(LayoutKind.Sequential)]
     private unsafe struct FilterProgram
     {

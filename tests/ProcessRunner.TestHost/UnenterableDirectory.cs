@@ -1,6 +1,9 @@
 namespace ProcessRunner.TestHost;
 
-/// <summary>A working directory without the right to enter it; the superuser may enter any, so it becomes nobody.</summary>
+/// <summary>
+/// Verifies a working directory that may not be entered. The superuser may enter any directory, so the host becomes
+/// nobody.
+/// </summary>
 internal sealed class UnenterableDirectory : IScenario
 {
     private const int EACCES = 13;

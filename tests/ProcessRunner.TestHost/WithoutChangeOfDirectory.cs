@@ -3,8 +3,8 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// The C library cannot have posix_spawn change the directory, as before glibc 2.29: a start that needs it says so, and all
-/// others are made.
+/// Verifies a C library whose posix_spawn cannot change the directory, as before glibc 2.29: a start that needs a
+/// change reports this, and all other starts succeed.
 /// </summary>
 internal sealed class WithoutChangeOfDirectory : IScenario
 {

@@ -4,7 +4,7 @@ using System.Threading;
 
 namespace ProcessRunner.TestSupport;
 
-/// <summary>Waits for something that another process does and that sends no event.</summary>
+/// <summary>Waits for an effect of another process that sends no event.</summary>
 public static class Eventually
 {
     public static void Is(Func<bool> condition, string because)

@@ -5,8 +5,8 @@ using System.Threading;
 namespace ProcessRunner.TestSupport;
 
 /// <summary>
-/// Runs the body of a test on a plain thread of its own, so that a hang fails that test instead of blocking the run,
-/// and the ThreadPool's state cannot decide whether the guard itself works.
+/// Runs the body of a test on its own plain thread. A hang then fails that test instead of blocking the run, and the
+/// guard works in any state of the ThreadPool.
 /// </summary>
 public static class Guard
 {

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner.TestSupport;
 
-/// <summary>The C library's calls for pseudo terminals.</summary>
+/// <summary>Declares the functions of the C library for pseudo terminals.</summary>
 internal static unsafe partial class NativeMethods
 {
     public const int O_RDWR = 2;
@@ -37,7 +37,7 @@ internal static unsafe partial class NativeMethods
     [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int descriptor);
 
-    /// <summary>struct pollfd.</summary>
+    /// <summary>Represents struct pollfd.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PollDescriptor
     {

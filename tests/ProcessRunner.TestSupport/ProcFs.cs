@@ -6,17 +6,18 @@ using System.Linq;
 
 namespace ProcessRunner.TestSupport;
 
-/// <summary>What the kernel's process table says, as the witness of what a library left behind.</summary>
+/// <summary>Reads the kernel's process table, the witness of everything that a library leaves behind.</summary>
 public static class ProcFs
 {
     /// <summary>
-    /// The number of descriptors of this process that are no files: pipes, sockets, pidfds and what the kernel has no name
-    /// for. The runtime opens files of its own when it likes, and a look through the process table, which may outlast the
-    /// run that asked for it, has some open as well. Compare it by "at most": a finalizer may close one meanwhile.
+    /// Gets the number of this process's descriptors that are not files: pipes, sockets, pidfds and objects that the
+    /// kernel has no name for. The runtime opens files of its own at any time, and a survey of the process table, which
+    /// may outlast its run, also has some open. Compare the number by "at most": a finalizer may close a descriptor
+    /// meanwhile.
     /// </summary>
     public static int OpenDescriptors => DescriptorTargets.Count;
 
-    /// <summary>What <see cref="OpenDescriptors"/> counts: a number and what the kernel calls it.</summary>
+    /// <summary>Gets the descriptors that <see cref="OpenDescriptors"/> counts, by number and kernel name.</summary>
     public static IReadOnlyList<string> DescriptorTargets =>
     [
         .. new DirectoryInfo("/proc/self/fd").EnumerateFiles()
@@ -25,44 +26,49 @@ public static class ProcFs
             .Select(entry => $"{entry.Name} {entry.Target}"),
     ];
 
-    /// <summary>The number of descriptors of this process that are the null device, which the runtime never opens.</summary>
+    /// <summary>
+    /// Gets the number of this process's descriptors of the null device, which the runtime never opens.
+    /// </summary>
     public static int NullDevices =>
         new DirectoryInfo("/proc/self/fd").EnumerateFiles().Count(entry => entry.LinkTarget == "/dev/null");
 
-    /// <summary>The ids and names of this process's threads.</summary>
+    /// <summary>Gets the ids and names of this process's threads.</summary>
     public static IReadOnlyList<(string Id, string Name)> Threads =>
     [
         .. Directory.EnumerateDirectories("/proc/self/task")
             .Select(task => (Path.GetFileName(task), ReadLine(Path.Combine(task, "comm")))),
     ];
 
-    /// <summary>The names of this process's threads.</summary>
+    /// <summary>Gets the names of this process's threads.</summary>
     public static IReadOnlyList<string> ThreadNames => [.. Threads.Select(thread => thread.Name)];
 
-    /// <summary>How many threads of that name sleep in the kernel, whatever they wait for there.</summary>
+    /// <summary>Counts the threads of a name that sleep in the kernel, for whatever reason.</summary>
     public static int SleepingThreads(string name) =>
         Directory.EnumerateDirectories("/proc/self/task")
             .Count(task => ReadLine(Path.Combine(task, "stat")).Contains($"({name}) S", StringComparison.Ordinal));
 
-    /// <summary>The processor time of all reactors, whose threads the kernel calls "ProcessRunner I" (proc_pid_stat(5)).</summary>
+    /// <summary>
+    /// Gets the processor time of all reactors, whose threads have the kernel name "ProcessRunner I"
+    /// (proc_pid_stat(5)).
+    /// </summary>
     public static TimeSpan ReactorTime => TimeSpan.FromMilliseconds(10 * Directory.EnumerateDirectories("/proc/self/task")
         .Select(task => ReadLine(Path.Combine(task, "stat")))
         .Where(stat => stat.Contains("(ProcessRunner I)", StringComparison.Ordinal))
         .Select(stat => stat[(stat.LastIndexOf(')') + 2)..].Split(' '))
         .Sum(fields => long.Parse(fields[11], CultureInfo.InvariantCulture) + long.Parse(fields[12], CultureInfo.InvariantCulture)));
 
-    /// <summary>The children of this process, zombies included.</summary>
+    /// <summary>Gets the children of this process, including zombies.</summary>
     public static IReadOnlyList<ProcessEntry> Children =>
         [.. All().Where(entry => entry.ParentId == Environment.ProcessId)];
 
-    /// <summary>Whether a process of that id is there and is no zombie.</summary>
+    /// <summary>Returns whether a process exists and is not a zombie.</summary>
     public static bool IsAlive(int processId) => Read(processId) is { State: not ('Z' or 'X') };
 
-    /// <summary>The members of a process group that are no zombies.</summary>
+    /// <summary>Gets the members of a process group that are not zombies.</summary>
     public static IReadOnlyList<ProcessEntry> LiveMembers(int processGroup) =>
         [.. All().Where(entry => entry.GroupId == processGroup && entry.State is not ('Z' or 'X'))];
 
-    /// <summary>All processes.</summary>
+    /// <summary>Gets all processes.</summary>
     public static IEnumerable<ProcessEntry> All() =>
         Directory.EnumerateDirectories("/proc")
             .Select(path => int.TryParse(Path.GetFileName(path), out int id) ? Read(id) : null)
@@ -70,7 +76,7 @@ public static class ProcFs
 
     private static ProcessEntry? Read(int processId)
     {
-        // pid (name) state ppid pgrp session …, proc_pid_stat(5); the name may hold anything.
+        // pid (name) state ppid pgrp session …, proc_pid_stat(5); the name may contain any character.
         string stat = ReadLine($"/proc/{processId}/stat");
         int nameEnd = stat.LastIndexOf(')');
         if (nameEnd < 0)
@@ -91,7 +97,7 @@ public static class ProcFs
         }
         catch (IOException)
         {
-            // Gone between the listing and the reading.
+            // The process ended between the listing and the reading.
             return "";
         }
         catch (UnauthorizedAccessException)

@@ -7,18 +7,18 @@ using System.Threading;
 namespace ProcessRunner.TestSupport;
 
 /// <summary>
-/// A terminal whose keyboard and screen are the test's (pty(7)). A thread of its own reads the screen, so that no program
-/// that writes there ever waits.
+/// Represents a terminal whose keyboard and screen belong to the test (pty(7)). Its own thread reads the screen, so
+/// that no program that writes to it ever waits.
 /// </summary>
 public sealed unsafe class PseudoTerminal : IDisposable
 {
-    /// <summary>What the key Ctrl-C sends: SIGINT to the foreground group.</summary>
+    /// <summary>The key Ctrl-C, which sends SIGINT to the foreground group.</summary>
     public const string CtrlC = "\x03";
 
-    /// <summary>What the key Ctrl-\ sends: SIGQUIT to the foreground group.</summary>
+    /// <summary>The key Ctrl-\, which sends SIGQUIT to the foreground group.</summary>
     public const string CtrlBackslash = "\x1c";
 
-    /// <summary>What the key Ctrl-Z sends: SIGTSTP to the foreground group.</summary>
+    /// <summary>The key Ctrl-Z, which sends SIGTSTP to the foreground group.</summary>
     public const string CtrlZ = "\x1a";
 
     private readonly int _master;
@@ -43,10 +43,10 @@ public sealed unsafe class PseudoTerminal : IDisposable
         _reader.Start();
     }
 
-    /// <summary>The file that programs open.</summary>
+    /// <summary>Gets the path of the file that programs open.</summary>
     public string Path { get; }
 
-    /// <summary>All that has been written to the screen so far, what was typed included.</summary>
+    /// <summary>Gets all text that has been written to the screen so far, including typed text.</summary>
     public string Screen
     {
         get
@@ -59,8 +59,8 @@ public sealed unsafe class PseudoTerminal : IDisposable
     }
 
     /// <summary>
-    /// A command that leads a session whose controlling terminal this is, with all three standard streams there: the first
-    /// terminal that a session leader opens becomes its own (tty_open in the kernel, credentials(7)).
+    /// Creates a command that leads a session with this controlling terminal, and all three standard streams on it: the
+    /// first terminal that a session leader opens becomes its own (tty_open in the kernel, credentials(7)).
     /// </summary>
     public ProcessCommand Leading(ProcessCommand command) =>
         new ProcessCommand("/bin/sh", "-c", "terminal=$1; shift; exec \"$@\" 0<>\"$terminal\" 1>&0 2>&0", "sh", Path, command.FileName)
@@ -81,15 +81,17 @@ public sealed unsafe class PseudoTerminal : IDisposable
         }
     }
 
-    /// <summary>Waits until a text stands on the screen.</summary>
+    /// <summary>Waits until a text is on the screen.</summary>
     public void WaitFor(string text) => Eventually.Is(() => Screen.Contains(text, StringComparison.Ordinal), $"'{text}' is written; there is: {Screen}");
 
-    /// <summary>Closes the window: the kernel hangs up, and sends SIGHUP to the session's leader and to the foreground group.</summary>
+    /// <summary>
+    /// Closes the window: the kernel hangs up and sends SIGHUP to the session's leader and to the foreground group.
+    /// </summary>
     public void HangUp()
     {
         if (!_isClosed)
         {
-            // A read under way would keep it open.
+            // A pending read would keep the terminal open.
             _isClosed = _isClosing = true;
             _reader.Join();
             Check(NativeMethods.Close(_master));

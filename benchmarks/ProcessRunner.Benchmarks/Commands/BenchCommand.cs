@@ -11,12 +11,12 @@ using ProcessRunner.Benchmarks.Reports;
 
 namespace ProcessRunner.Benchmarks.Commands;
 
-/// <summary>The BenchmarkDotNet classes; what it does not know itself it passes on.</summary>
+/// <summary>Runs the BenchmarkDotNet classes and passes unknown arguments on to BenchmarkDotNet.</summary>
 internal static class BenchCommand
 {
     private const string Name = "bench";
 
-    // A hundred, as BenchmarkDotNet has it, make no machine that runs processes any quieter.
+    // BenchmarkDotNet's default of a hundred iterations does not make a machine that runs processes any quieter.
     private const int MostIterations = 20;
 
     private static readonly Option<bool> s_quick = new("--quick")
@@ -40,10 +40,10 @@ internal static class BenchCommand
         return command;
     }
 
-    /// <param name="arguments">BenchmarkDotNet's own.</param>
-    /// <param name="config">How the questions are asked.</param>
-    /// <param name="isWhole">Whether all are asked in full, so that the answers are results.</param>
-    /// <returns>Whether every benchmark ran, and every byte and exit code was right.</returns>
+    /// <param name="arguments">The arguments of BenchmarkDotNet.</param>
+    /// <param name="config">The configuration that runs the questions.</param>
+    /// <param name="isWhole">True to ask every question in full, so that the answers are results.</param>
+    /// <returns>True if every benchmark ran, and every byte and exit code was right.</returns>
     public static bool Run(IReadOnlyList<string> arguments, IConfig config, bool isWhole = false)
     {
         string[] passedOn = arguments.Count == 0 ? ["--filter", "*"] : [.. arguments];

@@ -8,7 +8,7 @@ using ProcessRunner.Benchmarks.Races;
 
 namespace ProcessRunner.Benchmarks.Commands;
 
-/// <summary>One contender, once, in this process; a race calls it.</summary>
+/// <summary>Runs one contender once, in this process. A race starts this command.</summary>
 internal static class ContendCommand
 {
     private const string Name = "contend";
@@ -31,7 +31,7 @@ internal static class ContendCommand
         return command;
     }
 
-    /// <summary>What a race calls this program with.</summary>
+    /// <summary>Gets the arguments that a race starts this program with.</summary>
     public static IEnumerable<string> Arguments(Race race, Contender contender, RaceSettings settings)
     {
         return [

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace ProcessRunner.Benchmarks.Commands;
 
-/// <summary>The command line of the benchmarks; benchmarks/README.md explains it.</summary>
+/// <summary>Parses the command line of the benchmarks; benchmarks/README.md describes it.</summary>
 internal static class Program
 {
     private static int Main(string[] arguments)

@@ -11,10 +11,10 @@ using ProcessRunner.Benchmarks.Reports;
 
 namespace ProcessRunner.Benchmarks.Commands;
 
-/// <summary>Runs one race or all of them, and writes their results.</summary>
+/// <summary>Runs one race or all races, and writes the results.</summary>
 internal static class RaceCommand
 {
-    /// <summary>How a newcomer calls this program.</summary>
+    /// <summary>The command with which a newcomer runs this program.</summary>
     public const string Program = "dotnet run -c Release --project benchmarks/ProcessRunner.Benchmarks --";
 
     private static readonly Argument<string[]> s_names = new("name")
@@ -56,8 +56,8 @@ internal static class RaceCommand
         return command;
     }
 
-    /// <summary>Runs a race and tells of it.</summary>
-    /// <returns>Whether every byte and every exit code of every contender was right.</returns>
+    /// <summary>Runs a race and reports it.</summary>
+    /// <returns>True if every byte and every exit code of every contender was right.</returns>
     public static bool Run(Race race, RaceSettings settings, IReadOnlyList<Contender> contenders, string line, string directory)
     {
         RaceResults results = RaceRunner.Run(race, settings, contenders, Console.Out);
@@ -83,7 +83,7 @@ internal static class RaceCommand
         return succeeded ? 0 : 1;
     }
 
-    /// <summary>Where results go that are not to be committed.</summary>
+    /// <summary>Gets the directory of results that are not to be committed.</summary>
     public static string QuickResults { get; } = Path.Combine(Repository.Artifacts, "results");
 
     private static RaceSettings Settings(ParseResult parsed, RaceSettings settings) => settings with
@@ -102,7 +102,7 @@ internal static class RaceCommand
         return [.. race.Contenders.Where(contender => chosen is null || chosen.Contains(contender.Key))];
     }
 
-    // With every number, so that it stays the command of these results when the defaults change.
+    // The command names every number, so that it still produces these results after a change of the defaults.
     private static string CommandLine(ParseResult parsed, Race race, RaceSettings settings)
     {
         StringBuilder line = new($"{Program} race {race.Name}");

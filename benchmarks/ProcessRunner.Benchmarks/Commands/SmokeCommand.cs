@@ -5,7 +5,7 @@ using ProcessRunner.Benchmarks.Races;
 
 namespace ProcessRunner.Benchmarks.Commands;
 
-/// <summary>Every race and every benchmark in a form that proves that they work. No timing decides.</summary>
+/// <summary>Runs every race and every benchmark in a size that proves that they work. No timing decides.</summary>
 internal static class SmokeCommand
 {
     public static Command Create()

@@ -5,7 +5,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Crowds;
 
-/// <summary>ProcessRunner as a batch, whose results one thread enumerates.</summary>
+/// <summary>Runs the children as a batch of ProcessRunner. One thread enumerates the results.</summary>
 internal sealed class BatchCrowd : ICrowd
 {
     public void Run(ChildJob job, int children, int concurrency, Tally tally)

@@ -6,7 +6,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Crowds;
 
-/// <summary>Parallel.ForEach, with a child in its body.</summary>
+/// <summary>Runs the children in the body of Parallel.ForEach.</summary>
 internal sealed class ForEachCrowd(IChildRunner runner) : ICrowd
 {
     public void Run(ChildJob job, int children, int concurrency, Tally tally)

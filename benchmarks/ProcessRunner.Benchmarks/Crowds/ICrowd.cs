@@ -3,13 +3,13 @@ using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Crowds;
 
-/// <summary>One way to run many children, so many at once.</summary>
+/// <summary>Represents a way to run many children with limited concurrency.</summary>
 internal interface ICrowd
 {
-    /// <summary>Runs them all to their ends, and adds each to the tally.</summary>
-    /// <param name="job">What every child does.</param>
-    /// <param name="children">How many there are.</param>
-    /// <param name="concurrency">How many at once; -1 leaves it to the crowd.</param>
-    /// <param name="tally">Where each is counted.</param>
+    /// <summary>Runs all children to their ends and adds each child to the tally.</summary>
+    /// <param name="job">The work of every child.</param>
+    /// <param name="children">The number of children.</param>
+    /// <param name="concurrency">The number of children that run at once; -1 leaves it to the crowd.</param>
+    /// <param name="tally">The tally that counts the children.</param>
     void Run(ChildJob job, int children, int concurrency, Tally tally);
 }

@@ -6,7 +6,9 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Crowds;
 
-/// <summary>A plain thread for each child that runs at the same time; each takes the next child when one has ended.</summary>
+/// <summary>
+/// Runs each concurrent child on its own plain thread. A thread takes the next child when its last child has ended.
+/// </summary>
 internal sealed class ThreadCrowd(IChildRunner runner) : ICrowd
 {
     public void Run(ChildJob job, int children, int concurrency, Tally tally)

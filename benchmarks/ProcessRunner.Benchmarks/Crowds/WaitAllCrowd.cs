@@ -7,7 +7,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Crowds;
 
-/// <summary>ProcessRunner on one thread: Run for all children, and then one WaitAll. All of them run at once.</summary>
+/// <summary>Runs all children at once with ProcessRunner on one thread: Run for each child, then one WaitAll.</summary>
 internal sealed class WaitAllCrowd : ICrowd
 {
     public void Run(ChildJob job, int children, int concurrency, Tally tally)

@@ -2,7 +2,7 @@ using System;
 
 namespace ProcessRunner.Benchmarks.Measuring;
 
-/// <summary>The keys of measurements; floor.c writes the same.</summary>
+/// <summary>Defines the keys of measurements; floor.c writes the same keys.</summary>
 internal static class Keys
 {
     public const string Wall = "wall_ms";
@@ -26,9 +26,9 @@ internal static class Keys
 
     public static string Tenth(int number) => FormattableString.Invariant($"tenth_{number}");
 
-    /// <summary>What a <see cref="ProcessState"/> was before the race.</summary>
+    /// <summary>Gets the key of a <see cref="ProcessState"/> value before the race.</summary>
     public static string Before(string key) => key + AtStart;
 
-    /// <summary>What a <see cref="ProcessState"/> was after the race.</summary>
+    /// <summary>Gets the key of a <see cref="ProcessState"/> value after the race.</summary>
     public static string After(string key) => key + AtEnd;
 }

@@ -5,14 +5,12 @@ using System.IO;
 
 namespace ProcessRunner.Benchmarks.Measuring;
 
-/// <summary>
-/// Named numbers, as lines of key=value: that is how a contender tells them to the race, in C# as in C.
-/// </summary>
+/// <summary>Represents named numbers. A contender in C# or C writes them as lines of key=value for the race.</summary>
 internal sealed class Measurement
 {
     private readonly SortedDictionary<string, double> _values = new(StringComparer.Ordinal);
 
-    /// <summary>A number by its key; null if it was not measured. Setting null leaves it out.</summary>
+    /// <summary>Gets or sets a number by its key; null if it was not measured. Null removes the number.</summary>
     public double? this[string key]
     {
         get => _values.TryGetValue(key, out double value) ? value : null;
@@ -25,7 +23,7 @@ internal sealed class Measurement
         }
     }
 
-    /// <summary>Reads what was written; lines of another form are none of ours.</summary>
+    /// <summary>Parses the lines of a contender. Lines of another form are ignored.</summary>
     public static Measurement Parse(IEnumerable<string> lines)
     {
         Measurement measurement = new();

@@ -6,15 +6,15 @@ using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Measuring;
 
-/// <summary>Measures what work with children costs this process.</summary>
+/// <summary>Measures the cost of work with children for this process.</summary>
 internal static class Meter
 {
     /// <summary>Measures work that adds its children to a tally.</summary>
-    /// <param name="children">How many children it adds.</param>
+    /// <param name="children">The number of children that the work adds.</param>
     /// <param name="work">The work.</param>
     /// <param name="windows">
-    /// How many times it is done. The one that took the median time counts: where one is short, what else the machine does for
-    /// a moment can be half of it.
+    /// The number of repetitions. The repetition with the median time counts: in a short window, a moment of other load
+    /// on the machine can be half of the time.
     /// </param>
     public static Measurement Measure(int children, Action<Tally> work, int windows = 1)
     {
@@ -25,7 +25,8 @@ internal static class Meter
             all[i].Measure(work);
         }
 
-        // Only now: the runtime compiles in the background what is called here, and would do so within the next window.
+        // The sort comes after the last window: the runtime compiles newly called code in the background, which would
+        // disturb the next window.
         Array.Sort(all, (one, other) => one.Wall.CompareTo(other.Wall));
         Window median = all[windows / 2];
         Measurement measurement = new()

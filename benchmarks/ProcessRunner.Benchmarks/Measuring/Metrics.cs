@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace ProcessRunner.Benchmarks.Measuring;
 
-/// <summary>The figures that races share.</summary>
+/// <summary>Defines the figures that races share.</summary>
 internal static class Metrics
 {
     private const double Kibibyte = 1024;
@@ -30,7 +30,7 @@ internal static class Metrics
     public static Metric PeakMemory { get; } =
         new("peak memory, MiB", values => values[Keys.PeakMemory] / Mebibyte, 0);
 
-    /// <summary>What is asked where children only run to their ends.</summary>
+    /// <summary>Gets the figures of races whose children only run to their ends.</summary>
     public static IReadOnlyList<Metric> OfManyChildren { get; } =
         [PerChild, Processor, AllocatedPerChild, WorkItems, Threads, PeakMemory];
 
@@ -52,17 +52,17 @@ internal static class Metrics
     public static Metric Tenth(int number) =>
         new(number.ToString(CultureInfo.InvariantCulture), values => values[Keys.Tenth(number)], 1);
 
-    /// <summary>A count before the race.</summary>
+    /// <summary>Creates a figure for a count before the race.</summary>
     public static Metric Before(string title, string key) => new($"{title} before", values => values[Keys.Before(key)], 0);
 
-    /// <summary>A count after the race.</summary>
+    /// <summary>Creates a figure for a count after the race.</summary>
     public static Metric After(string title, string key) => new($"{title} after", values => values[Keys.After(key)], 0);
 
-    /// <summary>An amount of memory in MiB, before the race.</summary>
+    /// <summary>Creates a figure for an amount of memory in MiB before the race.</summary>
     public static Metric MemoryBefore(string title, string key) =>
         new($"{title} before, MiB", values => values[Keys.Before(key)] / Mebibyte, 1);
 
-    /// <summary>An amount of memory in MiB, after the race.</summary>
+    /// <summary>Creates a figure for an amount of memory in MiB after the race.</summary>
     public static Metric MemoryAfter(string title, string key) =>
         new($"{title} after, MiB", values => values[Keys.After(key)] / Mebibyte, 1);
 }

@@ -5,7 +5,9 @@ using System.Linq;
 
 namespace ProcessRunner.Benchmarks.Measuring;
 
-/// <summary>What this process holds at a moment, as the kernel and the garbage collector count it.</summary>
+/// <summary>
+/// Represents the resources that this process holds at a moment, as the kernel and the garbage collector count them.
+/// </summary>
 internal readonly record struct ProcessState(int Descriptors, int Threads, int Zombies, long ManagedBytes, long Memory)
 {
     public const string DescriptorsKey = "descriptors";
@@ -15,8 +17,8 @@ internal readonly record struct ProcessState(int Descriptors, int Threads, int Z
     public const string MemoryKey = "memory";
 
     /// <summary>
-    /// The largest resident set of this process so far, in bytes. Not getrusage(2)'s: that begins with the resident set of
-    /// the process that started this one.
+    /// Gets the largest resident set of this process so far, in bytes. The value of getrusage(2) is unsuitable: it
+    /// starts with the resident set of the process that started this process.
     /// </summary>
     public static long PeakMemory
     {
@@ -67,7 +69,7 @@ internal readonly record struct ProcessState(int Descriptors, int Threads, int Z
         }
         catch (IOException)
         {
-            // It has been reaped in between.
+            // The process has been reaped in between.
             return false;
         }
     }

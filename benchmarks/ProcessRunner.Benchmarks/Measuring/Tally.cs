@@ -5,7 +5,9 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Measuring;
 
-/// <summary>Counts what the children did while they end on any thread, and when each tenth of them had ended.</summary>
+/// <summary>
+/// Counts the results of children that end on any thread, and records when each tenth of them has ended.
+/// </summary>
 internal sealed class Tally(int children)
 {
     private readonly long[] _tenths = new long[11];
@@ -16,12 +18,12 @@ internal sealed class Tally(int children)
 
     public int Ended => Volatile.Read(ref _ended);
 
-    /// <summary>Children with a wrong exit code or a wrong number of bytes.</summary>
+    /// <summary>Gets the number of children with a wrong exit code or a wrong number of bytes.</summary>
     public int Failures => Volatile.Read(ref _failures);
 
     public long Bytes => Volatile.Read(ref _bytes);
 
-    /// <summary>The first child is about to start.</summary>
+    /// <summary>Marks the moment before the start of the first child.</summary>
     public void Begin() => _tenths[0] = Stopwatch.GetTimestamp();
 
     public void Add(ChildJob job, ChildReport report)
@@ -39,7 +41,9 @@ internal sealed class Tally(int children)
         }
     }
 
-    /// <summary>Microseconds a child in one tenth of them, from 1 to 10; null if there are fewer than ten.</summary>
+    /// <summary>
+    /// Gets the microseconds per child in one tenth of the children, from 1 to 10; null with fewer than ten children.
+    /// </summary>
     public double? MicrosecondsInTenth(int number) =>
         _tenth == 0
             ? null

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Benchmarks.Native;
 
-/// <summary>What the races and the poll(2) rival need of the C library.</summary>
+/// <summary>Declares the functions of the C library that the races and the poll(2) rival need.</summary>
 internal static unsafe partial class LibC
 {
     public const short PollIn = 1;
@@ -14,7 +14,7 @@ internal static unsafe partial class LibC
     private const int ThisProcess = 0;
     private const int OpenFiles = 7;
 
-    /// <summary>User and system time of this process so far, its children's left out.</summary>
+    /// <summary>Gets the user and system time of this process so far, without its children's.</summary>
     public static double ProcessorMilliseconds
     {
         get
@@ -26,7 +26,7 @@ internal static unsafe partial class LibC
         }
     }
 
-    /// <summary>A clock of the kernel, in nanoseconds.</summary>
+    /// <summary>Reads a clock of the kernel, in nanoseconds.</summary>
     public static long Nanoseconds(int clock)
     {
         Time time;
@@ -34,8 +34,8 @@ internal static unsafe partial class LibC
         return (time.Seconds * 1_000_000_000) + time.Nanoseconds;
     }
 
-    /// <summary>Lets this process have as many descriptors as it may have without a privilege.</summary>
-    /// <returns>How many that are.</returns>
+    /// <summary>Raises the descriptor limit of this process as far as an unprivileged process may.</summary>
+    /// <returns>The new limit.</returns>
     public static long RaiseDescriptorLimit()
     {
         Limit limit;
@@ -63,11 +63,11 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "setrlimit")]
     private static partial int SetLimit(int resource, Limit* limit);
 
-    /// <summary>struct pollfd.</summary>
+    /// <summary>Represents struct pollfd.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PollDescriptor
     {
-        /// <summary>Ignored if negative.</summary>
+        /// <summary>The descriptor; poll(2) ignores a negative value.</summary>
         public int Descriptor;
 
         public short Events;
@@ -75,7 +75,7 @@ internal static unsafe partial class LibC
         public short Returned;
     }
 
-    // struct rusage of a 64-bit Linux, as far as it is used.
+    // The used part of struct rusage on 64-bit Linux.
     [StructLayout(LayoutKind.Sequential, Size = 144)]
     private struct Usage
     {

@@ -8,8 +8,8 @@ using System.Text;
 namespace ProcessRunner.Benchmarks.Native;
 
 /// <summary>
-/// The programs in C, compiled by the machine's compiler (CC, else cc) when they are first asked for. A file is named
-/// after what it was made of, so that a change of a source is compiled again.
+/// Compiles the programs in C on first use with the machine's compiler (CC, else cc). The name of each file is derived
+/// from its source, so that a changed source is compiled again.
 /// </summary>
 internal static class NativePrograms
 {
@@ -17,14 +17,14 @@ internal static class NativePrograms
 
     private static readonly Lazy<string?> s_floor = new(() => Compiled("floor", "-pthread", "floor.c", "loop.c"));
 
-    // Static linking is not installed everywhere; it makes the child start faster, not differently.
+    // Static linking is not installed everywhere. It makes the child start faster, not differently.
     private static readonly Lazy<string?> s_child = new(() =>
         Compiled("child", "-static", "child.c") ?? Compiled("child", "child.c"));
 
-    /// <summary>The reference, or null on a machine without a compiler.</summary>
+    /// <summary>Gets the path of the reference, or null on a machine without a compiler.</summary>
     public static string? Floor => s_floor.Value;
 
-    /// <summary>The tiny child, or null on a machine without a compiler.</summary>
+    /// <summary>Gets the path of the tiny child, or null on a machine without a compiler.</summary>
     public static string? Child => s_child.Value;
 
     private static string Compiler => Environment.GetEnvironmentVariable("CC") is { Length: > 0 } compiler ? compiler : "cc";
@@ -56,7 +56,7 @@ internal static class NativePrograms
             return false;
         }
 
-        // In one step, so that nobody runs half a program.
+        // The atomic move prevents that a process runs half a program.
         File.Move(temporary, program, overwrite: true);
         return true;
     }

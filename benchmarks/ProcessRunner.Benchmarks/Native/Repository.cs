@@ -3,17 +3,17 @@ using System.IO;
 
 namespace ProcessRunner.Benchmarks.Native;
 
-/// <summary>Where things lie in the clone that the benchmarks were built from.</summary>
+/// <summary>Locates directories in the clone that the benchmarks were built from.</summary>
 internal static class Repository
 {
     private const string Landmark = "ProcessRunner.sln";
 
     public static string Root { get; } = Find();
 
-    /// <summary>What the quick forms write; not committed.</summary>
+    /// <summary>Gets the directory for the output of the quick forms, which is not committed.</summary>
     public static string Artifacts { get; } = Path.Combine(Root, "artifacts", "benchmarks");
 
-    /// <summary>The committed results.</summary>
+    /// <summary>Gets the directory of the committed results.</summary>
     public static string Results { get; } = Path.Combine(Root, "benchmarks", "results");
 
     private static string Find()

@@ -6,7 +6,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>One child, 4 KiB on each stream, captured: what does one call cost?</summary>
+/// <summary>Asks for the cost of one call: one child that writes 4 KiB to each stream, captured.</summary>
 [Description("What does one start and capture cost, with 4 KiB on each stream?")]
 public class Capture() : Question(ChildJobs.Fill(4096, 4096, TimeSpan.Zero))
 {

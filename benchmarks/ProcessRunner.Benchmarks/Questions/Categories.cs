@@ -1,8 +1,8 @@
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>Marks of benchmarks.</summary>
+/// <summary>Defines the categories of benchmarks.</summary>
 internal static class Categories
 {
-    /// <summary>It runs once more with inline completions of sockets.</summary>
+    /// <summary>The benchmark runs a second time with inline completions of sockets.</summary>
     public const string Inline = "Inline";
 }

@@ -6,7 +6,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>32 KiB through a child that copies its input to its output.</summary>
+/// <summary>Sends 32 KiB through a child that copies its input to its output.</summary>
 [Description("32 KiB through a child that copies its input.")]
 public class InputEcho() : Question(ChildJobs.Echo(string.Concat(Enumerable.Repeat("0123456789abcde\n", 2048))))
 {

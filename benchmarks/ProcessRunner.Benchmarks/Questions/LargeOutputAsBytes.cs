@@ -6,7 +6,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>16 MiB on each stream, kept as bytes.</summary>
+/// <summary>Captures 16 MiB on each stream as bytes.</summary>
 [Description("16 MiB on each stream, as bytes.")]
 public class LargeOutputAsBytes() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero))
 {

@@ -6,7 +6,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>16 MiB on each stream in lines of 64 bytes, each told when it comes.</summary>
+/// <summary>Delivers 16 MiB on each stream in lines of 64 bytes, each reported as it arrives.</summary>
 [Description("16 MiB on each stream, as lines.")]
 public class LargeOutputAsLines() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero))
 {

@@ -6,7 +6,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>16 MiB on each stream, as one text.</summary>
+/// <summary>Captures 16 MiB on each stream as one text.</summary>
 [Description("16 MiB on each stream, as text.")]
 public class LargeOutputAsText() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero))
 {

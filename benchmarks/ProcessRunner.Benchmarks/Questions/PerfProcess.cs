@@ -5,7 +5,7 @@ using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>The children of Perf_Process in dotnet/performance.</summary>
+/// <summary>Defines the children of Perf_Process in dotnet/performance.</summary>
 internal static class PerfProcess
 {
     private const int LineCount = 1000;
@@ -13,10 +13,10 @@ internal static class PerfProcess
     private static readonly ImmutableArray<string> s_linesScript =
         ["-c", FormattableString.Invariant($"for i in $(seq 1 {LineCount}); do echo Line $i; done")];
 
-    /// <summary>What Start and StartAndWaitForExit start.</summary>
+    /// <summary>Gets the child of Start and StartAndWaitForExit.</summary>
     public static ChildJob WhoAmI { get; } = new("/usr/bin/whoami", [], null, 0);
 
-    /// <summary>What ReadOutputLineByLine and ReadOutputToEnd read.</summary>
+    /// <summary>Gets the child of ReadOutputLineByLine and ReadOutputToEnd.</summary>
     public static ChildJob Lines { get; } = new(
         "/bin/sh",
         s_linesScript,

@@ -4,7 +4,9 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>A child, and different ways to run it. A lost byte or a wrong exit code ends the benchmark.</summary>
+/// <summary>
+/// Represents a child and several ways to run it. A lost byte or a wrong exit code ends the benchmark.
+/// </summary>
 public abstract class Question
 {
     private readonly ChildJob _job;

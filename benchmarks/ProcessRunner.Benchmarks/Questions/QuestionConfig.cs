@@ -12,12 +12,13 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>How the questions are asked: in full, or once each.</summary>
+/// <summary>Provides the configurations that ask the questions: in full, or once each.</summary>
 internal static class QuestionConfig
 {
     /// <summary>
-    /// Two jobs: the second runs with inline completions of sockets, which makes another rival of Process with
-    /// asynchronous reads. Only what is marked with <see cref="Categories.Inline"/> runs in both.
+    /// Creates a configuration of two jobs. The second job runs with inline completions of sockets, which makes Process
+    /// with asynchronous reads another rival. Only benchmarks of the category <see cref="Categories.Inline"/> run in
+    /// both jobs.
     /// </summary>
     public static IConfig Of(Job job) => Common()
         .AddDiagnoser(MemoryDiagnoser.Default)
@@ -27,7 +28,7 @@ internal static class QuestionConfig
         .AddFilter(new SimpleFilter(benchmark =>
             benchmark.Job.Id != Categories.Inline || benchmark.Descriptor.HasCategory(Categories.Inline)));
 
-    /// <summary>One call each, in this process.</summary>
+    /// <summary>Gets the configuration that makes each call once, in this process.</summary>
     public static IConfig Quick { get; } = Common()
         .AddJob(Job.Dry.WithToolchain(InProcessEmitToolchain.Instance).WithId("Quick"));
 

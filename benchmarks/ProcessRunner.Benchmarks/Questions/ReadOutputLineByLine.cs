@@ -4,7 +4,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>Perf_Process.ReadOutputLineByLine: 1,000 lines, each told when it comes.</summary>
+/// <summary>Asks Perf_Process.ReadOutputLineByLine: 1,000 lines, each reported as it arrives.</summary>
 [Description("A shell that writes 1,000 lines, line by line.")]
 public class ReadOutputLineByLine() : Question(PerfProcess.Lines)
 {

@@ -4,7 +4,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>Perf_Process.ReadOutputToEnd and ReadOutputToEndAsync: 1,000 lines as one text.</summary>
+/// <summary>Asks Perf_Process.ReadOutputToEnd and ReadOutputToEndAsync: 1,000 lines as one text.</summary>
 [Description("The same shell, all at once.")]
 public class ReadOutputToEnd() : Question(PerfProcess.Lines)
 {

@@ -4,7 +4,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>Perf_Process.StartAndWaitForExit: a child that writes one line.</summary>
+/// <summary>Asks Perf_Process.StartAndWaitForExit: a child that writes one line.</summary>
 [Description("What does a child cost that says next to nothing?")]
 public class StartAndWaitForExit() : Question(PerfProcess.WhoAmI)
 {

@@ -5,7 +5,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Questions;
 
-/// <summary>Perf_Process.Start: how long does the start alone hold up its caller?</summary>
+/// <summary>Asks Perf_Process.Start: the time for which the start alone blocks its caller.</summary>
 [Description("What does a start alone cost its caller?")]
 public class StartOnly() : Question(PerfProcess.WhoAmI)
 {
@@ -26,7 +26,7 @@ public class StartOnly() : Question(PerfProcess.WhoAmI)
     [Benchmark]
     public int ProcessRunner() => Add(new LibraryRunner(LibraryForm.Bytes));
 
-    /// <summary>Waits, outside of the measurement.</summary>
+    /// <summary>Waits for the children outside the measurement.</summary>
     [IterationCleanup]
     public void WaitForAll()
     {

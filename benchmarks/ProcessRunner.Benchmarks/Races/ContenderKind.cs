@@ -1,14 +1,14 @@
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>What a contender is in the race for.</summary>
+/// <summary>Specifies the role of a contender in a race.</summary>
 internal enum ContenderKind
 {
-    /// <summary>It shows what is possible.</summary>
+    /// <summary>The contender shows the possible optimum.</summary>
     Reference,
 
-    /// <summary>It is this library.</summary>
+    /// <summary>The contender is this library.</summary>
     Library,
 
-    /// <summary>It is what somebody would use instead.</summary>
+    /// <summary>The contender is an alternative to this library.</summary>
     Rival,
 }

@@ -4,7 +4,7 @@ using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>Runs children to their ends: some to warm up, then those that are measured.</summary>
+/// <summary>Runs children to their ends: first some to warm up, then the measured children.</summary>
 internal static class CrowdTrial
 {
     public static Measurement Measure(
@@ -14,7 +14,10 @@ internal static class CrowdTrial
         return Meter.Measure(children, tally => crowd.Run(job, children, concurrency, tally), windows);
     }
 
-    /// <summary>What happens once in a process (compilation, the first threads) is no part of what a child costs.</summary>
+    /// <summary>
+    /// Runs children before the measurement. One-time work in a process, such as compilation and the first threads, is
+    /// not part of the cost of a child.
+    /// </summary>
     public static void WarmUp(ICrowd crowd, ChildJob job, int children, int concurrency)
     {
         if (children > 0)

@@ -7,7 +7,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>As many bytes as fast as possible.</summary>
+/// <summary>Transfers as many bytes as fast as possible.</summary>
 internal sealed class FloodRace : Race
 {
     private const string FloorCapture = "floor-capture";
@@ -73,7 +73,7 @@ internal sealed class FloodRace : Race
     private static Measurement Measure(IChildRunner runner, RaceSettings settings)
     {
         ThreadCrowd crowd = new(runner);
-        // With the same children: memory that is touched for the first time costs more than all that goes there.
+        // The warm-up runs the same children, because the first touch of memory costs more than all the other work.
         return CrowdTrial.Measure(crowd, Job(settings), settings.Children, settings.Concurrency, settings.Children);
     }
 

@@ -2,13 +2,13 @@ using System;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>A figure that the library is to reach.</summary>
-/// <param name="Text">What is compared with what.</param>
+/// <summary>Represents a figure that the library is to reach.</summary>
+/// <param name="Text">The description of the comparison.</param>
 /// <param name="Limit">The figure to reach.</param>
-/// <param name="Measure">The figure that was measured; null if one of its parts is missing.</param>
+/// <param name="Measure">Computes the measured figure; null if a part of it is missing.</param>
 internal sealed record Goal(string Text, double Limit, Func<RaceResults, double?> Measure)
 {
-    /// <summary>Whether the figure is to be at least the limit, and not at most.</summary>
+    /// <summary>Gets whether the limit is a minimum instead of a maximum.</summary>
     public bool IsAtLeast { get; init; }
 
     public string Verdict(RaceResults results)

@@ -6,7 +6,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>How soon the end of a child is known while others are alive.</summary>
+/// <summary>Measures how soon the end of a child is known while other children are alive.</summary>
 internal sealed class LatencyRace : Race
 {
     private const int GoalPoint = 2000;
@@ -15,7 +15,7 @@ internal sealed class LatencyRace : Race
 
     public override string Question => "How long is it from a child's last act to the return of Wait?";
 
-    // What the same contender needs moves by a quarter within seconds: many short turns rather than few long ones.
+    // The figure of one contender moves by a quarter within seconds. Many short turns are better than few long turns.
     public override RaceSettings Defaults { get; } = new() { Children = 100, Runs = 15, Points = [0, 100, 500, 1000, GoalPoint] };
 
     public override RaceSettings Quick { get; } = new() { Children = 20, Points = [0, 20], Runs = 1 };

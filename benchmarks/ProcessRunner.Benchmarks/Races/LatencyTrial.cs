@@ -7,7 +7,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>Runs children that write the clock as their last act, while others sleep.</summary>
+/// <summary>Runs children that write the clock as their last act while others sleep.</summary>
 internal static class LatencyTrial
 {
     public static TimeSpan Sleep { get; } = TimeSpan.FromMilliseconds(5);
@@ -20,7 +20,7 @@ internal static class LatencyTrial
         ChildJob job = ChildJobs.Clock(Sleep);
         int failures = 0;
 
-        // While the runtime compiles again what has been called often, it stops every thread now and then.
+        // The runtime stops every thread now and then while it recompiles frequently called code.
         for (int i = 0; i < 2 * settings.Children; i++)
         {
             _ = Sample(runner, job);
@@ -46,7 +46,7 @@ internal static class LatencyTrial
         };
     }
 
-    // In microseconds; null if the child failed, or ended in the future.
+    // The sample is in microseconds; null if the child failed, or ended in the future.
     private static double? Sample(IChildRunner runner, ChildJob job)
     {
         using IRunningChild child = runner.Start(job);

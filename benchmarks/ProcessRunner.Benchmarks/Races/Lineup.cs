@@ -8,7 +8,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>The contenders that several races know, under the same key and name everywhere.</summary>
+/// <summary>Defines the contenders that several races share, under the same key and name everywhere.</summary>
 internal static class Lineup
 {
     public const string Floor = "floor";
@@ -23,18 +23,18 @@ internal static class Lineup
     public const string Medallion = "medallion";
     public const string Xargs = "xargs";
 
-    /// <summary>All that is written in C# and is not this library.</summary>
+    /// <summary>Gets the keys of all contenders in C# except this library.</summary>
     public static IReadOnlyList<string> ManagedRivals { get; } = [Events, Async, Poll, Inline, Medallion];
 
-    /// <summary>The environment in which sockets complete inline.</summary>
+    /// <summary>Gets the environment variables that make sockets complete inline.</summary>
     public static IReadOnlyDictionary<string, string?> InlineCompletions { get; } =
         new Dictionary<string, string?> { [AsyncRunner.InlineCompletions] = "1" };
 
-    /// <summary>This library.</summary>
+    /// <summary>Creates a contender for this library.</summary>
     public static Contender Library(string key, string name, Func<RaceSettings, Measurement> measure) =>
         new ManagedContender(key, $"ProcessRunner, {name}", ContenderKind.Library, measure);
 
-    /// <summary>Every managed rival, measured in the same way.</summary>
+    /// <summary>Creates a contender for every managed rival, each measured in the same way.</summary>
     public static IEnumerable<Contender> Rivals(Func<IChildRunner, RaceSettings, Measurement> measure)
     {
         yield return Rival(Events, "Process, events", new EventsRunner());
@@ -50,13 +50,13 @@ internal static class Lineup
             new(key, name, ContenderKind.Rival, settings => measure(runner, settings));
     }
 
-    /// <summary>The C program; its arguments are in the head of floor.c.</summary>
+    /// <summary>Creates a contender for the C program; the head of floor.c describes its arguments.</summary>
     public static Contender Reference(string key, string name, Func<RaceSettings, IEnumerable<object>> arguments) =>
         new NativeContender(key, name, ContenderKind.Reference, settings => NativePrograms.Floor is string floor
             ? new ProcessCommand(floor, arguments(settings).Select(Text))
             : null);
 
-    /// <summary>The arguments with which the C program runs children to their ends.</summary>
+    /// <summary>Gets the arguments with which the C program runs children to their ends.</summary>
     public static IEnumerable<object> Storm(
         ChildJob job, RaceSettings settings, int concurrency, int warmUp, bool keepsOutput) =>
         [
@@ -64,7 +64,9 @@ internal static class Lineup
             job.Program, .. job.Arguments,
         ];
 
-    /// <summary>xargs -P, whose children write to the null device; it succeeds if all of them do.</summary>
+    /// <summary>
+    /// Creates a contender for xargs -P. Its children write to the null device; it succeeds if all children do.
+    /// </summary>
     public static Contender ParallelXargs(Func<RaceSettings, ChildJob> job, int? concurrency = null)
     {
         string name = concurrency is int fixedConcurrency ? $"xargs -P{fixedConcurrency}, to /dev/null" : "xargs -P, to /dev/null";

@@ -7,14 +7,14 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>Thousands of children that are alive and do nothing.</summary>
+/// <summary>Keeps thousands of idle children alive.</summary>
 internal sealed class LiveRace : Race
 {
     private const string Merged = "merged";
     private const int GoalPoint = 5000;
     private const int MostPoint = 6000;
 
-    // One pipe and a pidfd a child: as many as 20,000 descriptors allow.
+    // A child takes one pipe and one pidfd: this is the largest number that 20,000 descriptors allow.
     private const int MergedPoint = 9000;
 
     private static readonly ImmutableArray<int> s_points = [0, 500, 1000, 2000, GoalPoint, MostPoint];
@@ -30,7 +30,7 @@ internal sealed class LiveRace : Race
 
     public override string Sweep => "children alive";
 
-    // poll(2) needs a thread for each child that is alive, and the inline completions make no difference here.
+    // poll(2) needs a thread for each live child, and the inline completions make no difference here.
     public override IReadOnlyList<Contender> Contenders { get; } =
     [
         Lineup.Reference(Lineup.Floor, "C floor", settings =>

@@ -8,10 +8,10 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>Starts children that sleep, and looks at what they cost.</summary>
+/// <summary>Starts children that sleep and measures their cost.</summary>
 internal static class LiveTrial
 {
-    // The runtime compiles again what has been called thirty times.
+    // The runtime recompiles methods after thirty calls.
     private const int WarmUp = 200;
 
     private static readonly TimeSpan s_settlingTime = TimeSpan.FromSeconds(1);
@@ -38,7 +38,7 @@ internal static class LiveTrial
 
         Array.Sort(times);
 
-        // Until the runtime has compiled again what has been called often: that is no use of the children.
+        // The runtime recompiles frequently called code first; this cost is not caused by the children.
         Thread.Sleep(s_settlingTime);
         long held = GC.GetTotalMemory(forceFullCollection: true) - managed;
         double processor = LibC.ProcessorMilliseconds;
@@ -57,7 +57,7 @@ internal static class LiveTrial
         return measurement;
     }
 
-    /// <summary>Starts so many children that sleep.</summary>
+    /// <summary>Starts a number of children that sleep.</summary>
     public static void Start(IChildRunner runner, int count, List<IRunningChild> children)
     {
         ChildJob sleep = ChildJobs.Sleep;
@@ -67,8 +67,8 @@ internal static class LiveTrial
         }
     }
 
-    /// <summary>Kills and waits for all.</summary>
-    /// <returns>How many had not slept on until then, or had written something.</returns>
+    /// <summary>Kills all children and waits for them.</summary>
+    /// <returns>The number of children that had stopped sleeping before, or had written something.</returns>
     public static int KillAll(List<IRunningChild> children)
     {
         int failures = 0;

@@ -7,15 +7,15 @@ using ProcessRunner.Benchmarks.Measuring;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>A contender in C#: this program, started once more for each measurement.</summary>
-/// <param name="Key">What the command line calls it.</param>
-/// <param name="Name">What the tables call it.</param>
-/// <param name="Kind">What it is in the race for.</param>
-/// <param name="Measure">What is done in the process of its own.</param>
+/// <summary>Represents a contender in C#: this program, started again for each measurement.</summary>
+/// <param name="Key">The name on the command line.</param>
+/// <param name="Name">The name in the tables.</param>
+/// <param name="Kind">The role of the contender in the race.</param>
+/// <param name="Measure">The measurement, which runs in the new process.</param>
 internal sealed record ManagedContender(
     string Key, string Name, ContenderKind Kind, Func<RaceSettings, Measurement> Measure) : Contender(Key, Name, Kind)
 {
-    /// <summary>Environment variables that it needs from the start of its process on.</summary>
+    /// <summary>Gets the environment variables that must be set before the process starts.</summary>
     public IReadOnlyDictionary<string, string?> Environment { get; init; } = ImmutableDictionary<string, string?>.Empty;
 
     public override ProcessCommand Command(Race race, RaceSettings settings)

@@ -2,11 +2,11 @@ using System;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>A contender that is a program of its own.</summary>
-/// <param name="Key">What the command line calls it.</param>
-/// <param name="Name">What the tables call it.</param>
-/// <param name="Kind">What it is in the race for.</param>
-/// <param name="Create">The program, or null if this machine has none.</param>
+/// <summary>Represents a contender that is a separate program.</summary>
+/// <param name="Key">The name on the command line.</param>
+/// <param name="Name">The name in the tables.</param>
+/// <param name="Kind">The role of the contender in the race.</param>
+/// <param name="Create">Creates the command, or returns null if this machine lacks the program.</param>
 internal sealed record NativeContender(
     string Key, string Name, ContenderKind Kind, Func<RaceSettings, ProcessCommand?> Create) : Contender(Key, Name, Kind)
 {

@@ -7,7 +7,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>Children in the body of Parallel.ForEach.</summary>
+/// <summary>Runs children in the body of Parallel.ForEach.</summary>
 internal sealed class ParallelForEachRace : Race
 {
     private const string WaitOnly = "wait-only";
@@ -15,7 +15,7 @@ internal sealed class ParallelForEachRace : Race
     private const int Unlimited = -1;
     private const int GoalDegree = 64;
 
-    // learn.microsoft.com/dotnet/core/runtime-config/threading
+    // See learn.microsoft.com/dotnet/core/runtime-config/threading.
     private const string ThreadsWithoutDelay = "System.Threading.ThreadPool.Blocking.ThreadsToAddWithoutDelay_ProcCountFactor";
 
     private static readonly TimeSpan s_sleep = TimeSpan.FromMilliseconds(100);
@@ -99,7 +99,7 @@ internal sealed class ParallelForEachRace : Race
 
     private static ChildJob Job(RaceSettings settings) => ChildJobs.Fill(settings.Bytes, settings.Bytes, s_sleep);
 
-    // What a project file can say as well. The pool reads it when it is first used.
+    // A project file can contain the same setting. The pool reads it on first use.
     private static Measurement MeasureEager(IChildRunner runner, RaceSettings settings)
     {
         AppContext.SetData(ThreadsWithoutDelay, settings.Children);
@@ -108,7 +108,7 @@ internal sealed class ParallelForEachRace : Race
 
     private static Measurement Measure(IChildRunner runner, RaceSettings settings)
     {
-        // On one plain thread: the ThreadPool is to be as small as in a program that has just started.
+        // The warm-up runs on one plain thread to keep the ThreadPool as small as in a program that has just started.
         CrowdTrial.WarmUp(new ThreadCrowd(runner), Job(settings), 2, 1);
         return CrowdTrial.Measure(new ForEachCrowd(runner), Job(settings), settings.Children, settings.Point, warmUp: 0);
     }

@@ -5,7 +5,7 @@ using ProcessRunner.Benchmarks.Measuring;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>All attempts of a race, and the medians and ratios that follow from them.</summary>
+/// <summary>Represents all attempts of a race and computes their medians and ratios.</summary>
 internal sealed class RaceResults(Race race, RaceSettings settings, IReadOnlyList<Contender> contenders)
 {
     private readonly Dictionary<(string Key, int Point), List<Attempt>> _attempts = [];
@@ -16,13 +16,13 @@ internal sealed class RaceResults(Race race, RaceSettings settings, IReadOnlyLis
 
     public IReadOnlyList<Contender> Contenders => contenders;
 
-    /// <summary>What was wrong, each once.</summary>
+    /// <summary>Gets the distinct faults of the race.</summary>
     public IEnumerable<string> Faults =>
         _attempts.Values.SelectMany(attempts => attempts).Select(attempt => attempt.Fault).OfType<string>().Distinct();
 
     private int MainPoint => race.MainPoint(settings);
 
-    /// <summary>Adds what came of a contender in the next run at this point.</summary>
+    /// <summary>Adds the result of a contender's next run at a point.</summary>
     public void Add(Contender contender, int point, Attempt attempt)
     {
         if (!_attempts.TryGetValue((contender.Key, point), out List<Attempt>? attempts))
@@ -33,17 +33,17 @@ internal sealed class RaceResults(Race race, RaceSettings settings, IReadOnlyLis
         attempts.Add(attempt);
     }
 
-    /// <summary>Whether a contender was given up at this point.</summary>
+    /// <summary>Returns whether a contender was abandoned at a point.</summary>
     public bool TimedOut(string key, int point) =>
         _attempts.TryGetValue((key, point), out List<Attempt>? attempts) && attempts.Exists(attempt => attempt.TimedOut);
 
-    /// <summary>The median of a figure; null if it was not measured, or if an attempt was given up.</summary>
+    /// <summary>Gets the median of a figure; null if it was not measured or if an attempt was abandoned.</summary>
     public double? Median(string key, Metric metric, int? point = null) =>
         MedianOfRuns(run => Figure(run, key, metric, point ?? MainPoint));
 
     /// <summary>
-    /// How many times as much one contender's figure is as that of the best of others, which is the one with the best
-    /// median: the median of what each run says.
+    /// Gets the ratio of a contender's figure to the figure of the best of several others. The best has the best
+    /// median. The ratio is the median of the ratios of the runs.
     /// </summary>
     public double? Ratio(string key, Metric metric, IReadOnlyList<string> others, int? point = null)
     {
@@ -54,19 +54,26 @@ internal sealed class RaceResults(Race race, RaceSettings settings, IReadOnlyLis
         return best is null ? null : Ratio(key, metric, best, point);
     }
 
-    /// <summary>How many times as much as that of one other: the median of what each run says.</summary>
+    /// <summary>
+    /// Gets the ratio of a contender's figure to that of another contender, as the median of the ratios of the runs.
+    /// </summary>
     public double? Ratio(string key, Metric metric, string other, int? point = null) => MedianOfRuns(run =>
         Figure(run, key, metric, point ?? MainPoint) / Figure(run, other, metric, point ?? MainPoint));
 
-    /// <summary>How many times as much a figure is at one point as at another: the median of what each run says.</summary>
+    /// <summary>
+    /// Gets the ratio of a figure at one point to the same figure at another point, as the median of the ratios of the
+    /// runs.
+    /// </summary>
     public double? Growth(string key, Metric metric, int from, int to) => MedianOfRuns(run =>
         Figure(run, key, metric, to) / Figure(run, key, metric, from));
 
-    /// <summary>How many times as much one figure of a contender is as another: the median of what each run says.</summary>
+    /// <summary>
+    /// Gets the ratio of one figure of a contender to another figure of it, as the median of the ratios of the runs.
+    /// </summary>
     public double? Growth(string key, Metric from, Metric to) => MedianOfRuns(run =>
         Figure(run, key, to, MainPoint) / Figure(run, key, from, MainPoint));
 
-    // What the machine does in one run meets all contenders of that run; from one run to the next it does something else.
+    // Other load on the machine affects all contenders of a run, but differs from run to run.
     private double? MedianOfRuns(Func<int, double?> figure)
     {
         double[] values = [.. Enumerable.Range(0, settings.Runs).Select(figure).OfType<double>().Order()];

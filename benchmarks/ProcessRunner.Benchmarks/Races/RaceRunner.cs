@@ -8,8 +8,8 @@ using ProcessRunner.Benchmarks.Native;
 namespace ProcessRunner.Benchmarks.Races;
 
 /// <summary>
-/// Runs the contenders of a race one after another, round by round, so that what the machine does meanwhile meets all of
-/// them. Each runs in a process of its own: a ThreadPool that has grown once makes the next figure look better.
+/// Runs the contenders of a race one after another, round by round, so that other load on the machine affects all of
+/// them. Each contender runs in a new process, because a ThreadPool that has grown makes the next figure look better.
 /// </summary>
 internal static class RaceRunner
 {
@@ -43,7 +43,7 @@ internal static class RaceRunner
         return results;
     }
 
-    // Null if the contender is missing on this machine.
+    // Returns null if the contender is missing on this machine.
     private static Attempt? Try(Race race, Contender contender, RaceSettings settings)
     {
         ProcessCommand? command = contender.Command(race, settings);
@@ -52,7 +52,7 @@ internal static class RaceRunner
             return null;
         }
 
-        // xargs is as good as missing where it is not installed.
+        // A machine without xargs lacks the contender.
         ProcessResult result;
         try
         {
@@ -65,7 +65,7 @@ internal static class RaceRunner
 
         if (result.Outcome == ProcessOutcome.TimedOut)
         {
-            // To be given up is a rival's result; of the others it is a fault.
+            // An abandoned attempt is a result for a rival and a fault for the others.
             string? fault = contender.Kind == ContenderKind.Rival
                 ? null
                 : $"{contender.Name}: given up after {settings.Patience.TotalSeconds} s";
@@ -78,7 +78,7 @@ internal static class RaceRunner
             return new Attempt(null, Fault(contender, settings, result, values));
         }
 
-        // What does not measure itself is measured from outside.
+        // Contenders that do not measure themselves are measured from outside.
         values[Keys.Wall] ??= result.RunTime.TotalMilliseconds;
         values[Keys.Children] ??= settings.Children;
         return new Attempt(values);

@@ -3,27 +3,32 @@ using System.Collections.Immutable;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>How large a race is.</summary>
+/// <summary>Represents the size of a race.</summary>
 internal sealed record RaceSettings
 {
-    /// <summary>How many children each contender runs or, where others idle, how many of them are measured.</summary>
+    /// <summary>
+    /// Gets the number of children that each contender runs or, if others idle, the number of measured children.
+    /// </summary>
     public required int Children { get; init; }
 
-    /// <summary>How many run at the same time.</summary>
+    /// <summary>Gets the number of children that run at the same time.</summary>
     public int Concurrency { get; init; } = 1;
 
-    /// <summary>How often every contender runs.</summary>
+    /// <summary>Gets the number of runs of every contender.</summary>
     public int Runs { get; init; } = 5;
 
-    /// <summary>How much a child writes to each stream.</summary>
+    /// <summary>Gets the number of bytes that a child writes to each stream.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>What is swept over: degrees, children alive. One point for a race that sweeps over nothing.</summary>
+    /// <summary>
+    /// Gets the points of the sweep, such as degrees of parallelism or live children. A race without a sweep has one
+    /// point.
+    /// </summary>
     public ImmutableArray<int> Points { get; init; } = [0];
 
-    /// <summary>The point of one contender's process.</summary>
+    /// <summary>Gets the point that one contender's process measures.</summary>
     public int Point { get; init; }
 
-    /// <summary>After which time a contender is given up.</summary>
+    /// <summary>Gets the time after which a contender is abandoned.</summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromMinutes(3);
 }

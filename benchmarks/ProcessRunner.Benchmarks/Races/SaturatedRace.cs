@@ -10,13 +10,13 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>Children while all workers of the ThreadPool are busy with something else.</summary>
+/// <summary>Runs children while all workers of the ThreadPool are busy with other work.</summary>
 internal sealed class SaturatedRace : Race
 {
     private const int Free = 0;
     private const int Parked = 1;
 
-    // The pool adds a worker or two a second: more items than it can get workers for until a rival is given up.
+    // The pool adds a worker or two a second. It cannot add this many workers before a rival is abandoned.
     private const int ParkedItems = 1000;
 
     private static readonly TimeSpan s_sleep = TimeSpan.FromMilliseconds(100);
@@ -96,7 +96,7 @@ internal sealed class SaturatedRace : Race
         return CrowdTrial.Measure(crowd, Job(settings), settings.Children, settings.Concurrency, warmUp: 0);
     }
 
-    // The items are never let go: the process ends with them.
+    // The items are never released: the process ends with them.
     private static void Park()
     {
         for (int i = 0; i < ParkedItems; i++)
@@ -104,7 +104,7 @@ internal sealed class SaturatedRace : Race
             ThreadPool.UnsafeQueueUserWorkItem(_ => Thread.Sleep(Timeout.Infinite), null);
         }
 
-        // Long enough for the workers that there are to take the first of them.
+        // The time suffices for the existing workers to take the first items.
         Thread.Sleep(TimeSpan.FromMilliseconds(300));
     }
 }

@@ -7,7 +7,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>One child after another, on one plain thread.</summary>
+/// <summary>Runs one child after another on one plain thread.</summary>
 internal sealed class SingleRace : Race
 {
     private const string RunWaitText = "run-wait-text";

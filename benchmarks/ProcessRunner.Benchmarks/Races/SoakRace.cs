@@ -9,7 +9,7 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>So many children that whatever leaks or drifts is seen.</summary>
+/// <summary>Runs enough children to reveal every leak and drift.</summary>
 internal sealed class SoakRace : Race
 {
     private static readonly Metric[] s_tenths = [.. Enumerable.Range(1, 10).Select(Measuring.Metrics.Tenth)];
@@ -67,7 +67,7 @@ internal sealed class SoakRace : Race
 
     private static Measurement Measure(ICrowd crowd, RaceSettings settings)
     {
-        // With a look as well, since the first one loads assemblies, whose files stay open.
+        // The warm-up includes a measurement, because the first measurement loads assemblies, whose files stay open.
         CrowdTrial.Measure(crowd, ChildJobs.Exit, WarmUp(settings), settings.Concurrency, warmUp: 0);
         _ = ProcessState.Now();
         ProcessState before = ProcessState.Now();

@@ -7,13 +7,14 @@ using ProcessRunner.Benchmarks.Rivals;
 
 namespace ProcessRunner.Benchmarks.Races;
 
-/// <summary>As many children as fast as possible.</summary>
+/// <summary>Runs as many children as fast as possible.</summary>
 internal sealed class StormRace : Race
 {
     private const string CloneFloor = "floor-clone";
     private const string FurnishedFloor = "floor-furnished";
 
-    // What a contender in C# has of the runtime alone: two descriptors for each of its assemblies, and its helpers.
+    // The runtime of a contender in C# holds two descriptors for each of its assemblies, and descriptors of its
+    // helpers.
     private const int RuntimeDescriptors = 48;
     private const int RuntimeThreads = 7;
 
@@ -78,7 +79,7 @@ internal sealed class StormRace : Race
         CrowdTrial.Measure(
             crowd, ChildJobs.Exit, settings.Children, settings.Concurrency, WarmUp(settings), Windows);
 
-    // The runtime compiles again what is called often, while it is being called and on the same two cores: for ten thousand
-    // children and more, in this library as in Process.
+    // The runtime recompiles frequently called code while it runs, on the same two cores. This lasts for ten thousand
+    // children and more, in this library and in Process.
     private static int WarmUp(RaceSettings settings) => 10 * settings.Children;
 }

@@ -16,7 +16,7 @@ internal sealed class LineDrawing(LinePanel panel)
 
     private readonly Scale _scale = Scale.Of(panel);
 
-    /// <returns>Where it ends.</returns>
+    /// <returns>The lower edge of the drawing.</returns>
     public double Draw(SvgCanvas canvas, double top)
     {
         double end = SvgCanvas.Width - Right;

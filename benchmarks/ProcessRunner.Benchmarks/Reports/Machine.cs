@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Benchmarks.Reports;
 
-/// <summary>What a figure was measured on.</summary>
+/// <summary>Describes the machine of a measurement.</summary>
 internal static class Machine
 {
     public static string Description { get; } =
@@ -13,7 +13,7 @@ internal static class Machine
         + FormattableString.Invariant($"{GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 1024.0 / 1024 / 1024:F0} GiB of memory, ")
         + $"Linux {Kernel()}, {RuntimeInformation.ProcessArchitecture}, {RuntimeInformation.FrameworkDescription}";
 
-    // The version without what a distributor or a builder adds to it.
+    // The version omits the suffix of a distributor or a builder.
     private static string Kernel() => Environment.OSVersion.Version.ToString(3);
 
     private static string Processor()

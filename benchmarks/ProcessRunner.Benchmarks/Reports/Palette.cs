@@ -2,7 +2,7 @@ using ProcessRunner.Benchmarks.Races;
 
 namespace ProcessRunner.Benchmarks.Reports;
 
-/// <summary>Colours of a middle brightness, so that they stand out from white as well as from black.</summary>
+/// <summary>Defines colours of medium brightness that stand out from both white and black.</summary>
 internal static class Palette
 {
     public const string Text = "#7d8590";
@@ -11,7 +11,7 @@ internal static class Palette
     private static readonly string[] s_library = ["#1f6feb", "#0f9d8f", "#3fa7d6", "#5b6ee1", "#16a34a", "#2f8fbd", "#8f96ff"];
     private static readonly string[] s_rivals = ["#d4722c", "#c9467c", "#b59a00", "#9065d8", "#c0392b", "#8c5a3c", "#7a8b3c"];
 
-    /// <summary>A colour for the one with this number among those of its kind.</summary>
+    /// <summary>Gets the colour of a contender by its number among those of its kind.</summary>
     public static string Of(ContenderKind kind, int number) => kind switch
     {
         ContenderKind.Library => s_library[number % s_library.Length],

@@ -3,25 +3,25 @@ using ProcessRunner.Benchmarks.Races;
 
 namespace ProcessRunner.Benchmarks.Reports;
 
-/// <summary>One part of a plot.</summary>
-/// <param name="Title">What it shows, with the unit.</param>
+/// <summary>Represents a part of a plot.</summary>
+/// <param name="Title">The title, with the unit.</param>
 internal abstract record Panel(string Title);
 
-/// <summary>A bar for each contender.</summary>
+/// <summary>Represents a panel with a bar for each contender.</summary>
 internal sealed record BarPanel(string Title, IReadOnlyList<Bar> Bars) : Panel(Title);
 
-/// <summary>A line for each contender, over points that are evenly spaced.</summary>
-/// <param name="Title">What it shows, with the unit.</param>
-/// <param name="Across">What the points are.</param>
+/// <summary>Represents a panel with a line for each contender over evenly spaced points.</summary>
+/// <param name="Title">The title, with the unit.</param>
+/// <param name="Across">The meaning of the points.</param>
 /// <param name="Points">The names of the points.</param>
 /// <param name="Series">The lines.</param>
-/// <param name="IsLogarithmic">Whether the scale is.</param>
+/// <param name="IsLogarithmic">True if the scale is logarithmic.</param>
 internal sealed record LinePanel(
     string Title, string Across, IReadOnlyList<string> Points, IReadOnlyList<Series> Series, bool IsLogarithmic)
     : Panel(Title);
 
-/// <summary>A bar: its length, or null and what to say instead.</summary>
+/// <summary>Represents a bar: its length, or null and a text to show instead.</summary>
 internal sealed record Bar(string Name, ContenderKind Kind, double? Value, string Label);
 
-/// <summary>A line: a value for each point, null where there is none.</summary>
+/// <summary>Represents a line: a value for each point, or null.</summary>
 internal sealed record Series(string Name, ContenderKind Kind, IReadOnlyList<double?> Values);

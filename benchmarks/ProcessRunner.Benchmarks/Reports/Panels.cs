@@ -6,10 +6,10 @@ using ProcessRunner.Benchmarks.Races;
 
 namespace ProcessRunner.Benchmarks.Reports;
 
-/// <summary>Makes panels of results.</summary>
+/// <summary>Creates panels from results.</summary>
 internal static class Panels
 {
-    /// <summary>One metric of all contenders at one point.</summary>
+    /// <summary>Creates a panel that shows one metric of all contenders at one point.</summary>
     public static Panel Bars(RaceResults results, Metric metric, int point, string title) => new BarPanel(
         title,
         [
@@ -24,7 +24,7 @@ internal static class Panels
                         : metric.Format(results.Median(contender.Key, metric, point)))),
         ]);
 
-    /// <summary>One metric of all contenders over the points of the sweep.</summary>
+    /// <summary>Creates a panel that shows one metric of all contenders over the points of the sweep.</summary>
     public static Panel Lines(RaceResults results, Metric metric, string across) => new LinePanel(
         metric.Title,
         across,
@@ -35,7 +35,7 @@ internal static class Panels
             [.. results.Settings.Points.Select(point => results.Median(contender.Key, metric, point))]))],
         results.Race.IsLogarithmic);
 
-    /// <summary>Several metrics of all contenders, one beside the other.</summary>
+    /// <summary>Creates a panel that shows several metrics of all contenders side by side.</summary>
     public static Panel Across(RaceResults results, IReadOnlyList<Metric> metrics, string title, string across) => new LinePanel(
         title,
         across,

@@ -13,7 +13,7 @@ using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Reports;
 
-/// <summary>The tables of all questions in one file of Markdown.</summary>
+/// <summary>Writes the tables of all questions to one Markdown file.</summary>
 internal static class QuestionReport
 {
     /// <summary>Writes questions.md.</summary>
@@ -32,7 +32,7 @@ internal static class QuestionReport
         File.WriteAllText(Path.Combine(Repository.Results, "questions.md"), text.ToString());
     }
 
-    // What BenchmarkDotNet has to say of the machine before it is said once above all.
+    // BenchmarkDotNet repeats the machine before each table; the report states it once above all tables.
     private static string Table(Summary summary)
     {
         AccumulationLogger log = new();

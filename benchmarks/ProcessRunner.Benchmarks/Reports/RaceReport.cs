@@ -10,13 +10,13 @@ using ProcessRunner.Benchmarks.Races;
 
 namespace ProcessRunner.Benchmarks.Reports;
 
-/// <summary>The results of a race as Markdown, and its plot beside it.</summary>
+/// <summary>Writes the results of a race as Markdown, with a plot beside it.</summary>
 internal static class RaceReport
 {
     private const int MostColumns = 8;
 
     /// <summary>Writes NAME.md and NAME.svg.</summary>
-    /// <returns>The text, for the console.</returns>
+    /// <returns>The Markdown text, for the console.</returns>
     public static string Write(RaceResults results, string command, string directory)
     {
         string text = Text(results, command);
@@ -52,7 +52,7 @@ internal static class RaceReport
         return text.ToString();
     }
 
-    // Where there are too many metrics for columns they are rows.
+    // A table with too many metrics for columns shows them as rows.
     private static string SingleTable(RaceResults results)
     {
         int point = results.Settings.Points[0];
@@ -96,7 +96,7 @@ internal static class RaceReport
             ? FormattableString.Invariant($"> {results.Settings.Patience.TotalSeconds} s, given up")
             : metric.Format(results.Median(contender.Key, metric, point));
 
-    // How many times as much this library needs (or does, if it is a rate) as each of the others.
+    // The ratio compares this library's use (or its rate) with that of each other contender.
     private static string Ratios(RaceResults results)
     {
         Race race = results.Race;

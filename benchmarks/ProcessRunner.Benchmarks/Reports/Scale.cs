@@ -4,7 +4,7 @@ using System.Linq;
 
 namespace ProcessRunner.Benchmarks.Reports;
 
-/// <summary>Places values between 0 and 1, and knows the round ones among them.</summary>
+/// <summary>Maps values to positions between 0 and 1, and finds the round values among them.</summary>
 internal sealed class Scale
 {
     private static readonly int[] s_digits = [1, 2, 5];
@@ -46,7 +46,7 @@ internal sealed class Scale
         return new Scale(0, step * count, isLogarithmic: false, [.. Enumerable.Range(0, count + 1).Select(i => i * step)]);
     }
 
-    // Ticks at 1, 2 and 5 of each power of ten, from the one below all values to the one above.
+    // Ticks are at 1, 2 and 5 of each power of ten, from the tick below all values to the tick above them.
     private static Scale Logarithmic(double[] values)
     {
         int first = (int)Math.Floor(Math.Log10(values.Min()));
@@ -58,7 +58,7 @@ internal sealed class Scale
         return new Scale(low, high, isLogarithmic: true, [.. candidates.Where(tick => tick >= low && tick <= high)]);
     }
 
-    // A round step that makes about five of the whole.
+    // The round step divides the whole into about five parts.
     private static double Step(double largest)
     {
         double raw = largest <= 0 ? 0.2 : largest / 5;

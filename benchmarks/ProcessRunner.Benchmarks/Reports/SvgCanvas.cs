@@ -6,7 +6,7 @@ using System.Text;
 
 namespace ProcessRunner.Benchmarks.Reports;
 
-/// <summary>Draws shapes and text, in pixels from the upper left.</summary>
+/// <summary>Draws shapes and text, in pixels from the upper left corner.</summary>
 internal sealed class SvgCanvas
 {
     public const double Width = 820;
@@ -44,7 +44,7 @@ internal sealed class SvgCanvas
         }
     }
 
-    /// <summary>The whole document.</summary>
+    /// <summary>Returns the whole document.</summary>
     public string Finish(double height) =>
         FormattableString.Invariant($"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {Width} {height:0}\" width=\"{Width}\" height=\"{height:0}\" ")
         + $"font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"{Palette.Text}\">\n{_body}</svg>\n";

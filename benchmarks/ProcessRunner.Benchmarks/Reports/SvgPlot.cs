@@ -2,7 +2,7 @@ using System.Collections.Generic;
 
 namespace ProcessRunner.Benchmarks.Reports;
 
-/// <summary>Panels one below the other, as an SVG that reads on a light ground and on a dark one.</summary>
+/// <summary>Draws panels one below the other, as an SVG that is legible on both light and dark backgrounds.</summary>
 internal static class SvgPlot
 {
     private const double Gap = 24;

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace ProcessRunner.Benchmarks.Reports;
 
-/// <summary>A table in Markdown, laid out so that it reads well as plain text, too.</summary>
+/// <summary>Formats a table in Markdown that is also legible as plain text.</summary>
 internal sealed class Table(params IEnumerable<string> heads)
 {
     private const int NarrowestColumn = 3;
@@ -20,7 +20,7 @@ internal sealed class Table(params IEnumerable<string> heads)
         StringBuilder text = new();
         Append(text, _rows[0], widths);
 
-        // The first column is names, the others are figures.
+        // The first column contains names, the others contain figures.
         Append(text, [.. widths.Select((width, column) => column == 0 ? new string('-', width) : new string('-', width - 1) + ":")], widths);
         foreach (string[] row in _rows.Skip(1))
         {

@@ -7,12 +7,14 @@ using ProcessRunner.Benchmarks.Native;
 namespace ProcessRunner.Benchmarks.Rivals;
 
 /// <summary>
-/// Process with asynchronous reads of both streams and WaitForExitAsync, then a blocking wait. In a process with
-/// <see cref="InlineCompletions"/> it is a rival of its own: the reads go on on the thread that polls the sockets.
+/// Runs Process with asynchronous reads of both streams and WaitForExitAsync, then a blocking wait. In a process with
+/// <see cref="InlineCompletions"/> it is a separate rival: the reads continue on the thread that polls the sockets.
 /// </summary>
 internal sealed class AsyncRunner(RivalForm form) : IChildRunner
 {
-    /// <summary>The variable that has the runtime complete reads inline, if it is 1 when the process starts.</summary>
+    /// <summary>
+    /// The variable that makes the runtime complete reads inline if it is 1 at the start of the process.
+    /// </summary>
     public const string InlineCompletions = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS";
 
     public IRunningChild Start(ChildJob job) => new Child(job, form);

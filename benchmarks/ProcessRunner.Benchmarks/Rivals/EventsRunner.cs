@@ -4,7 +4,9 @@ using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Rivals;
 
-/// <summary>Process as its documentation shows it: an event for each line of both streams, then WaitForExit.</summary>
+/// <summary>
+/// Runs Process as its documentation shows it: an event for each line of both streams, then WaitForExit.
+/// </summary>
 internal sealed class EventsRunner : IChildRunner
 {
     public IRunningChild Start(ChildJob job) => new Child(job);
@@ -40,7 +42,7 @@ internal sealed class EventsRunner : IChildRunner
 
         public void Dispose() => _process.Dispose();
 
-        // The text is ASCII, and the end of the line is left out of it.
+        // The text is ASCII, and the line lacks its line end.
         private static int Length(DataReceivedEventArgs line) => line.Data is null ? 0 : line.Data.Length + 1;
     }
 }

@@ -3,7 +3,7 @@ using System.Buffers;
 
 namespace ProcessRunner.Benchmarks.Rivals;
 
-/// <summary>Bytes in one rented array that doubles.</summary>
+/// <summary>Represents a rented array of bytes that doubles on demand.</summary>
 internal sealed class GrowingBuffer : IDisposable
 {
     private const int FirstSize = 4096;
@@ -11,10 +11,10 @@ internal sealed class GrowingBuffer : IDisposable
     private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstSize);
     private int _count;
 
-    /// <summary>The bytes so far.</summary>
+    /// <summary>Gets the bytes written so far.</summary>
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _count);
 
-    /// <summary>Room for more; never empty.</summary>
+    /// <summary>Gets free space for more bytes; never empty.</summary>
     public Span<byte> Room
     {
         get

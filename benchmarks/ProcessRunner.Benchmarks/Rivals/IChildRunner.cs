@@ -2,13 +2,13 @@ using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Rivals;
 
-/// <summary>One way to run a child, from any number of threads at once.</summary>
+/// <summary>Represents a way to run a child. Thread-safe.</summary>
 internal interface IChildRunner
 {
-    /// <summary>Starts it, with both outputs redirected.</summary>
+    /// <summary>Starts a child with both outputs redirected.</summary>
     IRunningChild Start(ChildJob job);
 
-    /// <summary>Runs it to its end.</summary>
+    /// <summary>Runs a child to its end.</summary>
     sealed ChildReport Run(ChildJob job)
     {
         using IRunningChild child = Start(job);

@@ -2,15 +2,15 @@ using System;
 
 namespace ProcessRunner.Benchmarks.Rivals;
 
-/// <summary>A child that was started, whichever way.</summary>
+/// <summary>Represents a started child, whichever way it was started.</summary>
 internal interface IRunningChild : IDisposable
 {
-    /// <summary>Blocks until it has ended and its output has been read.</summary>
+    /// <summary>Blocks until the child has ended and its output has been read.</summary>
     void Wait();
 
-    /// <summary>Says what came of it, once it was waited for, and lets go of its output.</summary>
+    /// <summary>Gets the result after the wait, and releases the output.</summary>
     ChildReport Report();
 
-    /// <summary>Kills it; it is waited for afterwards.</summary>
+    /// <summary>Kills the child; the wait follows.</summary>
     void Kill();
 }

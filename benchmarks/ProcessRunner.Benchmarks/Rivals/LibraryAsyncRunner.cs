@@ -3,7 +3,7 @@ using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Rivals;
 
-/// <summary>ProcessRunner: an executor for each child, RunAsync, and a thread that blocks on its task.</summary>
+/// <summary>Runs ProcessRunner: an executor for each child, RunAsync, and a thread that blocks on its task.</summary>
 internal sealed class LibraryAsyncRunner : IChildRunner
 {
     public IRunningChild Start(ChildJob job) => new Child(job);
@@ -35,7 +35,7 @@ internal sealed class LibraryAsyncRunner : IChildRunner
             return new ChildReport(result.ExitCode, result.StandardOutput.TotalBytes, result.StandardError.TotalBytes);
         }
 
-        // What Kill would do, without a wait for the end.
+        // Cancel does the work of Kill without the wait for the end.
         public void Kill() => _executor.Cancel();
 
         public void Dispose() => _executor.Dispose();

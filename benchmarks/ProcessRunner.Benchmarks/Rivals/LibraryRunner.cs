@@ -4,7 +4,7 @@ using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Rivals;
 
-/// <summary>ProcessRunner: an executor for each child, Run and then Wait.</summary>
+/// <summary>Runs ProcessRunner: an executor for each child, Run, then Wait.</summary>
 internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
 {
     private const int LimitedBytes = 2048;
@@ -30,7 +30,7 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
                 command = command with { StandardInput = InputSource.FromText(job.Input) };
             }
 
-            // Captures are the default.
+            // The default is a capture.
             if (form == LibraryForm.Merged)
             {
                 command = command with { StandardError = OutputTarget.MergeIntoOutput };
@@ -64,7 +64,7 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
                 : new ChildReport(result.ExitCode, text?.Length ?? result.StandardOutput.TotalBytes, errorBytes, text);
         }
 
-        // What Kill would do, without a wait for the end.
+        // Cancel does the work of Kill without the wait for the end.
         public void Kill() => _executor.Cancel();
 
         public void Dispose() => _executor.Dispose();

@@ -6,7 +6,7 @@ using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Rivals;
 
-/// <summary>MedallionShell, with a blocking wait.</summary>
+/// <summary>Runs MedallionShell with a blocking wait.</summary>
 internal sealed class MedallionRunner(RivalForm form) : IChildRunner
 {
     public IRunningChild Start(ChildJob job) => new Child(job, form);
@@ -57,7 +57,7 @@ internal sealed class MedallionRunner(RivalForm form) : IChildRunner
 
         public void Dispose() => ((System.IDisposable)_command).Dispose();
 
-        // The text is ASCII, and the end of the line is left out of it.
+        // The text is ASCII, and the line lacks its line end.
         private static long Length(List<string> lines) => lines.Sum(line => line.Length + 1L);
     }
 }

@@ -3,7 +3,7 @@ using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Rivals;
 
-/// <summary>What the runners that use <see cref="Process"/> have in common.</summary>
+/// <summary>Provides the common parts of the runners that use <see cref="Process"/>.</summary>
 internal static class PlainProcess
 {
     public static Process Create(ChildJob job) => new()
@@ -16,7 +16,7 @@ internal static class PlainProcess
         },
     };
 
-    /// <summary>Writes the input at once: it is short enough for the pipe.</summary>
+    /// <summary>Writes the input at once; it is short enough for the pipe.</summary>
     public static void WriteInput(Process process, ChildJob job)
     {
         if (job.Input is not null)

@@ -11,10 +11,10 @@ using ProcessRunner.Benchmarks.Native;
 namespace ProcessRunner.Benchmarks.Rivals;
 
 /// <summary>
-/// Process with a poll(2) loop over both pipes on the calling thread, the way of .NET 11's RunAndCaptureText: no
-/// ThreadPool thread is needed, and one thread of the caller for each child.
+/// Runs Process with a poll(2) loop over both pipes on the calling thread, like RunAndCaptureText of .NET 11. It needs
+/// no ThreadPool thread, but one thread of the caller for each child.
 /// </summary>
-/// <param name="asText">Whether the bytes are decoded in the end, or only kept.</param>
+/// <param name="asText">True to decode the bytes at the end instead of keeping them.</param>
 internal sealed class PollRunner(bool asText) : IChildRunner
 {
     public IRunningChild Start(ChildJob job) => new Child(job, asText);
@@ -85,7 +85,7 @@ internal sealed class PollRunner(bool asText) : IChildRunner
                 {
                     if (polled[i].Returned != 0 && !ReadOnce(polled[i].Descriptor, i == 0 ? outputBuffer : errorBuffer))
                     {
-                        // A negative descriptor is left out of the next poll.
+                        // A negative descriptor is excluded from the next poll.
                         polled[i].Descriptor = -1;
                         polled[i].Returned = 0;
                     }
@@ -95,7 +95,7 @@ internal sealed class PollRunner(bool asText) : IChildRunner
 
         private static SafePipeHandle Handle(StreamReader reader) => ((PipeStream)reader.BaseStream).SafePipeHandle;
 
-        // False at the end of the stream.
+        // Returns false at the end of the stream.
         private static unsafe bool ReadOnce(int descriptor, GrowingBuffer buffer)
         {
             Span<byte> room = buffer.Room;

@@ -1,6 +1,6 @@
 namespace ProcessRunner.Benchmarks.Rivals;
 
-/// <summary>In which form a rival hands the output over.</summary>
+/// <summary>Specifies how a rival delivers the output.</summary>
 internal enum RivalForm
 {
     /// <summary>Each stream as one text.</summary>

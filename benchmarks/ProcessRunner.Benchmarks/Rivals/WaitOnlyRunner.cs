@@ -8,8 +8,8 @@ using ProcessRunner.Benchmarks.Native;
 namespace ProcessRunner.Benchmarks.Rivals;
 
 /// <summary>
-/// No child at all: a wait for a task, which a plain thread completes once the time is over. What blocks in this way on
-/// ThreadPool workers cannot be faster, since the pool adds them at a pace of its own.
+/// Runs no child at all: waits for a task that a plain thread completes after the time. Work that blocks ThreadPool
+/// workers in this way cannot be faster, because the pool adds workers at its own pace.
 /// </summary>
 internal sealed class WaitOnlyRunner : IChildRunner
 {

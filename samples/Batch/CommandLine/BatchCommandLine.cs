@@ -6,7 +6,7 @@ using System.Linq;
 
 namespace Batch.CommandLine;
 
-/// <summary>The options: their names, their help, and how they become <see cref="Settings"/>.</summary>
+/// <summary>Defines the options and their help, and converts them to <see cref="Settings"/>.</summary>
 internal sealed class BatchCommandLine
 {
     private readonly Option<int?> _jobs = Valued<int?>(
@@ -60,14 +60,16 @@ internal sealed class BatchCommandLine
         help.Action = new HelpText((HelpAction)help.Action!);
     }
 
-    /// <summary>Understands a command line.</summary>
-    /// <returns>Null if it asked for help or the version, which have been printed.</returns>
-    /// <exception cref="UsageException">It cannot be understood.</exception>
+    /// <summary>Parses a command line.</summary>
+    /// <returns>
+    /// The settings, or null if the command line asked for the help or the version, which has been printed.
+    /// </returns>
+    /// <exception cref="UsageException">The command line is invalid.</exception>
     public Settings? Parse(IReadOnlyList<string> arguments)
     {
         SplitArguments split = SplitArguments.Of(arguments, TakesValue);
 
-        // An option's value may begin with '@': it is no file of more options.
+        // The value of an option may begin with '@'. It never names a file with more options.
         ParseResult result = _root.Parse(split.Options, new ParserConfiguration { ResponseFileTokenReplacer = null });
         if (result.Errors.Count > 0)
         {

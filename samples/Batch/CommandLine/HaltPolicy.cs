@@ -3,29 +3,29 @@ using System.Globalization;
 
 namespace Batch.CommandLine;
 
-/// <summary>When failures end the run, and what becomes of the jobs that still run then.</summary>
-/// <param name="StopsRunning">Whether they are stopped; else they are waited for.</param>
-/// <param name="Failures">How many failures it takes, or null.</param>
-/// <param name="Percent">Of the jobs that have ended, how many must have failed, or null.</param>
+/// <summary>Defines when failures end the run, and whether the running jobs are stopped then.</summary>
+/// <param name="StopsRunning">True to stop the running jobs; false to wait for them.</param>
+/// <param name="Failures">The number of failures that ends the run, or null.</param>
+/// <param name="Percent">The percentage of failures among the ended jobs that ends the run, or null.</param>
 internal sealed record HaltPolicy(bool StopsRunning, int? Failures, double? Percent)
 {
-    // One failure of one job is 100 %: a share says nothing before a few have failed.
+    // One failure of one job is 100 %. A percentage is meaningless before a few jobs have failed.
     private const int FewestForPercent = 3;
 
     public static HaltPolicy Never { get; } = new(false, null, null);
 
     public bool IsNever => Failures is null && Percent is null;
 
-    /// <summary>Whether the first failure ends it, which the batch itself sees soonest.</summary>
+    /// <summary>Gets whether the first failure ends the run. The batch itself detects this failure soonest.</summary>
     public bool IsAtFirst => Failures == 1;
 
-    /// <summary>Whether so many failures among so many ended jobs are enough.</summary>
+    /// <summary>Returns whether the failures among the ended jobs suffice to end the run.</summary>
     public bool IsReached(long failed, long ended) =>
         (Failures is int count && failed >= count)
         || (Percent is double percent && failed >= FewestForPercent && failed * 100.0 >= percent * ended);
 
-    /// <summary>Reads <c>never</c>, <c>soon,fail=1</c>, <c>now,fail=3</c> or <c>soon,fail=10%</c>.</summary>
-    /// <exception cref="FormatException">It is none of these.</exception>
+    /// <summary>Parses <c>never</c>, <c>soon,fail=1</c>, <c>now,fail=3</c> or <c>soon,fail=10%</c>.</summary>
+    /// <exception cref="FormatException">The text has none of these forms.</exception>
     public static HaltPolicy Parse(string text)
     {
         if (text == "never")

@@ -6,7 +6,7 @@ using System.IO;
 
 namespace Batch.CommandLine;
 
-/// <summary>The help: what the parser knows of the options, between what only we know.</summary>
+/// <summary>Prints the help: the parser's text about the options, between our own texts.</summary>
 internal sealed class HelpText(HelpAction options) : SynchronousCommandLineAction
 {
     public const string Introduction = "Runs a command once for each item, many at a time, and prints the output of each in one piece.";

@@ -3,13 +3,13 @@ using System.Collections.Generic;
 
 namespace Batch.CommandLine;
 
-/// <summary>What the command line asks for.</summary>
+/// <summary>Represents the request of a command line.</summary>
 internal sealed record Settings
 {
-    /// <summary>The program and its arguments, placeholders and all.</summary>
+    /// <summary>Gets the program and its arguments, including the placeholders.</summary>
     public required IReadOnlyList<string> Template { get; init; }
 
-    /// <summary>The items behind <c>:::</c>, or null if they come from elsewhere.</summary>
+    /// <summary>Gets the items behind <c>:::</c>, or null if they come from elsewhere.</summary>
     public required IReadOnlyList<string>? Items { get; init; }
 
     public string? ArgumentFile { get; init; }

@@ -5,21 +5,21 @@ using System.Linq;
 namespace Batch.CommandLine;
 
 /// <summary>
-/// The three parts of a command line: options, up to the first word that is none; the template; the items behind
-/// <c>:::</c>. The template has options of its own, so that nobody else may read it.
+/// Represents the three parts of a command line: the options, up to the first word that is not an option; the template;
+/// the items behind <c>:::</c>. The template has options of its own, so no other part may parse it.
 /// </summary>
-/// <param name="Options">One word each: <c>--jobs</c>, <c>8</c>.</param>
+/// <param name="Options">The options, one word each: <c>--jobs</c>, <c>8</c>.</param>
 /// <param name="Template">The command and its arguments.</param>
-/// <param name="Items">Null without <c>:::</c>.</param>
+/// <param name="Items">The items; null without <c>:::</c>.</param>
 internal sealed record SplitArguments(
     IReadOnlyList<string> Options, IReadOnlyList<string> Template, IReadOnlyList<string>? Items)
 {
     private const string ItemsFollow = ":::";
 
-    /// <summary>Takes a command line apart.</summary>
-    /// <param name="arguments">All of it.</param>
-    /// <param name="takesValue">Whether the option of that name is followed by a value.</param>
-    /// <exception cref="UsageException">The items are not given in a way that is understood.</exception>
+    /// <summary>Splits a command line.</summary>
+    /// <param name="arguments">The whole command line.</param>
+    /// <param name="takesValue">Returns whether a value follows the option of a name.</param>
+    /// <exception cref="UsageException">The form of the items is invalid.</exception>
     public static SplitArguments Of(IReadOnlyList<string> arguments, Func<string, bool> takesValue)
     {
         List<string> options = [];
@@ -58,7 +58,7 @@ internal sealed record SplitArguments(
         return new SplitArguments(options, template, items);
     }
 
-    // -j8 is -j 8.
+    // For example, -j8 means -j 8.
     private static bool IsShortWithValue(string option, Func<string, bool> takesValue) =>
         option.Length > 2 && option[1] != '-' && takesValue(option[..2]);
 }

@@ -3,7 +3,9 @@ using System.Globalization;
 
 namespace Batch.CommandLine;
 
-/// <summary>Reads the values of options. What is wrong with one is said in words that follow the option's name.</summary>
+/// <summary>
+/// Parses the values of options. The message of each error continues a sentence that begins with the option's name.
+/// </summary>
 internal static class Values
 {
     private static readonly (string Suffix, double Seconds)[] s_units =
@@ -15,8 +17,8 @@ internal static class Values
         ('k', 1e3), ('m', 1e6), ('g', 1e9), ('t', 1e12),
     ];
 
-    /// <summary>Reads <c>30</c>, <c>1.5m</c>, <c>200ms</c>.</summary>
-    /// <exception cref="FormatException">It is no duration.</exception>
+    /// <summary>Parses <c>30</c>, <c>1.5m</c> or <c>200ms</c>.</summary>
+    /// <exception cref="FormatException">The text is not a duration.</exception>
     public static TimeSpan Duration(string text)
     {
         foreach ((string suffix, double seconds) in s_units)
@@ -33,14 +35,16 @@ internal static class Values
         throw new FormatException($"'{text}' is no duration; give seconds, or a number with ms, s, m, h or d, such as 30, 1.5m or 200ms.");
     }
 
-    /// <summary>The same, but not zero.</summary>
-    /// <exception cref="FormatException">It is no duration, or none at all.</exception>
+    /// <summary>Parses a duration that is not zero.</summary>
+    /// <exception cref="FormatException">The text is not a duration, or the duration is zero.</exception>
     public static TimeSpan Limit(string text) => Duration(text) is { Ticks: > 0 } limit
         ? limit
         : throw new FormatException($"'{text}' leaves a job no time; give more than 0.");
 
-    /// <summary>Reads <c>500M</c>: capitals are powers of 1024, small letters of 1000, as in GNU parallel.</summary>
-    /// <exception cref="FormatException">It is no size.</exception>
+    /// <summary>
+    /// Parses <c>500M</c>. Capital letters are powers of 1024, small letters powers of 1000, as in GNU parallel.
+    /// </summary>
+    /// <exception cref="FormatException">The text is not a size.</exception>
     public static long Size(string text)
     {
         double factor = 1;
@@ -59,8 +63,8 @@ internal static class Values
             : throw new FormatException($"'{text}' is no size; give bytes, or a number with K, M, G or T, such as 500M.");
     }
 
-    /// <summary>Reads <c>8</c>, <c>50%</c> of the processors, <c>+2</c> more than them.</summary>
-    /// <exception cref="FormatException">It is no number of jobs.</exception>
+    /// <summary>Parses <c>8</c>, <c>50%</c> of the processors, or <c>+2</c> more than the processors.</summary>
+    /// <exception cref="FormatException">The text is not a number of jobs.</exception>
     public static int Jobs(string text)
     {
         int cores = Environment.ProcessorCount;
@@ -75,8 +79,8 @@ internal static class Values
             : throw new FormatException($"'{text}' is no number of jobs; give 1 or more, a share of the processors such as 50%, or +N for so many more than processors.");
     }
 
-    /// <summary>Reads a number of further attempts.</summary>
-    /// <exception cref="FormatException">It is no such number.</exception>
+    /// <summary>Parses a number of further attempts.</summary>
+    /// <exception cref="FormatException">The text is not a valid number.</exception>
     public static int Count(string text) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int count)
             ? count

@@ -7,10 +7,10 @@ using ProcessRunner;
 
 namespace Batch.Commands;
 
-/// <summary>The command line that every item is put into. Immutable.</summary>
+/// <summary>Represents the command line that receives each item. Immutable.</summary>
 internal sealed class CommandTemplate
 {
-    /// <summary>Where a child finds its slot number, from 0.</summary>
+    /// <summary>The variable that tells a child its slot number, from 0.</summary>
     public const string SlotVariable = "BATCH_SLOT";
 
     private const string SlotOfTheShell = $"$(({SlotVariable}+1))";
@@ -18,9 +18,9 @@ internal sealed class CommandTemplate
     private readonly ImmutableArray<TemplateWord> _words;
     private readonly bool _isShell;
 
-    /// <summary>Takes the words apart. Without any placeholder the item is appended.</summary>
+    /// <summary>Parses the words. Without a placeholder, the item is appended.</summary>
     /// <param name="words">The program and its arguments; with a shell, the parts of its line.</param>
-    /// <param name="isShell">Whether the words are a line for <c>sh -c</c>.</param>
+    /// <param name="isShell">True if the words are a line for <c>sh -c</c>.</param>
     public CommandTemplate(IEnumerable<string> words, bool isShell)
     {
         ImmutableArray<TemplateWord> given = [.. words.Select(word => new TemplateWord(word))];
@@ -28,8 +28,8 @@ internal sealed class CommandTemplate
         _isShell = isShell;
     }
 
-    /// <summary>What to run for a job.</summary>
-    /// <exception cref="UsageException">The item cannot stand where the template has it.</exception>
+    /// <summary>Creates the command of a job.</summary>
+    /// <exception cref="UsageException">The item is invalid at its place in the template.</exception>
     public ProcessCommand CommandFor(Job job)
     {
         if (job.Item.Contains('\0'))
@@ -42,7 +42,7 @@ internal sealed class CommandTemplate
             return new ProcessCommand("/bin/sh", "-c", Line(job, SlotOfTheShell));
         }
 
-        // The slot is not known before the start, but the child finds it in its environment: a shell puts it in.
+        // The slot is unknown before the start, but the child finds it in its environment: a shell inserts it.
         if (_words.Any(word => word.HasSlot))
         {
             string words = Joined(job, $"\"{SlotOfTheShell}\"", ShellText.Quote);
@@ -55,9 +55,9 @@ internal sealed class CommandTemplate
             : throw new UsageException($"item {job.Sequence} is empty, but stands for the program to run; --no-run-if-empty leaves it out.");
     }
 
-    /// <summary>The job's command line as a shell would take it.</summary>
-    /// <param name="job">Whose.</param>
-    /// <param name="slot">The number of its slot, from 1.</param>
+    /// <summary>Formats the job's command line for a shell.</summary>
+    /// <param name="job">The job.</param>
+    /// <param name="slot">The number of the job's slot, from 1.</param>
     public string Text(Job job, int slot)
     {
         string number = slot.ToString(CultureInfo.InvariantCulture);
@@ -66,7 +66,7 @@ internal sealed class CommandTemplate
             : string.Join(' ', _words.Select(word => ShellText.Quote(word.Fill(job, number, Same, Same))));
     }
 
-    // The words of the template are the user's own shell text, what comes from an item never is.
+    // The words of the template are the user's own shell text. Text from an item never is.
     private string Line(Job job, string slot) => Joined(job, slot, Same);
 
     private string Joined(Job job, string slot, Func<string, string> literal) =>

@@ -2,7 +2,7 @@ using System;
 
 namespace Batch.Commands;
 
-/// <summary>What stands in a template for something that each job has of its own.</summary>
+/// <summary>Specifies the part of a template that differs between jobs.</summary>
 internal enum Placeholder
 {
     /// <summary><c>{}</c></summary>
@@ -27,7 +27,7 @@ internal enum Placeholder
     Slot,
 }
 
-/// <summary>How placeholders are written, and what they make of an item: as in GNU parallel.</summary>
+/// <summary>Defines the notation of placeholders and the text that replaces them, as in GNU parallel.</summary>
 internal static class Placeholders
 {
     private static readonly (string Token, Placeholder Kind)[] s_all =
@@ -41,7 +41,7 @@ internal static class Placeholders
         ("{%}", Placeholder.Slot),
     ];
 
-    /// <summary>Finds the placeholder that a text begins with. Other braces mean nothing.</summary>
+    /// <summary>Finds the placeholder at the start of a text. Other braces have no meaning.</summary>
     public static (string Token, Placeholder Kind)? At(ReadOnlySpan<char> text)
     {
         foreach ((string Token, Placeholder Kind) candidate in s_all)
@@ -55,7 +55,7 @@ internal static class Placeholders
         return null;
     }
 
-    /// <summary>What a placeholder of the item's stands for.</summary>
+    /// <summary>Gets the text that replaces a placeholder of the item.</summary>
     public static string Value(Placeholder kind, string item) => kind switch
     {
         Placeholder.Item => item,
@@ -66,7 +66,7 @@ internal static class Placeholders
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "The item has no part in it."),
     };
 
-    // The dot of "a.d/file" belongs to a directory, that of "file." begins no extension.
+    // The dot in "a.d/file" belongs to a directory. The dot in "file." does not begin an extension.
     private static string WithoutExtension(string item)
     {
         int dot = item.LastIndexOf('.');

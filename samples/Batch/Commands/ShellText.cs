@@ -3,7 +3,7 @@ using System.Linq;
 
 namespace Batch.Commands;
 
-/// <summary>Writes words so that a POSIX shell takes them back as they are.</summary>
+/// <summary>Quotes words so that a POSIX shell reads them back unchanged.</summary>
 internal static class ShellText
 {
     private const string Harmless = "-_./:=@%+,";

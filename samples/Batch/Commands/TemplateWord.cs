@@ -7,7 +7,7 @@ using System.Text;
 
 namespace Batch.Commands;
 
-/// <summary>One word of a command template: literal text and placeholders in turn.</summary>
+/// <summary>Represents a word of a command template: literal text and placeholders in turn.</summary>
 internal sealed class TemplateWord
 {
     private readonly ImmutableArray<Piece> _pieces;
@@ -18,11 +18,11 @@ internal sealed class TemplateWord
 
     public bool HasSlot => _pieces.Any(piece => piece.Kind == Placeholder.Slot);
 
-    /// <summary>Fills the word in for a job.</summary>
-    /// <param name="job">Whose item and number it takes.</param>
-    /// <param name="slot">What stands for <c>{%}</c>.</param>
-    /// <param name="literal">What to make of the literal text.</param>
-    /// <param name="value">What to make of everything that comes from the item.</param>
+    /// <summary>Creates the word for a job.</summary>
+    /// <param name="job">The job that provides the item and the number.</param>
+    /// <param name="slot">The text that replaces <c>{%}</c>.</param>
+    /// <param name="literal">Converts the literal text.</param>
+    /// <param name="value">Converts every text that comes from the item.</param>
     public string Fill(Job job, string slot, Func<string, string> literal, Func<string, string> value)
     {
         if (_pieces is [{ Kind: null } only])

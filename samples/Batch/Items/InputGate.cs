@@ -6,15 +6,15 @@ using Batch.CommandLine;
 namespace Batch.Items;
 
 /// <summary>
-/// Lets items through to the batch, but not too far ahead of what has been printed: while one long job holds up the output
-/// in order, the results behind it wait in memory, and no more of them than this admits.
+/// Passes items to the batch and limits how far they get ahead of the printed output. While one long job holds up the
+/// ordered output, the results behind it wait in memory, and the gate bounds their number.
 /// </summary>
 /// <remarks>
-/// The batch asks for items on a thread that may block. Whatever holds the gate shut is a job that has been let through
-/// already, so the gate never waits for one that waits for the gate.
+/// The batch requests items on a thread that may block. Only jobs that have passed the gate keep it shut, so it never
+/// waits for a job that waits for the gate.
 /// </remarks>
-/// <param name="mostUnfinished">How many may be on their way from here to their end.</param>
-/// <param name="mostUnprinted">How many may be on their way from here to the output.</param>
+/// <param name="mostUnfinished">The maximum number of items between the gate and the end of their jobs.</param>
+/// <param name="mostUnprinted">The maximum number of items between the gate and the output.</param>
 internal sealed class InputGate(long mostUnfinished, long mostUnprinted)
 {
     private const int FewestUnprinted = 4096;
@@ -27,18 +27,19 @@ internal sealed class InputGate(long mostUnfinished, long mostUnprinted)
     private long _heldBytes;
     private bool _isClosed;
 
-    /// <summary>The gate that a run needs.</summary>
+    /// <summary>Creates the gate of a run.</summary>
     public static InputGate For(Settings settings)
     {
-        // The batch reads ahead, and starts what it has read before its results are looked at. It sees a first failure by
-        // itself; where others are counted here, it gets no more than may run at once.
+        // The batch reads ahead, and starts the jobs that it has read before this program sees their results. The batch
+        // detects a first failure by itself. If this program counts the failures, the batch gets only as many items as
+        // may run at once.
         bool isCounted = settings.Halt is { IsNever: false, IsAtFirst: false };
         long mostUnfinished = isCounted ? settings.Jobs : long.MaxValue;
         long mostUnprinted = settings.IsUnordered ? long.MaxValue : Math.Max(FewestUnprinted, 8L * settings.Jobs);
         return new InputGate(mostUnfinished, mostUnprinted);
     }
 
-    /// <summary>Hands the items on, and ends with them or when the gate is closed.</summary>
+    /// <summary>Passes the items on until they end or the gate is closed.</summary>
     public IEnumerable<string> Pass(IEnumerable<string> items)
     {
         foreach (string item in items)
@@ -52,7 +53,7 @@ internal sealed class InputGate(long mostUnfinished, long mostUnprinted)
         }
     }
 
-    /// <summary>A job has ended; its output of so many bytes is held from now on.</summary>
+    /// <summary>Handles the end of a job, which holds this many bytes of output from now on.</summary>
     public void OnFinished(long bytes)
     {
         lock (_lock)
@@ -63,7 +64,7 @@ internal sealed class InputGate(long mostUnfinished, long mostUnprinted)
         }
     }
 
-    /// <summary>A job's output has been printed.</summary>
+    /// <summary>Handles the end of printing a job's output.</summary>
     public void OnPrinted(long bytes)
     {
         lock (_lock)
@@ -74,7 +75,7 @@ internal sealed class InputGate(long mostUnfinished, long mostUnprinted)
         }
     }
 
-    /// <summary>Lets nothing through any more.</summary>
+    /// <summary>Closes the gate for all further items.</summary>
     public void Close()
     {
         lock (_lock)

@@ -6,10 +6,10 @@ using Batch.CommandLine;
 
 namespace Batch.Items;
 
-/// <summary>Where the items come from: the command line, a file, or else standard input.</summary>
+/// <summary>Provides the items: from the command line, a file or standard input.</summary>
 internal static class ItemSource
 {
-    /// <summary>Opens the source now, and reads it as the items are asked for.</summary>
+    /// <summary>Opens the source now and reads it on demand.</summary>
     /// <exception cref="UsageException">The file cannot be opened.</exception>
     public static IEnumerable<string> Open(Settings settings)
     {

@@ -7,8 +7,8 @@ using System.Text;
 namespace Batch.Items;
 
 /// <summary>
-/// Reads a stream record by record, as they are asked for. Unlike <see cref="StreamReader"/> it knows one separator only,
-/// so that a carriage return in a name stays in it, and it refuses bytes that are no UTF-8 instead of changing them.
+/// Reads a stream on demand, record by record. Unlike <see cref="StreamReader"/>, it knows only one separator, so that
+/// a name keeps its carriage returns, and it refuses invalid UTF-8 instead of replacing it.
 /// </summary>
 internal sealed class RecordReader(Stream stream, byte separator, string source)
 {
@@ -18,8 +18,8 @@ internal sealed class RecordReader(Stream stream, byte separator, string source)
     private readonly ArrayBufferWriter<byte> _begun = new();
     private long _records;
 
-    /// <summary>The records without their separators; the last may lack one.</summary>
-    /// <exception cref="UsageException">The stream cannot be read, or a record is no UTF-8.</exception>
+    /// <summary>Reads the records without their separators. The last record may lack a separator.</summary>
+    /// <exception cref="UsageException">The stream cannot be read, or a record is not valid UTF-8.</exception>
     public IEnumerable<string> Records()
     {
         while (Fill() is int filled and > 0)

@@ -2,5 +2,8 @@ using System.IO;
 
 namespace Batch.Output;
 
-/// <summary>Whoever read our output is gone, as <c>head</c> after ten lines: no error of anybody's.</summary>
+/// <summary>
+/// The exception that is thrown when the reader of our output is gone, as <c>head</c> after ten lines. It is not an
+/// error.
+/// </summary>
 internal sealed class ClosedOutputException() : IOException("Nobody reads the output any more.");

@@ -6,8 +6,8 @@ using System.Threading;
 namespace Batch.Output;
 
 /// <summary>
-/// Writes to a descriptor of this process. The console's own stream takes a closed pipe for success, and a file stream
-/// keeps a position of its own, which would write over what others have appended to the same file.
+/// Writes to a descriptor of this process. The console's own stream treats a closed pipe as success. A file stream
+/// keeps its own position, and would overwrite bytes that other processes have appended to the same file.
 /// </summary>
 internal sealed partial class DescriptorStream(int descriptor) : Stream
 {
@@ -29,8 +29,8 @@ internal sealed partial class DescriptorStream(int descriptor) : Stream
         set => throw new NotSupportedException();
     }
 
-    /// <exception cref="ClosedOutputException">Nobody reads the pipe any more.</exception>
-    /// <exception cref="IOException">The descriptor does not take it.</exception>
+    /// <exception cref="ClosedOutputException">The pipe has no reader.</exception>
+    /// <exception cref="IOException">The descriptor refuses the bytes.</exception>
     public override void Write(ReadOnlySpan<byte> buffer)
     {
         while (!buffer.IsEmpty)
@@ -63,7 +63,7 @@ internal sealed partial class DescriptorStream(int descriptor) : Stream
             case EINTR:
                 break;
 
-            // Whoever shares the terminal or pipe has made it non-blocking. It will take more in a moment.
+            // Another process that shares the terminal or pipe has made it non-blocking. It accepts more in a moment.
             case EAGAIN:
                 Thread.Sleep(1);
                 break;

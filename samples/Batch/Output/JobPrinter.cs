@@ -5,12 +5,12 @@ using ProcessRunner;
 
 namespace Batch.Output;
 
-/// <summary>Prints what a job has written, in one piece: its output to ours, its errors to ours.</summary>
+/// <summary>Prints the output of a job in one piece: its output to ours, its errors to ours.</summary>
 internal sealed class JobPrinter(Screen screen, Stream output, Stream error, bool isTagged)
 {
     private const int BufferSize = 64 * 1024;
 
-    /// <exception cref="IOException">Our output does not take it.</exception>
+    /// <exception cref="IOException">Our output cannot be written.</exception>
     public void Print(JobOutcome outcome) => screen.Above(() =>
     {
         bool isLine = Copy(outcome.Result.Result?.StandardOutput, output, outcome.Job.Item);
@@ -23,7 +23,7 @@ internal sealed class JobPrinter(Screen screen, Stream output, Stream error, boo
         return isLine;
     });
 
-    // Returns whether it ends with a line.
+    // Returns whether the output ends with a line end.
     private bool Copy(CapturedOutput? captured, Stream to, string item)
     {
         if (captured is null || captured.TotalBytes == 0)
@@ -31,7 +31,7 @@ internal sealed class JobPrinter(Screen screen, Stream output, Stream error, boo
             return true;
         }
 
-        // A stream: large outputs lie in temporary files, and need not come back into memory.
+        // A stream avoids loading large outputs from temporary files back into memory.
         using Stream from = captured.OpenRead();
         if (isTagged)
         {

@@ -9,13 +9,13 @@ internal static class LineTag
 {
     private const int BufferSize = 64 * 1024;
 
-    /// <summary>Copies all of it. The last line gets an end if it has none, or the next tag would stand in it.</summary>
+    /// <summary>Copies the whole stream. Adds a missing line end, so that the next tag begins a line.</summary>
     public static void Copy(Stream from, Stream to, string item)
     {
         byte[] tag = Encoding.UTF8.GetBytes($"{item}\t");
         byte[] buffer = new byte[BufferSize];
 
-        // Not disposed, which would write what a failed write has left behind.
+        // The stream is not disposed, because Dispose would write the remainder of a failed write.
         BufferedStream tagged = new(to, BufferSize);
         bool isLineBegun = false;
         while (from.Read(buffer) is int read and > 0)

@@ -2,7 +2,9 @@ using System.Linq;
 
 namespace Batch.Output;
 
-/// <summary>Makes text from outside fit for one line of a message: an item may hold line ends and terminal controls.</summary>
+/// <summary>
+/// Formats text from outside for one line of a message: an item may contain line ends and terminal controls.
+/// </summary>
 internal static class OneLine
 {
     private const int Longest = 200;

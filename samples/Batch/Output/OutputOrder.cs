@@ -4,13 +4,13 @@ using Batch.Reports;
 
 namespace Batch.Output;
 
-/// <summary>Holds the jobs that have ended before one in front of them, until that one has ended, too.</summary>
+/// <summary>Holds ended jobs until all jobs in front of them have ended, too.</summary>
 internal sealed class OutputOrder(bool isUnordered)
 {
     private readonly SortedDictionary<long, JobOutcome> _held = [];
     private long _next = 1;
 
-    /// <summary>Takes a job that has ended, and returns those whose turn it is now.</summary>
+    /// <summary>Adds an ended job and returns the jobs that may be printed now.</summary>
     public IEnumerable<JobOutcome> Add(JobOutcome outcome)
     {
         if (isUnordered)
@@ -27,6 +27,8 @@ internal sealed class OutputOrder(bool isUnordered)
         }
     }
 
-    /// <summary>Those that are left when the run has ended: what stood in front of them was never started.</summary>
+    /// <summary>
+    /// Returns the jobs that are left when the run has ended. The missing jobs in front of them were never started.
+    /// </summary>
     public IEnumerable<JobOutcome> Rest() => _held.Values.ToArray();
 }

@@ -8,7 +8,7 @@ using Spectre.Console.Rendering;
 
 namespace Batch.Output;
 
-/// <summary>Draws how far the run has come: the counts, and what has been running longest.</summary>
+/// <summary>Draws the progress of the run: the counts, and the longest-running jobs.</summary>
 internal sealed class ProgressView(Screen screen, CommandTemplate template) : IProgress<BatchProgress>
 {
     public void Report(BatchProgress value)
@@ -16,7 +16,6 @@ internal sealed class ProgressView(Screen screen, CommandTemplate template) : IP
         List<IRenderable> lines = [Counts(value)];
         foreach (RunningItem running in value.Longest)
         {
-            // The slot of what still runs is not known here.
             string command = OneLine.Of(template.Text((Job)running.Item.Tag!, running.Slot));
             lines.Add(new StatusLine(($"{Seconds(running.RunTime),10}  ", Color.Grey), (command, Color.Default)));
         }
@@ -39,7 +38,7 @@ internal sealed class ProgressView(Screen screen, CommandTemplate template) : IP
             parts.Add(($"  {progress.Retried} retried", Color.Yellow));
         }
 
-        // As long as the input goes on, nobody knows how much is left.
+        // The number of remaining jobs is unknown until the input has been read.
         if (progress.IsInputRead)
         {
             parts.Add(($"  {progress.Queued} to go", Color.Default));

@@ -7,8 +7,8 @@ using Spectre.Console.Rendering;
 namespace Batch.Output;
 
 /// <summary>
-/// The terminal, where the output of jobs goes and, below it, the state of the run. The state is wiped away before anything
-/// else is written and drawn again behind it, so that the two never mix.
+/// Represents the terminal, which shows the output of jobs and, below it, the state of the run. The state is erased
+/// before any other text and redrawn after it, so that the two never mix.
 /// </summary>
 internal sealed class Screen
 {
@@ -21,7 +21,7 @@ internal sealed class Screen
     private long _drawnAt;
     private bool _isClosed;
 
-    /// <param name="showsState">False if there is no terminal: then nothing is ever drawn.</param>
+    /// <param name="showsState">False without a terminal; then no state is drawn.</param>
     public Screen(bool showsState)
     {
         if (showsState)
@@ -30,12 +30,12 @@ internal sealed class Screen
         }
     }
 
-    /// <summary>Whether standard error is a terminal that can move its cursor.</summary>
+    /// <summary>Gets whether standard error is a terminal with a movable cursor.</summary>
     public static bool CanShowState =>
         !Console.IsErrorRedirected && Environment.GetEnvironmentVariable("TERM") is not (null or "" or "dumb");
 
     /// <summary>Writes above the state.</summary>
-    /// <param name="write">Returns whether what it has written ends with a line.</param>
+    /// <param name="write">Writes, and returns whether the text ends with a line end.</param>
     public void Above(Func<bool> write)
     {
         lock (_lock)
@@ -43,11 +43,11 @@ internal sealed class Screen
             Wipe();
             if (!write() && _console is not null)
             {
-                // The state cannot stand behind half a line.
+                // The state needs a line of its own.
                 _console.WriteLine();
             }
 
-            // Many short jobs would have the terminal draw all the time; the next state comes soon anyway.
+            // Many short jobs would redraw the terminal all the time. The next state comes soon anyway.
             if (Stopwatch.GetElapsedTime(_drawnAt) > s_shortest)
             {
                 Draw();
@@ -55,8 +55,8 @@ internal sealed class Screen
         }
     }
 
-    /// <summary>Shows a state in place of the one before.</summary>
-    /// <param name="state">One line each.</param>
+    /// <summary>Draws a state in place of the previous one.</summary>
+    /// <param name="state">The state, one line per element.</param>
     public void Show(IReadOnlyList<IRenderable> state)
     {
         lock (_lock)
@@ -67,7 +67,7 @@ internal sealed class Screen
         }
     }
 
-    /// <summary>Wipes the state away for good.</summary>
+    /// <summary>Erases the state for good.</summary>
     public void Close()
     {
         lock (_lock)
@@ -81,7 +81,7 @@ internal sealed class Screen
     {
         if (_drawn > 0)
         {
-            // Up to the first of its lines, and clear from there to the end.
+            // The sequence moves to the first of its lines and clears from there to the end.
             Console.Error.Write($"\e[{_drawn}A\r\e[J");
             _drawn = 0;
         }

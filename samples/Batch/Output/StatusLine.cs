@@ -5,7 +5,10 @@ using Spectre.Console.Rendering;
 
 namespace Batch.Output;
 
-/// <summary>A line that is cut off at the edge of the terminal: it must not wrap, since lines are counted to be wiped.</summary>
+/// <summary>
+/// Represents a line that is cut off at the edge of the terminal. The line must not wrap, because erasing counts the
+/// lines.
+/// </summary>
 internal sealed class StatusLine(params IEnumerable<(string Text, Color Color)> parts) : IRenderable
 {
     private readonly Segment[] _segments = [.. parts.Select(part => new Segment(part.Text, new Style(part.Color)))];
@@ -14,7 +17,7 @@ internal sealed class StatusLine(params IEnumerable<(string Text, Color Color)> 
 
     public IEnumerable<Segment> Render(RenderOptions options, int maxWidth)
     {
-        // A character in the last column would make some terminals begin a new line.
+        // Some terminals begin a new line after a character in the last column.
         int room = maxWidth - 1;
         foreach (Segment segment in _segments)
         {

@@ -3,13 +3,13 @@ using Batch.CommandLine;
 
 namespace Batch.Reports;
 
-/// <summary>The exit code of this program: that of GNU parallel.</summary>
+/// <summary>Defines the exit code of this program, which is that of GNU parallel.</summary>
 internal static class ExitStatus
 {
-    /// <summary>The command line or the input cannot be used, or the output not be written.</summary>
+    /// <summary>The command line or the input is unusable, or the output cannot be written.</summary>
     public const int Error = 255;
 
-    /// <summary>Whoever read the output is gone: as if SIGPIPE had ended us.</summary>
+    /// <summary>The reader of the output is gone; the exit code is that of a death by SIGPIPE.</summary>
     public const int ClosedOutput = 128 + 13;
 
     private const int Interrupted = 128 + 2;

@@ -7,12 +7,14 @@ using ProcessRunner;
 
 namespace Batch.Reports;
 
-/// <summary>The log with a line for each job in the order of their ends, in the columns of GNU parallel.</summary>
+/// <summary>
+/// Represents the log: a line for each job in the order of the ends, with the columns of GNU parallel.
+/// </summary>
 internal sealed class JobLog : IDisposable
 {
     private const string Header = "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand";
 
-    // What GNU parallel writes for a job that was not let run to its end.
+    // GNU parallel writes this value for a job that was stopped early.
     private const int CutShort = -1;
 
     private readonly StreamWriter _writer;
@@ -34,7 +36,7 @@ internal sealed class JobLog : IDisposable
         Write(Header);
     }
 
-    /// <summary>Adds a job that has ended.</summary>
+    /// <summary>Adds an ended job.</summary>
     /// <exception cref="UsageException">The file cannot be written.</exception>
     public void Add(JobOutcome outcome)
     {
@@ -57,11 +59,11 @@ internal sealed class JobLog : IDisposable
         }
         catch (IOException)
         {
-            // Every line was flushed, so that what could not be written has been told.
+            // Every line was flushed, so each failure to write has been reported.
         }
     }
 
-    // An item may hold a line's end, a line of the log may not.
+    // An item may contain a line end; a line of the log may not.
     private static string OnOneLine(string command) => command.Replace("\n", "\\n", StringComparison.Ordinal);
 
     private void Write(string line)

@@ -3,10 +3,10 @@ using ProcessRunner;
 
 namespace Batch.Reports;
 
-/// <summary>What came of a job, in the words of this program. Immutable.</summary>
+/// <summary>Represents the result of a job in the terms of this program. Immutable.</summary>
 internal sealed class JobOutcome
 {
-    // As timeout(1), env(1) and the shells have them.
+    // timeout(1), env(1) and the shells use these values.
     private const int StatusOfTimeout = 124;
     private const int StatusOfNotExecutable = 126;
     private const int StatusOfNotFound = 127;
@@ -14,20 +14,22 @@ internal sealed class JobOutcome
 
     public JobOutcome(BatchResult result) => Result = result;
 
-    /// <summary>What the batch says.</summary>
+    /// <summary>Gets the result from the batch.</summary>
     public BatchResult Result { get; }
 
     public Job Job => (Job)Result.Tag!;
 
-    /// <summary>Whether it is we who ended the job before its time, at a halt or a Ctrl-C: it neither passed nor failed.</summary>
+    /// <summary>
+    /// Gets whether this program stopped the job early, at a halt or a Ctrl-C. Such a job neither passed nor failed.
+    /// </summary>
     public bool IsStopped => Result.Result is { Outcome: ProcessOutcome.Canceled };
 
     public bool IsFailed => !Result.IsSuccess && !IsStopped;
 
-    /// <summary>How many bytes its output takes.</summary>
+    /// <summary>Gets the number of bytes of the job's output.</summary>
     public long Bytes => Result.Result is ProcessResult run ? run.StandardOutput.TotalBytes + run.StandardError.TotalBytes : 0;
 
-    /// <summary>How it ended.</summary>
+    /// <summary>Gets a description of the job's end.</summary>
     public string Ending => Result.Result switch
     {
         null => "not started",
@@ -39,12 +41,12 @@ internal sealed class JobOutcome
         _ => "its exit code is lost",
     };
 
-    /// <summary>What is to be said where its output stands, or null if its output says enough.</summary>
+    /// <summary>Gets the message to print with the output, or null if the output says enough.</summary>
     public string? Message => Result.Exception is not null
         ? Result.Exception.Message
         : Result.Result is { Outcome: ProcessOutcome.TimedOut } ? Ending : null;
 
-    /// <summary>The exit code that a shell would make of it.</summary>
+    /// <summary>Gets the exit code that a shell would report.</summary>
     public int Status => Result.Result switch
     {
         null => Result.Exception is ProcessStartException { Step: ProcessStartStep.NotFound } ? StatusOfNotFound : StatusOfNotExecutable,

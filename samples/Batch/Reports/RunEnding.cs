@@ -1,17 +1,17 @@
 namespace Batch.Reports;
 
-/// <summary>Why a run ended.</summary>
+/// <summary>Specifies why a run ended.</summary>
 internal enum RunEnding
 {
-    /// <summary>Its items did.</summary>
+    /// <summary>The items ended.</summary>
     Complete,
 
-    /// <summary>Enough jobs had failed for --halt.</summary>
+    /// <summary>Enough jobs failed for --halt.</summary>
     Halted,
 
-    /// <summary>Ctrl-C.</summary>
+    /// <summary>Ctrl-C was pressed.</summary>
     Interrupted,
 
-    /// <summary>SIGTERM or SIGHUP.</summary>
+    /// <summary>SIGTERM or SIGHUP arrived.</summary>
     Terminated,
 }

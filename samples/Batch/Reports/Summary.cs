@@ -4,10 +4,10 @@ using Batch.Output;
 
 namespace Batch.Reports;
 
-/// <summary>What is said at the end of a run in which not everything went well.</summary>
+/// <summary>Creates the summary at the end of a run with failures or unfinished jobs.</summary>
 internal static class Summary
 {
-    /// <summary>The lines of it: none if all jobs passed.</summary>
+    /// <summary>Creates the lines of the summary; none if all jobs passed.</summary>
     public static IEnumerable<string> Lines(Tally tally, RunEnding ending, CommandTemplate template)
     {
         if (tally.Failed == 0 && ending == RunEnding.Complete)

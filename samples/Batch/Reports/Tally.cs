@@ -2,7 +2,7 @@ using System.Collections.Generic;
 
 namespace Batch.Reports;
 
-/// <summary>Counts what came of the jobs, and remembers the first that failed.</summary>
+/// <summary>Counts the results of the jobs and keeps the first failed jobs.</summary>
 internal sealed class Tally
 {
     private const int MostRemembered = 5;
@@ -10,7 +10,7 @@ internal sealed class Tally
 
     public long Passed { get; private set; }
 
-    /// <summary>Of those that passed: not at the first attempt.</summary>
+    /// <summary>Gets the number of jobs that passed, but not at the first attempt.</summary>
     public long Flaky { get; private set; }
 
     public long Failed { get; private set; }
@@ -19,7 +19,7 @@ internal sealed class Tally
 
     public long Ended => Passed + Failed + Stopped;
 
-    /// <summary>The first few, in the order in which they failed.</summary>
+    /// <summary>Gets the first few failed jobs, in the order of their failures.</summary>
     public IReadOnlyList<JobOutcome> FirstFailed => _firstFailed;
 
     public void Add(JobOutcome outcome)

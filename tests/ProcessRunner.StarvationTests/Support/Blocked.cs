@@ -6,19 +6,19 @@ using System.Threading;
 
 namespace ProcessRunner.StarvationTests.Support;
 
-/// <summary>What the kernel says about threads that do not move.</summary>
+/// <summary>Reads the kernel's information about blocked threads.</summary>
 internal static class Blocked
 {
     private const int LongestThreadName = 15;
 
-    // A kernel may keep to itself where a thread sleeps, and says 0 then, as it does of a thread that runs.
+    // A kernel may hide where a thread sleeps. It then reports 0, as for a running thread.
     private static readonly Lazy<bool> s_isPlaceTold = new(() =>
         Directory.EnumerateDirectories("/proc/self/task").Any(task => TextOf(task, "wchan") is not ("0" or "")));
 
-    /// <summary>Whether the main thread of a process sleeps in a write to a pipe, which nobody reads.</summary>
+    /// <summary>Returns whether the main thread of a process sleeps in a write to a pipe without a reader.</summary>
     public static bool InPipeWrite(int processId) => SleepsIn($"/proc/{processId}/task/{processId}", "pipe_write");
 
-    /// <summary>Whether a named thread of this process sleeps in a read of a pipe, which nobody writes.</summary>
+    /// <summary>Returns whether a named thread of this process sleeps in a read of a pipe without a writer.</summary>
     public static bool InPipeRead(Thread thread)
     {
         string name = thread.Name![..int.Min(thread.Name!.Length, LongestThreadName)];
@@ -27,7 +27,7 @@ internal static class Blocked
         return task is not null && SleepsIn(task, "pipe_read");
     }
 
-    /// <summary>How many bytes a process has written so far, see proc_pid_io(5).</summary>
+    /// <summary>Gets the number of bytes that a process has written so far; see proc_pid_io(5).</summary>
     public static long BytesWritten(int processId)
     {
         string line = File.ReadLines($"/proc/{processId}/io")

@@ -4,7 +4,7 @@ using System.Security.Cryptography;
 
 namespace ProcessRunner.StarvationTests.Support;
 
-/// <summary>Tells whether two streams of bytes are the same, in a form that a failed test can print.</summary>
+/// <summary>Compares two streams of bytes in a form that a failed test can print.</summary>
 internal static class Digest
 {
     public static string Of(CapturedOutput output) => Of(output.Bytes);

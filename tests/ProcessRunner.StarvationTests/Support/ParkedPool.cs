@@ -5,15 +5,15 @@ using ProcessRunner.TestSupport;
 namespace ProcessRunner.StarvationTests.Support;
 
 /// <summary>
-/// The smallest ThreadPool with every worker occupied: nothing that is queued to it runs before the end.
+/// Represents the smallest ThreadPool with every worker occupied: no queued work item runs before the end.
 /// </summary>
 /// <remarks>
-/// More parking items are queued than workers may exist: one that had been woken before the limit was lowered, and that a
-/// busy machine has kept from looking into the queue, still takes one item, whatever the limit is. A worker that somebody else occupies leaves one item in the
-/// queue, which that worker takes as soon as it is free, before anything that is queued later: the witness, queued
-/// last, can therefore only run once the workers are let go. What such a worker was doing, the test runner's work as a
-/// rule, counts as a completed work item; between that and the parking item the pool counts it as available for a
-/// moment, so the witness alone tells whether the pool is parked.
+/// More parking items are queued than workers may exist. A worker that woke before the limit was lowered, and that a
+/// busy machine has kept from the queue, still takes one item regardless of the limit. If other work occupies a worker,
+/// one parking item stays in the queue, and that worker takes it as soon as it is free, before any later item. The
+/// witness is queued last and can therefore run only after the workers are released. The other work of such a worker,
+/// usually the test runner's, counts as a completed work item. Between that work and the parking item the pool counts
+/// the worker as available for a moment. The witness alone therefore shows whether the pool is parked.
 /// </remarks>
 internal sealed class ParkedPool : IDisposable
 {
@@ -35,7 +35,7 @@ internal sealed class ParkedPool : IDisposable
         ThreadPool.UnsafeQueueUserWorkItem(static pool => pool.Witness(), this, preferLocal: false);
     }
 
-    /// <summary>Whether no worker has been free since the beginning.</summary>
+    /// <summary>Gets whether no worker has been free since the beginning.</summary>
     public bool IsParked => Volatile.Read(ref _witnessed) == 0;
 
     public void Dispose()

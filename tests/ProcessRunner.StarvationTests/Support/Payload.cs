@@ -8,8 +8,8 @@ using ProcessRunner.TestSupport;
 namespace ProcessRunner.StarvationTests.Support;
 
 /// <summary>
-/// Printable text for both streams, in files, so that a native child can write it at once; the streams differ, so that
-/// bytes of one that appear in the other change its digest.
+/// Represents printable text for both streams, in files, so that a native child can write it at once. The streams
+/// differ, so that a byte in the wrong stream changes its digest.
 /// </summary>
 internal sealed class Payload
 {
@@ -32,10 +32,12 @@ internal sealed class Payload
 
     public static Payload Of(int byteCount) => s_payloads.GetOrAdd(byteCount, count => new Payload(count));
 
-    /// <summary>A native child that writes it: all of the output, then all of the error.</summary>
+    /// <summary>Creates a native child that writes the payload: all of the output, then all of the error.</summary>
     public ProcessCommand Command() => TestPrograms.Shell("cat \"$1\"; exec cat \"$2\" >&2", _outputFile, _errorFile);
 
-    /// <summary>The arguments for <c>/bin/sh</c> of a native child that writes it and then sleeps.</summary>
+    /// <summary>
+    /// Gets the arguments for <c>/bin/sh</c> of a native child that writes the payload and then sleeps.
+    /// </summary>
     public string[] ShellArguments(string sleepSeconds) =>
     [
         "-c",
@@ -45,7 +47,7 @@ internal sealed class Payload
         _errorFile,
     ];
 
-    /// <summary>Says what is wrong with a result; null if the child ended well and every byte is there.</summary>
+    /// <summary>Describes the fault of a result; null if the child succeeded and every byte is there.</summary>
     public string? Fault(ProcessResult result)
     {
         string expected = $"{ProcessOutcome.Exited} 0; {_outputDigest}; {_errorDigest}";

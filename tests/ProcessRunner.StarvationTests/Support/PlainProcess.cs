@@ -6,8 +6,8 @@ using System.Threading.Tasks;
 namespace ProcessRunner.StarvationTests.Support;
 
 /// <summary>
-/// The three ways of 2013 to read both streams of a <see cref="Process"/>, as the contrast: none of them is safe. The
-/// first blocks for ever once the stream that is not being read fills its pipe; the others read on ThreadPool threads.
+/// Provides the three common ways of 2013 to read both streams of a <see cref="Process"/>, for contrast. None of them
+/// is safe: the first blocks forever once the unread stream fills its pipe, and the others read on ThreadPool threads.
 /// </summary>
 internal static class PlainProcess
 {
@@ -19,7 +19,7 @@ internal static class PlainProcess
             RedirectStandardError = true,
         })!;
 
-    /// <summary>The first way: one stream to its end, and then the other.</summary>
+    /// <summary>Reads one stream to its end, then the other: the first way.</summary>
     public static (string Output, string Error) ReadOneAfterTheOther(Process process)
     {
         string output = process.StandardOutput.ReadToEnd();
@@ -28,7 +28,7 @@ internal static class PlainProcess
         return (output, error);
     }
 
-    /// <summary>The second way: an event for each line.</summary>
+    /// <summary>Reads by an event for each line: the second way.</summary>
     public static (string Output, string Error) ReadByEvents(Process process)
     {
         StringBuilder output = new();
@@ -55,7 +55,7 @@ internal static class PlainProcess
         }
     }
 
-    /// <summary>The third way: a task for each stream.</summary>
+    /// <summary>Reads by a task for each stream: the third way.</summary>
     public static (string Output, string Error) ReadByTasks(Process process)
     {
         Task<string> output = process.StandardOutput.ReadToEndAsync();

@@ -6,7 +6,7 @@ using System.Threading;
 
 namespace ProcessRunner.StarvationTests.Support;
 
-/// <summary>Does work on threads that have nothing to do with the ThreadPool.</summary>
+/// <summary>Runs work on threads outside the ThreadPool.</summary>
 internal static class PlainThreads
 {
     /// <summary>Calls the body once for every index below a count, on a number of threads.</summary>

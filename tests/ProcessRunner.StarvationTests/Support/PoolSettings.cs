@@ -5,8 +5,8 @@ using System.Threading;
 namespace ProcessRunner.StarvationTests.Support;
 
 /// <summary>
-/// Sets how many workers the ThreadPool has and restores its settings at the end. The test runner blocks workers of
-/// its own for as long as a test runs; these come on top, or the tests would be left with none.
+/// Sets the number of ThreadPool workers and restores the settings at the end. The test runner blocks workers of its
+/// own during a test. They are added to the number, or the tests would have no worker left.
 /// </summary>
 internal sealed class PoolSettings : IDisposable
 {
@@ -27,7 +27,7 @@ internal sealed class PoolSettings : IDisposable
         }
     }
 
-    /// <summary>The workers that could still take a work item.</summary>
+    /// <summary>Gets the number of workers that could still take a work item.</summary>
     public static int AvailableWorkers
     {
         get
@@ -37,7 +37,7 @@ internal sealed class PoolSettings : IDisposable
         }
     }
 
-    // A blocked worker is seen at every look, one that is about to finish is not.
+    // Every look finds a blocked worker, but not a worker that is about to finish.
     private static int BlockedWorkers => Enumerable.Range(0, 10).Min(_ =>
     {
         Thread.Sleep(1);
@@ -45,21 +45,25 @@ internal sealed class PoolSettings : IDisposable
         return maximum - AvailableWorkers;
     });
 
-    /// <summary>As a program finds it: a worker for each processor at once, and more when it sees fit.</summary>
+    /// <summary>
+    /// Sets the defaults of a program: at once a worker for each processor, and more at the pool's discretion.
+    /// </summary>
     public static PoolSettings Free()
     {
         ThreadPool.GetMaxThreads(out int maximum, out _);
         return new PoolSettings(Environment.ProcessorCount + BlockedWorkers, maximum);
     }
 
-    /// <summary>A worker for each processor and never more.</summary>
+    /// <summary>Sets exactly one worker for each processor.</summary>
     public static PoolSettings Pinned()
     {
         int workers = Environment.ProcessorCount + BlockedWorkers;
         return new PoolSettings(workers, workers);
     }
 
-    /// <summary>The fewest workers that the pool accepts, one for each processor, whoever occupies them.</summary>
+    /// <summary>
+    /// Sets the smallest number of workers that the pool accepts: one for each processor, including occupied workers.
+    /// </summary>
     public static PoolSettings Smallest() => new(Environment.ProcessorCount, Environment.ProcessorCount);
 
     public void Dispose()

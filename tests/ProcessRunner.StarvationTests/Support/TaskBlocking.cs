@@ -3,16 +3,17 @@ using System.Threading.Tasks;
 
 namespace ProcessRunner.StarvationTests.Support;
 
-/// <summary>Blocks the calling thread on a task, by the task's own wait as a rule.</summary>
+/// <summary>Blocks the calling thread on a task, usually by the task's own wait.</summary>
 /// <remarks>
-/// The wait of a task, whoever's it is, gives away the work that is queued on a thread of the ThreadPool. Under nested loops in
-/// a pool at its limit everybody waits for work that nobody is left to do then. Other ways to wait for a task keep it.
+/// The wait of a task hands over the work that is queued on the current ThreadPool thread. Under nested loops in a pool
+/// at its limit, all workers then wait for work that no worker is left to run. Other ways to wait for a task keep the
+/// queued work.
 /// </remarks>
 internal static class TaskBlocking
 {
     private static volatile bool s_keepsQueuedWork;
 
-    /// <summary>Has every thread block so that it keeps the work that is queued on it.</summary>
+    /// <summary>Makes every thread keep the work that is queued on it while it blocks.</summary>
     public static IDisposable KeepQueuedWork() => new Keeping();
 
     /// <summary>Waits until the task is complete.</summary>

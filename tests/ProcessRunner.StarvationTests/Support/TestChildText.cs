@@ -4,12 +4,12 @@ using ProcessRunner.TestChild;
 
 namespace ProcessRunner.StarvationTests.Support;
 
-/// <summary>What the words <c>fill</c> and <c>fill-err</c> of the configurable child write.</summary>
+/// <summary>Checks the text that the words <c>fill</c> and <c>fill-err</c> of the configurable child write.</summary>
 internal static class TestChildText
 {
     private static readonly ConcurrentDictionary<(int Output, int Error), string> s_expected = new();
 
-    /// <summary>Says what is wrong with a result; null if the child ended well and every byte is there.</summary>
+    /// <summary>Describes the fault of a result; null if the child succeeded and every byte is there.</summary>
     public static string? Fault(ProcessResult result, int outputBytes, int errorBytes)
     {
         string expected = s_expected.GetOrAdd((outputBytes, errorBytes), static counts =>

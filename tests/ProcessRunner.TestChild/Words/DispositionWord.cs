@@ -2,7 +2,7 @@ using System;
 
 namespace ProcessRunner.TestChild.Words;
 
-/// <summary>A word that decides what a signal does, which KILL and STOP do not allow.</summary>
+/// <summary>Represents a word that sets the disposition of a signal, which KILL and STOP do not allow.</summary>
 internal abstract class DispositionWord : SignalBaseWord
 {
     protected override void Accept(ReadOnlySpan<string> values)

@@ -12,7 +12,7 @@ internal sealed class EnvAllWord : Word
 
     public override string Description => "prints the environment as it was at the start, as sorted NAME=VALUE lines";
 
-    // Not Environment's view, which drops doubled names and what is no UTF-8. Latin-1 keeps every byte as it is.
+    // Environment drops duplicate names and invalid UTF-8. Latin-1 keeps every byte unchanged.
     public override void Run()
     {
         string block = Encoding.Latin1.GetString(File.ReadAllBytes("/proc/self/environ"));

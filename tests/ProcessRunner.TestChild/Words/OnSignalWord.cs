@@ -8,7 +8,7 @@ internal sealed class OnSignalWord : DispositionWord
 {
     public const string Id = "on-signal";
 
-    // A registration that is collected no longer listens.
+    // A collected registration stops listening.
     private static readonly Dictionary<int, PosixSignalRegistration> s_registrations = [];
 
     private int _code;
@@ -28,7 +28,7 @@ internal sealed class OnSignalWord : DispositionWord
             former.Dispose();
         }
 
-        // The runtime leaves an ignored signal ignored, whoever registers for it.
+        // The runtime leaves an ignored signal ignored in spite of a registration.
         if (LibC.IsIgnored(Signal))
         {
             SetDisposition(LibC.DefaultDisposition);

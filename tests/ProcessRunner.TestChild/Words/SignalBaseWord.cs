@@ -2,14 +2,14 @@ using System;
 
 namespace ProcessRunner.TestChild.Words;
 
-/// <summary>A word whose first value is a signal.</summary>
+/// <summary>Represents a word whose first value is a signal.</summary>
 internal abstract class SignalBaseWord : Word
 {
     public override string Values => "SIGNAL";
 
     protected override int ValueCount => 1;
 
-    /// <summary>The name of the signal, without SIG.</summary>
+    /// <summary>Gets the name of the signal, without SIG.</summary>
     protected string SignalName { get; private set; } = "";
 
     protected int Signal { get; private set; }

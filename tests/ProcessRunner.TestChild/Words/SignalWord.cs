@@ -12,7 +12,7 @@ internal sealed class SignalWord : SignalBaseWord
 
     public override void Run()
     {
-        // KILL and STOP refuse, and need it not.
+        // KILL and STOP fail here, and do not need the default disposition.
         _ = LibC.SetDisposition(Signal, LibC.DefaultDisposition);
         _ = LibC.Kill(Environment.ProcessId, Signal);
     }

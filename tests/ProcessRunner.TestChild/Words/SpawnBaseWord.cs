@@ -5,7 +5,7 @@ using System.IO;
 
 namespace ProcessRunner.TestChild.Words;
 
-/// <summary>Starts this program once more with the words up to the matching <c>end</c>.</summary>
+/// <summary>Starts this program again with the words up to the matching <c>end</c>.</summary>
 internal abstract class SpawnBaseWord : Word
 {
     private string[] _arguments = [];

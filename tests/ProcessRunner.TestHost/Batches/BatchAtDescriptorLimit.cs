@@ -7,8 +7,8 @@ using ProcessRunner.TestHost.Life;
 namespace ProcessRunner.TestHost.Batches;
 
 /// <summary>
-/// Many more children than descriptors: they wait their turn. First alone, then beside a thread that takes all
-/// descriptors there are, and gives them back.
+/// Verifies that children wait their turn if they outnumber the descriptors: first alone, then beside a thread that
+/// takes all descriptors and gives them back.
 /// </summary>
 internal sealed class BatchAtDescriptorLimit : IScenario
 {

@@ -2,14 +2,16 @@ using System.Linq;
 
 namespace ProcessRunner.TestHost.Batches;
 
-/// <summary>Many more children than an ordinary user may have processes: they wait their turn.</summary>
+/// <summary>
+/// Verifies that children wait their turn if they outnumber the processes that an ordinary user may have.
+/// </summary>
 internal sealed class BatchAtProcessLimit : IScenario
 {
     public string Name => "batch-at-process-limit";
 
     public void Play(string[] arguments)
     {
-        // All threads and code that there will be: the limit counts threads, those of the runtime included.
+        // All threads and code are loaded first: the limit counts threads, including the runtime's.
         ProcessCommand command = new("/bin/sleep", "0.01");
         Expect.Equal(0, ProcessBatch.Run([command, command]).Count(result => !result.IsSuccess), "failures before");
         NativeMethods.SetProcessLimit(ulong.Parse(arguments[0]));

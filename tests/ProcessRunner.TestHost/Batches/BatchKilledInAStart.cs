@@ -5,9 +5,9 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Batches;
 
 /// <summary>
-/// A host whose batch is to be killed by a second Ctrl-C while one start is under way: <c>READY</c>, the file by which the
-/// first child says that it runs; READY.term says that it ignores its stop signal, READY.starting that the second one is
-/// being started. That start goes on when the first child is gone, so after the kill.
+/// Plays a host whose batch a second Ctrl-C kills while a start is under way: <c>READY</c>. The first child creates the
+/// file READY when it runs. READY.term reports that this child ignores its stop signal, and READY.starting reports that
+/// the second start is under way. That start continues when the first child is gone, which is after the kill.
 /// </summary>
 internal sealed class BatchKilledInAStart : IScenario
 {

@@ -6,8 +6,9 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Batches;
 
 /// <summary>
-/// A host whose batch is to be stopped by Ctrl-C: <c>READY IDLE SCRIPT</c>, where the script says by a file READY.n that it
-/// runs. It says what came of its two children, a line each, and of the batch; then it has no batch any more, and says so by IDLE.
+/// Plays a host whose batch a Ctrl-C stops: <c>READY IDLE SCRIPT</c>. The script creates a file READY.n when it runs.
+/// The host reports the result of each of its two children on a line, then the result of the batch. The file IDLE
+/// reports that the host runs no batch any longer.
 /// </summary>
 internal sealed class BatchWithInterrupts : IScenario
 {

@@ -6,8 +6,8 @@ using System.Text;
 namespace ProcessRunner.TestHost.Batches;
 
 /// <summary>
-/// A host that a jobserver has lent tokens, whose pipe is also descriptor 7: <c>TOKENS MODE</c>. However the batch ends, the
-/// pipe holds the same bytes as before.
+/// Plays a host that has tokens of a jobserver, whose pipe is also descriptor 7: <c>TOKENS MODE</c>. After every kind
+/// of ending of the batch, the pipe contains the same bytes as before.
 /// </summary>
 internal sealed class BatchWithJobserver : IScenario
 {

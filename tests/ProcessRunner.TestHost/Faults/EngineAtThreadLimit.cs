@@ -3,14 +3,14 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.TestHost.Faults;
 
 /// <summary>
-/// One of the threads that an engine begins with cannot be made: the first start fails like any other, nothing of the engine
-/// is left, and it can be tried again.
+/// Verifies that the first start fails like any other if one of an engine's initial threads cannot be created. Nothing
+/// of the engine is left, and the start can be retried.
 /// </summary>
 internal sealed class EngineAtThreadLimit : IScenario
 {
     private const int EAGAIN = 11;
 
-    // Two reactors, the survey and the first delivery thread.
+    // Two reactors, the survey thread and the first delivery thread.
     private const int Threads = 4;
 
     private static readonly ProcessCommand s_command = new("/bin/true");
@@ -21,7 +21,7 @@ internal sealed class EngineAtThreadLimit : IScenario
     {
         if (NativeMethods.EffectiveUser() == 0)
         {
-            // No limit counts for the superuser.
+            // No limit applies to the superuser.
             NativeMethods.BecomeNobody();
         }
 

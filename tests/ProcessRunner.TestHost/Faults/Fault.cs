@@ -4,11 +4,11 @@ using ProcessRunner.Faults;
 
 namespace ProcessRunner.TestHost.Faults;
 
-/// <summary>The calls of one kind that fail, from the n-th of a run on, and by which error.</summary>
+/// <summary>Represents a row of failing calls of one kind in a run, and their error.</summary>
 /// <param name="Call">The name of the call at its <see cref="FaultPoint"/>.</param>
 /// <param name="Error">The error number.</param>
-/// <param name="First">The first one that fails, from 1.</param>
-/// <param name="Count">How many fail in a row.</param>
+/// <param name="First">The number of the first call that fails, from 1.</param>
+/// <param name="Count">The number of calls that fail in a row.</param>
 internal sealed record Fault(string Call, int Error, int First, int Count)
 {
     private const int EPERM = 1;
@@ -59,19 +59,19 @@ internal sealed record Fault(string Call, int Error, int First, int Count)
 
     private int _calls;
 
-    /// <summary>Whether the run has come as far as to the last call that was to fail.</summary>
+    /// <summary>Gets whether the run has reached the last call that was to fail.</summary>
     public bool HasPassed => Volatile.Read(ref _calls) >= First + Count - 1;
 
-    /// <summary>Whether the call can be made again at once, so that a run must not feel it.</summary>
+    /// <summary>Gets whether the call can be repeated at once, so that the fault must not affect a run.</summary>
     public bool IsHarmless => Error is EINTR or EAGAIN && Call is not ("clone" or "posix_spawn" or "thread");
 
-    /// <summary>Whether this process is told that it may not look at something of another.</summary>
+    /// <summary>Gets whether the fault denies this process a look at another process.</summary>
     public bool IsDenial => Call is "openat" or "opendir" && Error == EACCES;
 
-    /// <summary>The errors that such a call can fail with (its man page).</summary>
+    /// <summary>Gets the errors of a call, according to its man page.</summary>
     public static IEnumerable<int> ErrorsOf(string call) => s_errors.TryGetValue(call, out int[]? errors) ? errors : [];
 
-    /// <summary>What the seam asks.</summary>
+    /// <summary>Answers the fault point.</summary>
     public int Decide(string call)
     {
         if (call != Call)

@@ -8,15 +8,15 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.TestHost.Faults;
 
 /// <summary>
-/// As SQLite is tested: a run is made again and again, and each time another call of the system fails, the first, the second,
-/// until the run no longer comes so far; for each call that it makes, and for each error that this call can have. Each
-/// run ends in time with the right result or a typed error, and leaves nothing.
+/// Repeats a run and lets another system call fail each time, as the tests of SQLite do: the first call, the second,
+/// and so on until the run makes no further call. The sweep covers each call of the run and each error of the call.
+/// Each run must end in time with the right result or a typed error, and leave nothing behind.
 /// </summary>
 internal sealed class FaultSweep : IScenario
 {
     private const int InARow = 3;
 
-    // A look through the process table makes as many calls as the machine has processes.
+    // A survey of the process table makes as many calls as the machine has processes.
     private const int EachOneUntil = 16;
 
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(1);
@@ -28,7 +28,7 @@ internal sealed class FaultSweep : IScenario
         Action<ProcessEngine> run = SweptRuns.All[arguments[0]];
         ConcurrentDictionary<string, int> calls = [];
 
-        // What belongs to the whole process is made by the first one, and stays.
+        // The first run creates the process-wide objects, which stay.
         Expect.Equal(null, Failure(run, fault: null, calls), "failure of the first run");
         Play(run, fault: null, calls);
         int runs = 0;
@@ -52,7 +52,7 @@ internal sealed class FaultSweep : IScenario
         Expect.True(runs > 10, "the sweep has something to let fail");
     }
 
-    // Whether the result was right; else it was a typed error.
+    // Returns whether the result was right; otherwise, the error was typed.
     private static bool Play(Action<ProcessEngine> run, Fault? fault, ConcurrentDictionary<string, int> calls)
     {
         string when = $"with {fault?.ToString() ?? "no fault"}";
@@ -74,7 +74,7 @@ internal sealed class FaultSweep : IScenario
         return failure is null;
     }
 
-    // The runtime may close one of its own meanwhile, and what belongs to the whole process holds some for a moment.
+    // The runtime may close a descriptor of its own meanwhile, and the process-wide objects hold some for a moment.
     private static void ExpectNoneBeside(string descriptors, string when)
     {
         string[] left = [];
@@ -106,7 +106,7 @@ internal sealed class FaultSweep : IScenario
         }
     }
 
-    // A process that may not be looked at may be anybody's.
+    // An inaccessible process may belong to anybody.
     private static bool IsTyped(Exception exception, Fault fault) =>
         exception is ProcessStartException or OutOfMemoryException or IOException
         || (exception is UnauthorizedAccessException && fault.IsDenial);

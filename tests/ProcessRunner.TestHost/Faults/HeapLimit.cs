@@ -6,8 +6,8 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Faults;
 
 /// <summary>
-/// The garbage collector may not have as much memory as one child's output takes (DOTNET_GCHeapHardLimit, as the limit of a
-/// container sets it): that run is stopped and says why, and the host and the other children go on.
+/// Verifies a garbage collector's limit (DOTNET_GCHeapHardLimit, as a container's limit sets it) that is smaller than a
+/// child's output. That run is stopped and reports the reason; the host and the other children continue.
 /// </summary>
 internal sealed class HeapLimit : IScenario
 {
@@ -74,7 +74,7 @@ internal sealed class HeapLimit : IScenario
         Expect.True(!result!.IsSuccess && result.StandardOutput.IsTruncated, "nothing is told as complete that is not");
     }
 
-    // Right, or one that the shortage has met as well.
+    // The result is right, or the shortage has affected this run as well.
     private static void Check(ChildProcess child, bool mustSucceed = false)
     {
         try

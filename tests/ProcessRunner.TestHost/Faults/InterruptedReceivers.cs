@@ -7,8 +7,8 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Faults;
 
 /// <summary>
-/// User code interrupts the thread on which it is called, or has somebody else do so at any moment: nothing is lost but what
-/// the interrupt meets in user code.
+/// Verifies that nothing is lost when user code interrupts the thread that calls it, or lets another thread interrupt
+/// it at any moment, except what the interrupt meets in user code.
 /// </summary>
 internal sealed class InterruptedReceivers : IScenario
 {
@@ -31,7 +31,8 @@ internal sealed class InterruptedReceivers : IScenario
         }
     }
 
-    // It is pending when the callback returns, and nothing of ours waits for it: the next one does, in user code.
+    // The interrupt is pending when the callback returns. No wait of the library takes it; the next callback does, in
+    // user code.
     private static void InterruptItself(ProcessEngine engine)
     {
         int lines = 0;
@@ -58,7 +59,7 @@ internal sealed class InterruptedReceivers : IScenario
         Expect.Equal(1, waits, "waits of the next receiver, which no interrupt was meant for");
     }
 
-    // The input and the progress are the user's code as well, and their thread is interrupted when they return.
+    // The input and the progress are user code as well, and their thread is interrupted when they return.
     private static void InterruptBatch(ProcessEngine engine)
     {
         const int Count = 20;
@@ -120,7 +121,8 @@ internal sealed class InterruptedReceivers : IScenario
             }
             catch (ThreadInterruptedException exception)
             {
-                // It met the stream that is read, a callback, or a wait of theirs: this run alone is told.
+                // The interrupt met the stream that is read, a callback, or a wait in user code: only this run reports
+                // it.
                 Expect.Equal(child.Id, ProcessResult.Of(exception)?.ProcessId, "the run that the interrupt is told of");
             }
         }

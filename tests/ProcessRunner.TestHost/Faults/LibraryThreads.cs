@@ -8,17 +8,19 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Faults;
 
 /// <summary>
-/// The library's threads in this process, as the kernel names them, but for those that belong to no engine and end some seconds
-/// after the last child or start.
+/// Finds the library's threads in this process by their kernel names. Threads that belong to no engine are excluded;
+/// they end some seconds after the last child or start.
 /// </summary>
 internal static class LibraryThreads
 {
-    // The end of the host, and the launches.
+    // The threads for the end of the host and for launches.
     private static readonly string[] s_shared = ["ProcessRunner h", "ProcessRunner l"];
 
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
 
-    /// <summary>Waits until there is none. A delivery thread ends by itself once its engine has been disposed.</summary>
+    /// <summary>
+    /// Waits until no such thread is left. A delivery thread ends by itself after the disposal of its engine.
+    /// </summary>
     public static void ExpectNone(string when)
     {
         long begin = Stopwatch.GetTimestamp();
@@ -44,7 +46,7 @@ internal static class LibraryThreads
             }
             catch (IOException)
             {
-                // It has ended since.
+                // The thread has ended since.
             }
         }
 

@@ -4,8 +4,8 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.TestHost.Faults;
 
 /// <summary>
-/// A child has left more than its channel of live lines holds, and their reader lacks memory again and again: it is told so each
-/// time, and no line is lost.
+/// Verifies that a reader of live lines that repeatedly lacks memory is told so each time and loses no line, when a
+/// child has left more lines than its channel holds.
 /// </summary>
 internal sealed class LinesWithoutMemory : IScenario
 {
@@ -36,7 +36,7 @@ internal sealed class LinesWithoutMemory : IScenario
         Expect.True(shortages > 1, "memory was short");
     }
 
-    // Null at the end.
+    // Returns null at the end.
     private static string? TryRead(ChildProcess child, ref int shortages)
     {
         while (true)

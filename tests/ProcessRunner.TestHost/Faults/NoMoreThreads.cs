@@ -6,8 +6,8 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.TestHost.Faults;
 
 /// <summary>
-/// The limit of processes lets no further thread begin while receivers are to be called: they are called by the thread that
-/// there is, and by more as soon as there may be more.
+/// Verifies that receivers are called when the process limit allows no further thread: the existing thread calls them,
+/// and more threads do as soon as the limit allows.
 /// </summary>
 internal sealed class NoMoreThreads : IScenario
 {
@@ -22,7 +22,7 @@ internal sealed class NoMoreThreads : IScenario
     {
         if (NativeMethods.EffectiveUser() == 0)
         {
-            // No limit counts for the superuser.
+            // No limit applies to the superuser.
             NativeMethods.BecomeNobody();
         }
 
@@ -43,8 +43,8 @@ internal sealed class NoMoreThreads : IScenario
         ExpectEnds(children);
         Expect.Equal(threads, engine.ThreadCount, "threads of the engine");
 
-        // The one that there is does not come back, and yet the others have their turn once another can be made: also one that
-        // nothing else is posted after.
+        // The existing thread does not return. The other receivers still get their turn once another thread can be
+        // created, including a receiver after which nothing is posted.
         blocker.StandardInput.Write("go\n"u8);
         isBlocked.Wait();
         FaultPoint.Decide = call => call == "thread" && Interlocked.Exchange(ref _isRefused, 1) == 0 ? EAGAIN : 0;
@@ -60,7 +60,8 @@ internal sealed class NoMoreThreads : IScenario
         ExpectThreadForEach(engine);
     }
 
-    // Several jobs lack a thread at once, and their receivers wait for each other: each gets one when there may be more.
+    // Several jobs lack a thread at once, and their receivers wait for each other. Each job gets a thread when the
+    // limit allows.
     private static void ExpectThreadForEach(ProcessEngine engine)
     {
         const int MostRefusals = 50;

@@ -6,8 +6,8 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.TestHost.Faults;
 
 /// <summary>
-/// The user's watches of epoll are used up (ENOSPC, /proc/sys/fs/epoll/max_user_watches) while children run. They go on with
-/// what they have.
+/// Verifies that running children continue with their present watches after the user's epoll watches are used up
+/// (ENOSPC, /proc/sys/fs/epoll/max_user_watches).
 /// </summary>
 internal sealed class NoMoreWatches : IScenario
 {
@@ -35,7 +35,7 @@ internal sealed class NoMoreWatches : IScenario
         Start();
     }
 
-    // What was watched once is watched again without a new watch.
+    // Resuming an existing watch needs no new watch.
     private void ReceiversThatAreBehind()
     {
         long bytes = 0;
@@ -56,7 +56,7 @@ internal sealed class NoMoreWatches : IScenario
         Expect.Equal(0, _refusals, "watches that were asked for in the middle of a run");
     }
 
-    // The thread has taken the descriptors out of the epoll, and cannot put them back.
+    // The thread has removed the descriptors from the epoll instance and cannot add them again.
     private void InterruptedWait()
     {
         using ChildProcess child =
@@ -87,10 +87,10 @@ internal sealed class NoMoreWatches : IScenario
         _refusals = 0;
     }
 
-    // The waiting thread gives them back when the child has exited.
+    // The waiting thread returns the descriptors when the child has exited.
     private void HeldPipes()
     {
-        // The descendant writes once its input has ended, which is after the exit has been seen.
+        // The descendant writes after the end of its input, which comes after the exit has been seen.
         ProcessCommand command = Shell("exec 3<&0; read go; (cat <&3; seq 1 1000) & exit 5") with
         {
             StandardInput = InputSource.Pipe,
@@ -107,7 +107,7 @@ internal sealed class NoMoreWatches : IScenario
         Expect.True(_refusals > 0, "a watch was refused");
     }
 
-    // What begins without a watch fails like any start that the system is short of something for.
+    // A start without a watch fails like any start that lacks a system resource.
     private void Start()
     {
         _areUsedUp = true;

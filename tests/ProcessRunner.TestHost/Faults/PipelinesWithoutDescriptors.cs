@@ -6,14 +6,14 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.TestHost.Faults;
 
 /// <summary>
-/// No descriptor is free when the pipes of a pipeline are to be opened: its starts are tried again for a while, unless its time
-/// limit, its token or the end of its engine comes first.
+/// Verifies pipelines that find no free descriptor for their pipes. Their starts are retried for a while, unless the
+/// time limit, the token or the end of the engine comes first.
 /// </summary>
 internal sealed class PipelinesWithoutDescriptors : IScenario
 {
     private const int EMFILE = 24;
 
-    // Of the first attempts, each of which ends at its first refusal.
+    // Each of the first attempts ends at its first refusal.
     private const int FewRefusals = 5;
 
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
@@ -116,7 +116,7 @@ internal sealed class PipelinesWithoutDescriptors : IScenario
         Expect.True(disposed?.Wait(s_patience) == true, "the engine ends between two attempts");
     }
 
-    // The limit has ended the first stage when the second one is to be started, which so is not tried again.
+    // The limit has ended the first stage before the start of the second stage, which is therefore not retried.
     private void PassTheTimeLimit()
     {
         int starts = 0;

@@ -5,7 +5,10 @@ using ProcessRunner.Faults;
 
 namespace ProcessRunner.TestHost.Faults;
 
-/// <summary>There is no memory to stop a run for a while: it is stopped later, for the same reason, and nothing spins meanwhile.</summary>
+/// <summary>
+/// Verifies that a run is stopped later and for the same reason if memory for the stop is missing for a while, and that
+/// nothing spins meanwhile.
+/// </summary>
 internal sealed class StopsWithoutMemory : IScenario
 {
     private const int ENOMEM = 12;
@@ -27,7 +30,8 @@ internal sealed class StopsWithoutMemory : IScenario
         PassTheTimeLimit(engine);
     }
 
-    // A descendant holds the output of a child that has ended: the stop ends the wait for that, and is no cause of the end.
+    // A descendant holds the output of an ended child. The stop ends the wait for the output, but is not the cause of
+    // the end.
     private void StopBehindTheExit(ProcessEngine engine)
     {
         ProcessCommand command = new ProcessCommand("/bin/sh", "-c", "read go; sleep 1000 & echo $!; exit 6") with
@@ -40,7 +44,7 @@ internal sealed class StopsWithoutMemory : IScenario
         FaultPoint.Decide = call => call == "waitid" ? Interlocked.Increment(ref _looks) * 0 : 0;
         child.StandardInput.Write("go\n"u8);
 
-        // With the child's gate held, which a stop waits for.
+        // The look holds the child's gate, which a stop waits for.
         Expect.True(SpinWait.SpinUntil(() => Volatile.Read(ref _looks) > 0, TimeSpan.FromMinutes(2)), "the exit is looked at");
         FaultPoint.Decide = Refuse;
         ProcessResult result = child.Stop(TimeSpan.FromSeconds(30));
@@ -75,7 +79,7 @@ internal sealed class StopsWithoutMemory : IScenario
         return ENOMEM;
     }
 
-    // However slow the machine is, they cannot come faster.
+    // The attempts cannot come faster, however slow the machine is.
     private void ExpectPauses()
     {
         Expect.Equal(Refusals, _refused, "refusals");

@@ -8,7 +8,7 @@ using System.Threading.Tasks;
 
 namespace ProcessRunner.TestHost.Faults;
 
-/// <summary>The runs that a <see cref="FaultSweep"/> makes: each of them checks its result.</summary>
+/// <summary>Provides the runs of a <see cref="FaultSweep"/>. Each run checks its result.</summary>
 internal static class SweptRuns
 {
     private const int Lines = 300;
@@ -200,7 +200,8 @@ internal static class SweptRuns
         Throw(failures);
     }
 
-    // By its first failure, while others run that do not end by themselves, and files are opened for some.
+    // The first failure stops the batch while other commands run that do not end by themselves, and some commands open
+    // files.
     private static void StoppedBatch(ProcessEngine engine)
     {
         ProcessCommand hanging = Shell("exec sleep 1000") with { StandardInput = InputSource.FromFile("/dev/null") };
@@ -259,7 +260,7 @@ internal static class SweptRuns
         }
     }
 
-    // While children run.
+    // The engine is disposed while children run.
     private static void Dispose(ProcessEngine engine)
     {
         ChildProcess captured = Shell("while :; do echo text; done").Start(engine);

@@ -6,10 +6,11 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// Children on several threads, beside a thread that takes every status it can get: <c>steal</c> by waiting for any
-/// child, <c>process</c> by System.Diagnostics.Process, which does so as process 1, <c>nobody</c> by the kernel alone where
-/// SIGCHLD was ignored at the start. Each status is exact or lost: lost where the kernel does not keep it for the holder of a
-/// pidfd (before Linux 6.15), and where the child was taken before its pidfd could be opened.
+/// Runs children on several threads beside a thread that takes every possible status: <c>steal</c> waits for any child;
+/// <c>process</c> uses System.Diagnostics.Process, which waits for any child as process 1; <c>nobody</c> leaves it to
+/// the kernel, because SIGCHLD was ignored at the start. Each status must be exact or lost. It is lost if the kernel
+/// does not keep it for the holder of a pidfd (before Linux 6.15), or if the child was taken before its pidfd could be
+/// opened.
 /// </summary>
 internal sealed unsafe class ExactStatuses : IScenario
 {
@@ -23,7 +24,7 @@ internal sealed unsafe class ExactStatuses : IScenario
     {
         if (arguments.Length > 1)
         {
-            // SIGCHLD is signal 17, and so the seventeenth bit.
+            // SIGCHLD is signal 17, and therefore the seventeenth bit.
             string line = File.ReadLines("/proc/self/status").First(one => one.StartsWith("SigIgn:"));
             Expect.True((Convert.ToUInt64(line[7..].Trim(), 16) & 0x10000) != 0, "SIGCHLD is ignored");
         }
@@ -90,7 +91,7 @@ internal sealed unsafe class ExactStatuses : IScenario
     {
         while (!_done)
         {
-            // It sleeps until there is something to take; without any child it fails at once.
+            // The call sleeps until there is a status to take; without any child it fails at once.
             if (NativeMethods.WaitPid(-1, null, 0) < 0)
             {
                 Thread.Sleep(1);

@@ -7,9 +7,10 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A host in a namespace of processes of its own that still sees the /proc of the outer one: its numbers are those of others.
-/// A descendant that left has some number out there; in here a bystander has the same one, and must live: <c>DIRECTORY WAY</c>, where WAY
-/// is that by which the descendant is to end, <c>stop</c> of its child or the <c>guardian</c> of its engine.
+/// Plays a host in a PID namespace that still sees the /proc of the outer namespace, whose numbers belong to other
+/// processes. A descendant that left has a number outside. Inside, a bystander has the same number and must live:
+/// <c>DIRECTORY WAY</c>. The way ends the descendant: <c>stop</c> by a stop of its child, <c>guardian</c> by the
+/// guardian of its engine.
 /// </summary>
 internal sealed class ForeignProcessTable : IScenario
 {
@@ -22,7 +23,7 @@ internal sealed class ForeignProcessTable : IScenario
     {
         if (!File.Exists(LastNumber))
         {
-            // A kernel without CONFIG_CHECKPOINT_RESTORE gives nobody a number of his choice.
+            // A kernel without CONFIG_CHECKPOINT_RESTORE does not let a process choose a number.
             return;
         }
 
@@ -50,7 +51,7 @@ internal sealed class ForeignProcessTable : IScenario
         Expect.Equal(0, report.SurvivingDescendants.Count, "descendants that are known");
     }
 
-    // The process 1 of a namespace takes all others with it.
+    // The end of a namespace's process 1 kills all other processes in it.
     private static int NumberOutside(string value)
     {
         for (int i = 0; i < 3000; i++)
@@ -69,7 +70,7 @@ internal sealed class ForeignProcessTable : IScenario
                 }
                 catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
                 {
-                    // Gone, or another user's.
+                    // The process is gone, or belongs to another user.
                 }
             }
 
@@ -81,7 +82,8 @@ internal sealed class ForeignProcessTable : IScenario
 
     private static ChildProcess StartAs(int number, ProcessEngine engine)
     {
-        // The engine's threads have numbers as well, for good. One of the runtime's that takes this one gives it back in a while.
+        // The engine's threads have numbers as well, for good. A thread of the runtime that takes this number returns
+        // it after a while.
         new ProcessCommand("true").Run(engine);
         for (int i = 0; i < 100; i++)
         {

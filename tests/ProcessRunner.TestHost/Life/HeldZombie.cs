@@ -6,9 +6,9 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A child whose zombie a tracer in another process holds (ptrace(2)): its pidfd is readable, but there is no status yet.
-/// Whoever waits for it must not spin, and sees the end once the tracer lets go. The arguments are the directory for the
-/// files by which both agree, and, for the tracer, the process.
+/// Verifies a child whose zombie a tracer in another process holds (ptrace(2)). Its pidfd is readable, but there is no
+/// status yet. The waiting thread must not spin, and must see the end once the tracer lets go. The arguments are the
+/// directory of the files that synchronize the two processes and, for the tracer, the process id.
 /// </summary>
 internal sealed class HeldZombie : IScenario
 {
@@ -38,14 +38,14 @@ internal sealed class HeldZombie : IScenario
         waiter.Start();
         WaitFor(seized);
 
-        // No other signal ends one that is traced: each is its tracer's first.
+        // No other signal ends a traced process: its tracer receives each of them first.
         child.Signal((System.Runtime.InteropServices.PosixSignal)9);
         while (File.ReadAllText($"/proc/{child.Id}/stat") is string stat && stat[stat.LastIndexOf(')') + 2] != 'Z')
         {
             Thread.Sleep(1);
         }
 
-        // A machine may forbid to trace altogether. Else the process is dead now, and not to be had.
+        // A machine may forbid tracing altogether. Otherwise the process is dead now and cannot be reaped.
         if (File.ReadAllText(seized) == "yes")
         {
             TimeSpan before = Process.GetCurrentProcess().TotalProcessorTime;

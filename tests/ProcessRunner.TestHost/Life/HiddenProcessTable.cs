@@ -5,8 +5,8 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// An engine whose threads cannot open anything, for the error that the argument is: what there is of descendants stays
-/// unknown, and the results come nevertheless.
+/// Verifies an engine whose threads cannot open any file; the argument is the error. The descendants stay unknown, but
+/// the results come.
 /// </summary>
 internal sealed class HiddenProcessTable : IScenario
 {
@@ -16,13 +16,14 @@ internal sealed class HiddenProcessTable : IScenario
 
     public void Play(string[] arguments)
     {
-        // What all engines share is there before.
+        // The objects that all engines share are created before.
         ProcessCommand first = new("/bin/true");
         first.Run();
         using ProcessEngine engine = new();
         Thread starter = new(() =>
         {
-            // The filter is inherited by the threads of the engine, which begin with its first child. That one has it as well.
+            // The threads of the engine, which begin with its first child, inherit the filter. That child has it as
+            // well.
             SystemCallFilter.Hide(s_openAt, int.Parse(arguments[0]));
             first.Run(engine);
         });

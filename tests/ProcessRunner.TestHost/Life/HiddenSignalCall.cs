@@ -7,8 +7,8 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// Where a seccomp profile hides pidfd_send_signal, behind the error that its argument is, children are signalled all the
-/// same: limits, stops and signals of the user's hold.
+/// Verifies that children are signalled even if a seccomp profile hides pidfd_send_signal behind the error in the
+/// argument: limits, stops and the user's signals work.
 /// </summary>
 internal sealed class HiddenSignalCall : IScenario
 {
@@ -20,7 +20,7 @@ internal sealed class HiddenSignalCall : IScenario
 
     public void Play(string[] arguments)
     {
-        // Handlers that were there before the library's are called after them.
+        // Handlers that were registered before the library's are called after them.
         using ManualResetEventSlim handled = new();
         using PosixSignalRegistration handler = PosixSignalRegistration.Create(PosixSignal.SIGTERM, context =>
         {
@@ -46,7 +46,7 @@ internal sealed class HiddenSignalCall : IScenario
         OutliveASignal(handled);
     }
 
-    // The child opens a FIFO that nobody writes to, before its program runs.
+    // Before its program runs, the child opens a FIFO without a writer.
     private static void EndAStart()
     {
         DirectoryInfo directory = Directory.CreateTempSubdirectory();
@@ -59,7 +59,8 @@ internal sealed class HiddenSignalCall : IScenario
         Expect.Equal(9, result.SignalNumber, "signal of a child whose start hangs");
     }
 
-    // A guardian is there when the handler is called, since ours was before it, and is let go, since this process goes on.
+    // A guardian exists when the handler is called, because our handler was called before it. The guardian is released,
+    // because this process continues.
     private static void OutliveASignal(ManualResetEventSlim handled)
     {
         using ChildProcess spared = new ProcessCommand("sleep", "1000").Start();
@@ -84,7 +85,7 @@ internal sealed class HiddenSignalCall : IScenario
         }
         catch (IOException)
         {
-            // Gone.
+            // The process is gone.
             return false;
         }
     }

@@ -6,21 +6,21 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A host whose engine kills its children when it ends, with children that are hard to find: <c>DIRECTORY KIND COUNT WAY</c>, where WAY is
-/// <c>clone</c> or <c>posix_spawn</c>. Files of the directory hold their ids. Then there is the file <c>ready</c>, and it sleeps for
-/// whoever kills it.
+/// Plays a host whose engine kills its children at the host's end, with children that are hard to find: <c>DIRECTORY
+/// KIND COUNT WAY</c>. The way is <c>clone</c> or <c>posix_spawn</c>. Files in the directory contain the ids. The host
+/// creates the file <c>ready</c> and sleeps until it is killed.
 /// </summary>
 internal sealed class HostOfHiddenChildren : IScenario
 {
-    // Each has thrown its environment away, and is in the group of its child.
+    // Each process has cleared its environment and is in the group of its child.
     private const string Group =
         "env -i sh -c 'echo $$ >\"$0\"; exec sleep 1000' \"$1.member\" & exec env -i sh -c 'echo $$ >\"$0\"; exec sleep 1000' \"$1\"";
 
-    // Its parents have ended, and it leads a session of its own, in which another has no mark.
+    // The parents of the process have ended, and it leads its own session, in which another process has no mark.
     private const string TwiceForked =
         "(setsid sh -c 'env -i sh -c '\\''echo $$ >\"$0\"; exec sleep 1000'\\'' \"$0.member\" & echo $$ >\"$0\"; exec sleep 1000' \"$1\" &); exec sleep 1000";
 
-    // A line break in its name, and what looks like the fields behind it.
+    // The name contains a line break and text that resembles the fields after it.
     private const string Renamed = "exec env -i \"$1 bin) R 1\" 1000";
 
     public string Name => "host-of-hidden-children";
@@ -34,7 +34,7 @@ internal sealed class HostOfHiddenChildren : IScenario
         Environment.SetEnvironmentVariable("PATH", $"{directory}:{Environment.GetEnvironmentVariable("PATH")}");
         ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
 
-        // The children of the first start, the self-test's and the guardian, must not be counted below.
+        // The children of the first start, the self-test's child and the guardian, must not be counted below.
         new ProcessCommand("true").Run(engine);
         int pending = 0;
         for (int number = 0; number < count; number++)
@@ -74,7 +74,7 @@ internal sealed class HostOfHiddenChildren : IScenario
 
     private static ProcessCommand Shell(string script, string file) => new("/bin/sh", "-c", script, "sh", file);
 
-    // The children that open the FIFO.
+    // Finds the children that open the FIFO, and returns their number.
     private static int HalfMade(string directory)
     {
         int count = 0;

@@ -6,10 +6,10 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A host whose engine kills its children when it ends: <c>COUNT READY ENDING NAME VALUE DETACHED</c> starts that many
-/// trees, each with one that left for a session of its own, and some that are detached and carry the variable. Then it
-/// makes the file and ends as told: <c>return</c>, <c>throw</c> (on another thread, where nobody catches), or
-/// <c>sleep</c> for whoever kills it.
+/// Plays a host whose engine kills its children at the host's end: <c>COUNT READY ENDING NAME VALUE DETACHED</c>. The
+/// host starts that many trees, each with a descendant in its own session, and some detached children that carry the
+/// variable. Then it creates the file and ends by <c>return</c>, by <c>throw</c> (on another thread, uncaught), or by
+/// <c>sleep</c>, until it is killed.
 /// </summary>
 internal sealed class HostThatEnds : IScenario
 {

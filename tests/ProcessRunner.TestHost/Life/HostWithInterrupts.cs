@@ -4,8 +4,9 @@ using System.IO;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A host that runs a child and says what came of it, one word a line: <c>FORWARD CHILD-READY SCRIPT</c>, where the
-/// first says whether its engine forwards a Ctrl-C. A file beside the child's own says that its start has returned.
+/// Plays a host that runs a child and reports its result, one word a line: <c>FORWARD CHILD-READY SCRIPT</c>. The first
+/// argument selects whether the engine forwards a Ctrl-C. A file beside the child's file reports that the start has
+/// returned.
 /// </summary>
 internal sealed class HostWithInterrupts : IScenario
 {
@@ -25,7 +26,7 @@ internal sealed class HostWithInterrupts : IScenario
         Console.Out.Flush();
         if (arguments.Length > 3)
         {
-            // Without a live child a Ctrl-C has its usual effect.
+            // Without a live child, a Ctrl-C has its usual effect.
             File.WriteAllText(arguments[3], "idle");
             System.Threading.Thread.Sleep(System.Threading.Timeout.Infinite);
         }

@@ -5,8 +5,8 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A child whose status another wait takes, on a kernel that says so many times that there is no such process before it tells the
-/// status to the holder of the pidfd: <c>REFUSALS IS-EXACT</c>.
+/// Plays a child whose status another wait takes, on a kernel that denies the existence of the process a number of
+/// times before it reports the status to the holder of the pidfd: <c>REFUSALS IS-EXACT</c>.
 /// </summary>
 internal sealed class LateStatus : IScenario
 {

@@ -2,7 +2,7 @@ using System.Collections.Generic;
 
 namespace ProcessRunner.TestHost.Life;
 
-/// <summary>The scenarios about the life and death of children.</summary>
+/// <summary>Lists the scenarios about the life and death of children.</summary>
 internal static class LifeScenarios
 {
     public static IEnumerable<IScenario> All =>

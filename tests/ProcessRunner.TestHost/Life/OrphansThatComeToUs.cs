@@ -5,8 +5,8 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A host to which orphans come: as process 1, or as a subreaper (<c>subreaper</c>). A descendant that left for a session of
-/// its own is found and killed all the same, and other children of the host are left alone.
+/// Plays a host that receives orphans, as process 1 or as a subreaper (<c>subreaper</c>). A descendant in its own
+/// session must still be found and killed, and the host's other children must be left alone.
 /// </summary>
 internal sealed class OrphansThatComeToUs : IScenario
 {

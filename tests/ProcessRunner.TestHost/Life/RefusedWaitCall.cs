@@ -5,8 +5,9 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// The kernel refuses every wait for a child from a moment on, as a filter does that this process has put upon itself since its
-/// first start: children end and are stopped as ever, and what they ended with is lost. The error number is the argument.
+/// Verifies a kernel that refuses every wait for a child from some moment on, because this process has installed a
+/// filter after its first start. Children end and are stopped as usual, but their statuses are lost. The argument is
+/// the error number.
 /// </summary>
 internal sealed class RefusedWaitCall : IScenario
 {
@@ -94,7 +95,7 @@ internal sealed class RefusedWaitCall : IScenario
         }
     }
 
-    // The zombies that nobody could reap.
+    // Reaps the zombies that the library could not reap.
     private static void ReapAll()
     {
         while (NativeMethods.HasChildren)

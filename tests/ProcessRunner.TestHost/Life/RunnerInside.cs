@@ -5,7 +5,8 @@ using System.Linq;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A host that another runner runs: it starts children in sessions of their own, a file says which, and waits for them.
+/// Plays a host that another runner runs: it starts children in their own sessions, writes their ids to a file and
+/// waits for them.
 /// </summary>
 internal sealed class RunnerInside : IScenario
 {

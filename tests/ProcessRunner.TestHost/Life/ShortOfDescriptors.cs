@@ -6,8 +6,8 @@ using Microsoft.Win32.SafeHandles;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A host that is out of descriptors for a moment: a start waits until there are some again. If none come it says so,
-/// and that the same start may well succeed later.
+/// Verifies a host that lacks descriptors for a moment: a start waits until some are free. If none become free, the
+/// error says so, and says that the same start may succeed later.
 /// </summary>
 internal sealed class ShortOfDescriptors : IScenario
 {
@@ -20,7 +20,7 @@ internal sealed class ShortOfDescriptors : IScenario
         ProcessCommand command = new("/bin/sh", "-c", "exit 3");
         Expect.Equal(3, command.Run().ExitCode, "exit code before");
 
-        // All code that is used below must have been loaded, for loading takes descriptors as well.
+        // All code that is used below must be loaded first, because loading takes descriptors as well.
         FailureOf(new ProcessCommand("/does/not/exist"));
         using ManualResetEventSlim isWaiting = new();
         List<SafeFileHandle> taken = [];
@@ -55,10 +55,10 @@ internal sealed class ShortOfDescriptors : IScenario
         Expect.Equal(1, command.Run().StartAttempts, "attempts after");
     }
 
-    /// <summary>Gives them back.</summary>
+    /// <summary>Returns the descriptors.</summary>
     public static void GiveBack(List<SafeFileHandle> taken) => taken.ForEach(handle => handle.Dispose());
 
-    /// <summary>Takes every descriptor that there is.</summary>
+    /// <summary>Takes every free descriptor.</summary>
     public static List<SafeFileHandle> TakeAll(int most = int.MaxValue)
     {
         List<SafeFileHandle> taken = [];
@@ -71,7 +71,7 @@ internal sealed class ShortOfDescriptors : IScenario
         }
         catch (IOException)
         {
-            // EMFILE, as wanted.
+            // The error is EMFILE, as intended.
         }
 
         return taken;

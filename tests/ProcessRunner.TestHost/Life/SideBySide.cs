@@ -4,7 +4,10 @@ using System.Threading;
 
 namespace ProcessRunner.TestHost.Life;
 
-/// <summary>System.Diagnostics.Process and this library in one program, 500 children each: neither loses a status.</summary>
+/// <summary>
+/// Runs 500 children each of System.Diagnostics.Process and this library in one program, and verifies that neither
+/// loses a status.
+/// </summary>
 internal sealed class SideBySide : IScenario
 {
     private const int Count = 500;

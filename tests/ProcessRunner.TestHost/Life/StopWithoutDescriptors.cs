@@ -7,9 +7,9 @@ using Microsoft.Win32.SafeHandles;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A host that is out of descriptors while it stops a child that has a descendant in its group and one in a session of its own,
-/// which ignore the stop signal: the host lives on, and once there are descriptors again they are gone. <c>first</c>: nothing has
-/// been stopped before.
+/// Plays a host that lacks descriptors while it stops a child with a descendant in its group and another in its own
+/// session, both of which ignore the stop signal. The host must survive, and both must be gone once descriptors are
+/// free again. With <c>first</c>, nothing has been stopped before.
 /// </summary>
 internal sealed class StopWithoutDescriptors : IScenario
 {
@@ -50,7 +50,7 @@ internal sealed class StopWithoutDescriptors : IScenario
         List<SafeFileHandle> taken = ShortOfDescriptors.TakeAll();
         isWaiting.Set();
 
-        // Long enough for looks before and after the kill.
+        // The time suffices for looks before and after the kill.
         stopper.Join(TimeSpan.FromSeconds(1));
         ShortOfDescriptors.GiveBack(taken);
         NativeMethods.SetDescriptorLimit(limit);

@@ -3,8 +3,8 @@ using System;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A host in a mount namespace of its own whose /proc is empty, or may not be read (<c>denied</c>): all that is
-/// basic holds, and runs and stops have their results under each policy, only nobody knows of descendants.
+/// Plays a host in a mount namespace whose /proc is empty or unreadable (<c>denied</c>). All basics work, and runs and
+/// stops have results under each policy, but descendants stay unknown.
 /// </summary>
 internal sealed class WithoutProcessTable : IScenario
 {

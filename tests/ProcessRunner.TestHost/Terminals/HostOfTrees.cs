@@ -9,12 +9,13 @@ using ProcessRunner.Faults;
 namespace ProcessRunner.TestHost.Terminals;
 
 /// <summary>
-/// A host with children for a signal to end: <c>DIRECTORY HANDLER [OPTION...]</c>. It starts trees of every kind, says by the file
-/// <c>ready</c> that they grow (a file for each holds the id of its root), and sleeps; or, with a handler that cancels the signal's effect, says so by
-/// <c>handled</c> and returns once there is the file <c>return</c>. Options: <c>live-on</c>, that its children outlive it;
-/// <c>parked</c>, that the pool has no thread to spare, until there is the file <c>unpark</c>; <c>forward</c>, the option of that name;
-/// <c>no-writable-code</c>, that no memory becomes executable that was written before;
-/// <c>detached</c>, that one of them is let go; <c>idle</c>, that it waits until they have ended.
+/// Plays a host with children for a signal to end: <c>DIRECTORY HANDLER [OPTION...]</c>. The host starts trees of every
+/// kind, creates the file <c>ready</c> while they grow (a file for each tree contains the id of its root), and sleeps.
+/// With a handler that cancels the signal's effect, it creates the file <c>handled</c> and returns once the file
+/// <c>return</c> exists. Options: <c>live-on</c>: its children outlive it; <c>parked</c>: the pool has no free thread
+/// until the file <c>unpark</c> exists; <c>forward</c>: the engine option of that name; <c>no-writable-code</c>:
+/// written memory never becomes executable; <c>detached</c>: one child is detached; <c>idle</c>: the host waits until
+/// the children have ended.
 /// </summary>
 internal sealed class HostOfTrees : IScenario
 {

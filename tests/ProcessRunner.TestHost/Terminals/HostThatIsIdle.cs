@@ -6,8 +6,8 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Terminals;
 
 /// <summary>
-/// Runs a child and has none any more: <c>READY</c>. Nothing looks out for SIGHUP before the child, and nothing some time after
-/// it; then it says so by the file and sleeps.
+/// Runs a child and then stays idle: <c>READY</c>. The library watches for SIGHUP neither before the child nor some
+/// time after it. The host then creates the file and sleeps.
 /// </summary>
 internal sealed class HostThatIsIdle : IScenario
 {

@@ -3,8 +3,8 @@ using System;
 namespace ProcessRunner.TestHost.Terminals;
 
 /// <summary>
-/// Runs two children as a pipeline, of which the first reads our standard input if the argument is <c>inherit</c>. Writes to
-/// the screen the group and the session of each, as the second one has got them.
+/// Runs two children as a pipeline. With the argument <c>inherit</c>, the first child reads our standard input. Writes
+/// the group and the session of each child to the screen, as the second child has received them.
 /// </summary>
 internal sealed class PipelineAtTerminal : IScenario
 {

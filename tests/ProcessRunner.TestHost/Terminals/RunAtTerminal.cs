@@ -3,8 +3,8 @@ using System;
 namespace ProcessRunner.TestHost.Terminals;
 
 /// <summary>
-/// Runs one child and writes to the screen what came of it: <c>INPUT MODE SCRIPT [ARGUMENT...]</c>, where the input is
-/// <c>inherit</c> or <c>null</c>. What the script writes to its standard error goes straight to the screen.
+/// Runs one child and writes its result to the screen: <c>INPUT MODE SCRIPT [ARGUMENT...]</c>. The input is
+/// <c>inherit</c> or <c>null</c>. The standard error of the script goes straight to the screen.
 /// </summary>
 internal sealed class RunAtTerminal : IScenario
 {

@@ -2,7 +2,7 @@ using System.Collections.Generic;
 
 namespace ProcessRunner.TestHost.Terminals;
 
-/// <summary>The scenarios about hosts at a terminal, and about signals that end a host.</summary>
+/// <summary>Lists the scenarios about hosts at a terminal and about signals that end a host.</summary>
 internal static class TerminalScenarios
 {
     public static IEnumerable<IScenario> All =>

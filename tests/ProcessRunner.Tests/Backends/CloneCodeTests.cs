@@ -16,7 +16,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Backends;
 
-/// <summary>The machine code of a start: that it is what its comments say, and finds what it looks for.</summary>
+/// <summary>
+/// Verifies that the machine code of a start matches its comments and finds the data that it looks for.
+/// </summary>
 [SupportedOSPlatform("linux")]
 public sealed unsafe partial class CloneCodeTests
 {
@@ -60,7 +62,7 @@ public sealed unsafe partial class CloneCodeTests
             length += line.Bytes.Length;
         }
 
-        // In the test's process no code may be loaded: it can be told to use posix_spawn.
+        // The code may be missing in the test's process: a variable selects posix_spawn.
         byte[] code = CloneCode.Address is null
             ? [.. lines.SelectMany(line => line.Bytes)]
             : new ReadOnlySpan<byte>(CloneCode.Address, length).ToArray();
@@ -71,7 +73,7 @@ public sealed unsafe partial class CloneCodeTests
         }
     });
 
-    // Where the kernel wants the target of an indirect call to be marked, it is one.
+    // If the kernel requires a mark at the target of an indirect call, the code has it.
     [Fact]
     public void Code_BeginsAsTheTargetOfACall() => Lines()[0].Text.Should().Be("endbr64");
 
@@ -116,7 +118,7 @@ public sealed unsafe partial class CloneCodeTests
             .Select(match => Spaces().Replace(match.Groups["text"].Value.Trim(), " "))];
     }
 
-    // mov rdi, [rbx + 16] is mov rdi,QWORD PTR [rbx+0x10] there, and a label is a number.
+    // objdump prints mov rdi, [rbx + 16] as mov rdi,QWORD PTR [rbx+0x10], and a label as a number.
     private static string AsObjdumpSays(string text, Dictionary<string, int> labels)
     {
         string name = text.Split(' ')[0];
@@ -143,7 +145,7 @@ public sealed unsafe partial class CloneCodeTests
         return File.ReadAllBytes(bytes);
     }
 
-    // 0x48, 0x89, 0xFB,   // label:  mov  rbx, rdi      what for
+    // The lines have the form: 0x48, 0x89, 0xFB, // label: mov rbx, rdi purpose
     [GeneratedRegex(@"^\s*(?:0x(?<byte>[0-9A-F]{2}),\s*)+// (?<label>\w+:)?\s+(?<text>\w+(?:\s+[^ ,]+(?: [+] \d+\])?(?:, [^ ]+(?: [+] \d+\])?)?)?)(?:\s{2,}.*)?$")]
     private static partial Regex Line();
 

@@ -74,7 +74,7 @@ public sealed class DeadlineHeapTests
             switch (random.Next(4))
             {
                 case 0 or 1:
-                    // Few distinct instants, so that many are equal.
+                    // The few distinct instants make many of them equal.
                     Set(children[random.Next(children.Length)], random.Next(200));
                     break;
 

@@ -7,10 +7,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Backends;
 
-/// <summary>The table of a reactor, without a process.</summary>
+/// <summary>Verifies the table of a reactor without a process.</summary>
 public sealed class EpollReactorTests
 {
-    // The thread may have fetched it before the child has left.
+    // The thread may have fetched the event before the child left.
     [Fact]
     public void Event_OfAChildThatHasLeft_IsNotItsSuccessors()
     {
@@ -41,7 +41,7 @@ public sealed class EpollReactorTests
         (reactor.CountDeadlines(), reactor.Count).Should().Be((0, 0));
     }
 
-    // Its thread is about to end, and nobody would serve the child.
+    // The reactor's thread is about to end, and nothing would serve the child.
     [Fact]
     public void Child_OfAReactorThatIsClosed_IsRefused()
     {

@@ -11,7 +11,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Backends;
 
-/// <summary>A pipe that was full becomes larger, as long as the budget of the process allows.</summary>
+/// <summary>Verifies that a full pipe becomes larger within the budget of the process.</summary>
 [Collection(Alone.Name)]
 [SupportedOSPlatform("linux")]
 public sealed class LargePipesTests
@@ -42,7 +42,8 @@ public sealed class LargePipesTests
         pipe.Size.Should().Be(LargePipes.Largest);
     });
 
-    // A child can have done that itself, and where memory pages have 64 KiB every pipe has so much from the start.
+    // A child may have enlarged its pipe itself, and with memory pages of 64 KiB every pipe has this size from the
+    // start.
     [Fact]
     public void APipeThatIsLargerAlready_DoesNotBecomeSmaller() => Guard.Run(() =>
     {
@@ -59,7 +60,7 @@ public sealed class LargePipesTests
         pipes[1].NoteRead(16);
         pipes[1].Size.Should().Be(Large, "three times as much is not left");
 
-        // Closed twice it is one less all the same.
+        // The second disposal must not decrease the count again.
         pipes[0].Dispose();
         pipes[0].Dispose();
         pipes[^1].NoteRead(1);
@@ -171,7 +172,7 @@ public sealed class LargePipesTests
 
         public void Dispose()
         {
-            // No reactor watches it, so none is asked.
+            // No reactor watches the pipe, so none is needed.
             _ours.Close(reactor: null!);
             _pipe.Close();
         }

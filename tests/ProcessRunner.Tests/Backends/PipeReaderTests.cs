@@ -10,8 +10,8 @@ using Xunit;
 namespace ProcessRunner.Tests.Backends;
 
 /// <summary>
-/// What is read of a child that has ended. A file stands in for the pipe, which only the superuser can make as large: the kernel
-/// tells of both alike what is there.
+/// Verifies reading from an ended child. A file replaces the pipe, because only the superuser can make a pipe this
+/// large. The kernel reports the available bytes of both alike.
 /// </summary>
 public sealed class PipeReaderTests
 {

@@ -4,7 +4,7 @@ using ProcessRunner.Backends;
 
 namespace ProcessRunner.Tests.Backends;
 
-/// <summary>A child of no backend: it only has a deadline.</summary>
+/// <summary>Represents a child of no backend. It only has a deadline.</summary>
 internal class SilentChild : BackendChild
 {
     public override bool HasUnreadOutput => throw new NotSupportedException();

@@ -8,11 +8,11 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Backends;
 
-/// <summary>What there is nothing to do about does not wake a reactor again and again.</summary>
+/// <summary>Verifies that a condition without a remedy does not wake a reactor again and again.</summary>
 [Collection(Alone.Name)]
 public sealed class SleepingReactorTests
 {
-    // The end of a stream is told whether it is watched or not.
+    // The end of a stream is reported whether or not it is watched.
     [Fact]
     public void StreamThatHasEnded_BeforeASlowReceiver_LetsTheReactorSleep() => Guard.Run(() =>
     {

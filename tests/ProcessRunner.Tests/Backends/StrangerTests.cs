@@ -9,8 +9,8 @@ using Xunit;
 namespace ProcessRunner.Tests.Backends;
 
 /// <summary>
-/// Who is signalled is looked at first, since a process id that was read a moment ago can be somebody else's by now. Here it is
-/// somebody else's from the beginning.
+/// Verifies that the library examines a process before it signals it, because a process id that was read a moment ago
+/// may belong to a stranger by now. In these tests it belongs to a stranger from the beginning.
 /// </summary>
 public sealed class StrangerTests
 {
@@ -36,7 +36,7 @@ public sealed class StrangerTests
         process.Stop().SignalNumber.Should().Be(isOurs ? 9 : 15);
     });
 
-    // A start that is not over looks for its child as the youngest one of its thread.
+    // An unfinished start identifies its child as the youngest child of its thread.
     [Fact]
     public void ChildThatRunsItsProgram_IsNotTakenForOneInItsStart() => Guard.Run(() =>
     {
@@ -56,7 +56,7 @@ public sealed class StrangerTests
         _ = LibC.Close(pidfd);
     });
 
-    // A start returns in the middle of the exec, before the kernel tells of the new program.
+    // A start returns in the middle of the exec, before the kernel reports the new program.
     private static ChildProcess StartWhole(ProcessCommand command)
     {
         ChildProcess process = command.Start();

@@ -7,7 +7,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Backends;
 
-/// <summary>What a user's thread does in the middle of something goes on in spite of <see cref="Thread.Interrupt"/>.</summary>
+/// <summary>
+/// Verifies that the library's work on a user's thread continues in spite of <see cref="Thread.Interrupt"/>.
+/// </summary>
 public sealed class UninterruptibleTests
 {
     [Fact]

@@ -8,7 +8,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>The steps of an asynchronous batch, one by one.</summary>
+/// <summary>Verifies the steps of an asynchronous batch one by one.</summary>
 public sealed class AsyncBatchTests
 {
     private static readonly ProcessCommand s_true = new("true");

@@ -12,7 +12,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>What a command can be, within a batch.</summary>
+/// <summary>Verifies the kinds of commands within a batch.</summary>
 public sealed class BatchCommandTests
 {
     [Fact]
@@ -125,7 +125,8 @@ public sealed class BatchCommandTests
         string output = directory.At("output");
         using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
 
-        // The open of the FIFO blocks until the last command writes to it, which only a free reactor can start.
+        // The open of the FIFO blocks until the last command writes to it, and only a free reactor can start that
+        // command.
         ProcessCommand[] commands =
         [
             new ProcessCommand("true"),
@@ -154,7 +155,7 @@ public sealed class BatchCommandTests
         traced.Should().NotContain(one => one.Thread != null && one.Thread.StartsWith("ProcessRunner I/O", StringComparison.Ordinal));
     });
 
-    // Whatever kind of exception it is: the engine lives, and so do the other commands.
+    // After any kind of exception, the engine survives and the other commands run.
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -174,7 +175,7 @@ public sealed class BatchCommandTests
         batch.StoppedBy.Should().Be(StopCause.None);
     });
 
-    // The start of another child copies the descriptor that writes the script, for as long as until its exec.
+    // The start of another child copies the descriptor that writes the script until that child's exec.
     [Fact]
     public void FreshScripts_WrittenWhileOthersAreStarted_AreNeverBusy() => Guard.Run(() =>
     {

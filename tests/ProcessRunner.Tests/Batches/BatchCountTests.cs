@@ -8,7 +8,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>Whatever was read from the input is in one of the counts, at every moment and after every end.</summary>
+/// <summary>
+/// Verifies that every command that was read from the input is in one of the counts, at every moment and after every
+/// ending.
+/// </summary>
 public sealed class BatchCountTests
 {
     [Theory]
@@ -113,7 +116,7 @@ public sealed class BatchCountTests
         (end.Read, end.Passed, end.Failed, end.NotStarted, end.Retried).Should().Be((2, 1, 1, 0, 0));
     });
 
-    // As far as the input is read with no look at what waits.
+    // MaxWaiting bounds how far the input is read while the waiting commands may not start.
     [Fact]
     public void CommandsThatWait_AreNoMoreThanTheirLimit() => Guard.Run(() =>
     {

@@ -7,10 +7,10 @@ using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>What the enumeration of a batch came to.</summary>
+/// <summary>Represents the outcome of a batch's enumeration.</summary>
 internal sealed record Ending(IReadOnlyList<BatchResult> Results, Exception? Exception, StopCause StoppedBy);
 
-/// <summary>How a batch is stopped.</summary>
+/// <summary>Specifies the way to stop a batch.</summary>
 public enum Way
 {
     TokenOfRun,
@@ -23,7 +23,7 @@ public enum Way
 }
 
 /// <summary>
-/// Runs a batch on an engine of its own, synchronously or not, and stops it from the body of the loop, at the first result,
+/// Runs a batch on its own engine, synchronously or not, and stops it from the body of the loop, at the first result,
 /// once a condition holds.
 /// </summary>
 internal sealed class BatchDrive : IDisposable
@@ -33,10 +33,10 @@ internal sealed class BatchDrive : IDisposable
 
     public ProcessEngine Engine { get; } = new(new ProcessEngineOptions { ReactorCount = 2 });
 
-    /// <summary>The token that was cancelled.</summary>
+    /// <summary>Gets the token that was cancelled.</summary>
     public CancellationToken Cancelled => _first.IsCancellationRequested ? _first.Token : _second.Token;
 
-    /// <summary>Who a way makes the stopper.</summary>
+    /// <summary>Gets the stop cause that a way leads to.</summary>
     public static StopCause CauseOf(Way way) => way switch
     {
         Way.TokenOfRun or Way.TokenOfEnumeration => StopCause.CancellationToken,
@@ -46,7 +46,7 @@ internal sealed class BatchDrive : IDisposable
         _ => StopCause.EngineDispose,
     };
 
-    /// <summary>What a way makes the enumeration throw, or null.</summary>
+    /// <summary>Gets the type of the exception that a way makes the enumeration throw, or null.</summary>
     public static Type? ExceptionOf(Way way) => way switch
     {
         Way.TokenOfRun or Way.TokenOfEnumeration => typeof(OperationCanceledException),
@@ -55,17 +55,17 @@ internal sealed class BatchDrive : IDisposable
         _ => null,
     };
 
-    /// <summary>Every way in either kind of enumeration.</summary>
+    /// <summary>Gets every way in both kinds of enumeration.</summary>
     public static IEnumerable<(Way Way, bool IsAsync)> Ways =>
         Enum.GetValues<Way>().SelectMany(way => new[] { (way, false), (way, true) })
             .Where(way => way.Item2 || way.way != Way.TokenOfEnumeration);
 
-    /// <summary>Runs it.</summary>
-    /// <param name="items">Its input; the first one is to end soon.</param>
-    /// <param name="options">An engine is added, and a time limit if that is the way.</param>
-    /// <param name="way">How to stop it.</param>
-    /// <param name="isAsync">Whether it is enumerated asynchronously.</param>
-    /// <param name="when">When to stop it.</param>
+    /// <summary>Runs the batch.</summary>
+    /// <param name="items">The input; the first item must end soon.</param>
+    /// <param name="options">The options; the method adds an engine, and a time limit if the way requires it.</param>
+    /// <param name="way">The way to stop the batch.</param>
+    /// <param name="isAsync">True to enumerate asynchronously.</param>
+    /// <param name="when">The condition for the stop.</param>
     public Ending Run(IEnumerable<BatchItem> items, BatchOptions options, Way way, bool isAsync, Func<BatchRun, bool> when)
     {
         options = options with
@@ -110,7 +110,7 @@ internal sealed class BatchDrive : IDisposable
                 return true;
             }
 
-            // Its time limit may pass before it has come so far.
+            // The time limit may pass before the condition holds.
             Eventually.Is(() => when(batch) || (way == Way.Timeout && batch.StoppedBy != StopCause.None), "it has come so far");
             Stop(way, batch);
             return way != Way.LeaveTheLoop;

@@ -7,7 +7,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>Free slots get whatever the input still has, however much waits that may not start now.</summary>
+/// <summary>
+/// Verifies that free slots get the rest of the input, regardless of how many waiting commands may not start yet.
+/// </summary>
 public sealed class BatchHungerTests
 {
     private static readonly ProcessCommand s_true = new("true");
@@ -28,7 +30,7 @@ public sealed class BatchHungerTests
             batch.Take(20).Should().OnlyContain(result => result.IsSuccess);
         });
 
-    // They end so fast that the thread which reads sleeps again and again while slots are free.
+    // The commands end so fast that the reading thread sleeps again and again while slots are free.
     [Fact]
     public void CommandsOfABusyGroup_AreNotRunBeforeTheOthers() => Guard.Run(() =>
     {

@@ -12,7 +12,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>Batches in programs with limits, with a jobserver, and at a terminal's Ctrl-C.</summary>
+/// <summary>Verifies batches in programs with limits, with a jobserver, and at a terminal's Ctrl-C.</summary>
 public sealed class BatchInHostTests
 {
     [Fact]
@@ -24,7 +24,7 @@ public sealed class BatchInHostTests
     [InlineData("100")]
     public void ProcessLimit_DelaysChildren_AndFailsNone(string limit) => Guard.Run(() =>
     {
-        // Only the superuser can become an ordinary user, whom the limit holds for.
+        // Only the superuser can become an ordinary user, whom the limit applies to.
         if (Environment.UserName == "root")
         {
             HostProcess.Play("batch-at-process-limit", limit);
@@ -60,7 +60,8 @@ public sealed class BatchInHostTests
             mode);
     });
 
-    // What has taken over the numbers since make closed them is nobody's tokens, nor is a file of that name.
+    // A descriptor that has reused a number since make closed it does not hold tokens, and neither does a file of that
+    // name.
     [Theory]
     [InlineData("8,8")]
     [InlineData("fifo:{0}")]

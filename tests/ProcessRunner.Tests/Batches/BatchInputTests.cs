@@ -11,7 +11,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>What a batch reads from: it is read lazily, on one thread, and may fail, block or never end.</summary>
+/// <summary>
+/// Verifies the input of a batch: it is read lazily, on one thread, and may fail, block or never end.
+/// </summary>
 public sealed class BatchInputTests
 {
     private static readonly ProcessCommand s_true = new("true");
@@ -95,7 +97,7 @@ public sealed class BatchInputTests
             furthest = Math.Max(furthest, Volatile.Read(ref read) - taken);
             if (taken == 1)
             {
-                // As far as it goes while nobody reads on.
+                // The batch advances this far while nothing reads its results.
                 Eventually.Is(() => batch.Progress is { Running: 0, Passed: > Slots }, "the batch waits for its reader");
             }
 
@@ -128,7 +130,7 @@ public sealed class BatchInputTests
         permits.Release(5);
     });
 
-    // An asynchronous input that ends by its token has done what it was asked: the stop decides what is thrown.
+    // An asynchronous input that ends by its token has done its duty: the stop decides which exception is thrown.
     [Theory]
     [InlineData(StopCause.Request)]
     [InlineData(StopCause.BatchTimeout)]
@@ -186,7 +188,7 @@ public sealed class BatchInputTests
         }
     });
 
-    // What an input does when it is told to stop is the user's code, too.
+    // An input's reaction to the cancellation is user code, too.
     [Fact]
     public void AsyncInputWhoseCancellationThrows_IsNoEndOfTheProgram() => Guard.Run(() =>
     {
@@ -225,7 +227,7 @@ public sealed class BatchInputTests
         count.Should().Be(10);
     });
 
-    // It stands between two commands when the loop is left, as that of a foreach would.
+    // The input stands between two commands when the loop is left, as that of a foreach would.
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -235,7 +237,7 @@ public sealed class BatchInputTests
         bool hasEnded = false;
         IEnumerable<ProcessCommand> input = Endless(() =>
         {
-            // Longer than the rest of the batch takes to end.
+            // This takes longer than the end of the rest of the batch.
             isLeft.Wait(TimeSpan.FromMilliseconds(300));
             Volatile.Write(ref hasEnded, true);
         });

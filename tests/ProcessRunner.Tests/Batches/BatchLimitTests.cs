@@ -8,10 +8,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>Weights, groups and slots of children that live: they write down themselves from when to when.</summary>
+/// <summary>Verifies weights, groups and slots of live children. The children record their own begin and end.</summary>
 public sealed class BatchLimitTests
 {
-    // The child writes down its slot between its two times.
+    // The child records its slot between its two times.
     private static readonly ProcessCommand s_recorder = TestPrograms.Shell(
         "b=$(date +%s%N); sleep $1; echo $PROCESSRUNNER_SLOT $b $(date +%s%N)");
 

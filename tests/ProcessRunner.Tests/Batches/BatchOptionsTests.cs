@@ -6,7 +6,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>Options that cannot be meant are refused where they are set.</summary>
+/// <summary>Verifies that meaningless options are refused where they are set.</summary>
 public sealed class BatchOptionsTests
 {
     public static TheoryData<Action> OutOfRange =>

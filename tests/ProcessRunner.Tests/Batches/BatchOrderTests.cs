@@ -8,7 +8,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>The order of starts and of results, and repetitions.</summary>
+/// <summary>Verifies the order of starts and of results, and repetitions.</summary>
 public sealed class BatchOrderTests
 {
     private static readonly ProcessCommand s_true = new("true");
@@ -29,7 +29,7 @@ public sealed class BatchOrderTests
             .Should().Equal((7, 0), (3, 1), (3, 2), (1, 3), (0, 4), (0, 5));
     });
 
-    // The second one lets the first one end.
+    // The second command lets the first command end.
     [Fact]
     public void Results_ComeInTheOrderOfTheEnds() => Guard.Run(() =>
     {
@@ -62,7 +62,7 @@ public sealed class BatchOrderTests
             Enumerable.Range(0, 4).SelectMany(repetition => Enumerable.Range(0, 3).Select(index => (repetition, (long)index))));
     });
 
-    // Short as the input is: nothing begins after the time, and what has begun by then is little.
+    // The input is short: nothing begins after the time, and little has begun by then.
     [Fact]
     public void RepeatFor_BeginsNoRepetitionLater() => Guard.Run(() =>
     {
@@ -91,7 +91,7 @@ public sealed class BatchOrderTests
         batch.StoppedBy.Should().Be(StopCause.BatchTimeout);
     });
 
-    // Larger than any machine: the first one is always let through.
+    // The amount exceeds the memory of any machine: the first command is always admitted.
     [Fact]
     public void MinAvailableMemory_BeyondAllThereIs_RunsOneAtATime() => Guard.Run(() =>
     {

@@ -8,7 +8,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>Reports of how far a batch has come.</summary>
+/// <summary>Verifies the progress reports of a batch.</summary>
 public sealed class BatchProgressTests
 {
     [Fact]
@@ -35,7 +35,7 @@ public sealed class BatchProgressTests
         batch.Progress.Elapsed.Should().Be(last.Elapsed, "the clock stops with the batch");
     });
 
-    // A report that takes its time is neither overtaken nor accompanied by the last one.
+    // A slow report is neither overtaken by the last report nor concurrent with it.
     [Fact]
     public void SlowReport_IsNeverAccompaniedByAnother_AndTheLastOneComesLast() => Guard.Run(() =>
     {
@@ -50,7 +50,7 @@ public sealed class BatchProgressTests
                 {
                     isFirst = false;
 
-                    // The batch comes to its end while this report is under way.
+                    // The batch ends while this report is under way.
                     Eventually.Is(() => batch!.Progress is { Passed: 3 }, "all have ended");
                     isOver.Wait(TimeSpan.FromMilliseconds(50));
                 }

@@ -9,13 +9,13 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>A consumer that stops reading holds up the starts, and costs nothing meanwhile.</summary>
+/// <summary>Verifies that a consumer that stops reading delays the starts and costs nothing meanwhile.</summary>
 [Collection(Alone.Name)]
 public sealed class BatchReaderTests
 {
     private const int Slots = 4;
 
-    // With so few slots.
+    // The limit applies with so few slots.
     private const int MostResults = 64;
 
     private static readonly ProcessCommand s_true = new("true");
@@ -40,14 +40,14 @@ public sealed class BatchReaderTests
                     () => batch.Progress is { Running: 0 } progress && (progress.Passed == Commands || progress.Passed - taken >= MostResults), "as many wait as may");
             }
 
-            // Those that wait, and those that were started while one fewer waited.
+            // The waiting results, and the commands that started while one fewer result waited.
             (engine.StartedChildren - taken).Should().BeLessThanOrEqualTo(MostResults + Slots);
         }
 
         taken.Should().Be(Commands);
     });
 
-    // The gate on memory has been closed before: it must not be asked again and again while nothing may start anyway.
+    // The memory gate was closed before. It must not be queried again and again while nothing may start anyway.
     [Fact]
     public void BatchThatWaits_DoesNotSpin() => Guard.Run(() =>
     {

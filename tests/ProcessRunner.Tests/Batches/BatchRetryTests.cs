@@ -9,10 +9,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>Commands that fail and are run again.</summary>
+/// <summary>Verifies retries of failed commands.</summary>
 public sealed class BatchRetryTests
 {
-    // Counts its runs in a file, and succeeds at a given one.
+    // The script counts its runs in a file and succeeds at a given run.
     private const string SucceedsAt = "echo >>\"$1\"; [ $(wc -l <\"$1\") -ge $2 ] || { echo no >&2; exit 9; }; echo yes";
 
     [Fact]
@@ -59,7 +59,7 @@ public sealed class BatchRetryTests
         results.Select(result => result.Index).Should().Equal(1, 2, 0);
         List<ProcessResult> attempts = [.. results[2].EarlierAttempts, results[2].Result!];
 
-        // By the wall clock of the start and the end, with a little for its steps.
+        // The wall clock measures the start and the end; the tolerance allows for its steps.
         (attempts[1].StartTime - attempts[0].ExitTime).Should().BeGreaterThan(TimeSpan.FromMilliseconds(145));
         (attempts[2].StartTime - attempts[1].ExitTime).Should().BeGreaterThan(TimeSpan.FromMilliseconds(290));
     });

@@ -7,7 +7,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>Which command is next, without clock or child: against a model, and what the model cannot say.</summary>
+/// <summary>
+/// Verifies the choice of the next command without clock or child: against a model, and in cases outside the model.
+/// </summary>
 public sealed class BatchScheduleTests
 {
     private static readonly ProcessCommand s_command = new("true");
@@ -50,7 +52,7 @@ public sealed class BatchScheduleTests
             Holds(schedule.Waiting == model.Waiting && schedule.Running == model.Running.Count, "as many wait and run");
         }
 
-        // Whatever waits is taken in the end, and nothing comes twice: the model would have thrown.
+        // Every waiting command is taken in the end, and nothing is taken twice: the model would have thrown.
         while (model.Waiting + model.Running.Count > 0)
         {
             now = Math.Max(now, model.NextDue == long.MaxValue ? now : model.NextDue);
@@ -71,7 +73,7 @@ public sealed class BatchScheduleTests
         (schedule.Waiting, schedule.Running, schedule.NextDue).Should().Be((0, 0, long.MaxValue));
     }
 
-    // Light ones come all the time, as fast as they end: the heavy one must not wait for a moment that never comes.
+    // Light commands arrive as fast as they end. The heavy command must not wait for a moment that never comes.
     [Theory]
     [InlineData(null)]
     [InlineData("group")]
@@ -231,7 +233,7 @@ public sealed class BatchScheduleTests
         return true;
     }
 
-    // True if the command is done with.
+    // Returns true if the command is finished for good.
     private static bool Release(BatchSchedule schedule, ScheduleModel model, Random random, long now)
     {
         BatchEntry entry = model.Running.Keys.ElementAt(random.Next(model.Running.Count));
@@ -255,7 +257,7 @@ public sealed class BatchScheduleTests
         }
     }
 
-    // An assertion of the library's takes a hundred times as long, and there are a million.
+    // An assertion of the assertion library takes a hundred times as long, and there are a million assertions.
     private static void Holds(bool condition, string fact)
     {
         if (!condition)

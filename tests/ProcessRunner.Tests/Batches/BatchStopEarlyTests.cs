@@ -10,7 +10,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>Stops that come before the first result is asked for, and enumerations that are begun wrongly.</summary>
+/// <summary>Verifies stops before the request for the first result, and misused enumerations.</summary>
 [Collection(Alone.Name)]
 public sealed class BatchStopEarlyTests
 {
@@ -64,7 +64,8 @@ public sealed class BatchStopEarlyTests
         batch.StoppedBy.Should().Be(StopCause.BatchTimeout);
     });
 
-    // A loop disposes what it got even if it never came to ask for the first result: Zip, say, or an exception between.
+    // A loop disposes its enumerator even without a request for the first result, for example in Zip or after an
+    // exception.
     [Fact]
     public void Enumerator_ThatIsDisposedBeforeItsFirstMove_HasBegunNothing() => Guard.Run(TimeSpan.FromSeconds(30), () =>
     {
@@ -110,7 +111,7 @@ public sealed class BatchStopEarlyTests
         results.Should().OnlyContain(result => result.IsSuccess && result.Result!.StandardOutput.Text == "done\n");
         results.Should().HaveCount((int)startedAtTheStop);
 
-        // The ten that were read, as many as may wait for a slow reader, and those that run.
+        // The ten results that were read, the most that may wait for a slow reader, and the running commands.
         results.Count.Should().BeInRange(10, 10 + 64 + 4);
         batch.StoppedBy.Should().Be(StopCause.Request);
     });

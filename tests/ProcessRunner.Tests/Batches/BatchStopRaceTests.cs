@@ -10,7 +10,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>A stop at any moment, from another thread, many times.</summary>
+/// <summary>Verifies a stop at any moment, from another thread, many times.</summary>
 [Collection(Alone.Name)]
 public sealed class BatchStopRaceTests
 {
@@ -133,7 +133,7 @@ public sealed class BatchStopRaceTests
             };
         }
 
-        // No end before the stop.
+        // The enumeration has no end before the stop.
         for (int i = 0; ; i++)
         {
             yield return s_sleeper;

@@ -10,7 +10,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>Every way to stop a batch, at every stage of it: what is known comes, nothing is left, and the right one is named.</summary>
+/// <summary>
+/// Verifies every way to stop a batch at every stage: known results arrive, nothing is left, and the result names the
+/// right cause.
+/// </summary>
 [Collection(Alone.Name)]
 public sealed class BatchStopTests
 {
@@ -66,7 +69,7 @@ public sealed class BatchStopTests
         letGo.Set();
     }
 
-    // A trace is told of a start before there is anything that a stop could reach.
+    // A trace is notified of a start before a stop could reach anything.
     [Fact]
     public void Stop_JustBeforeAStart_ReachesItsChild() => Guard.Run(() =>
     {
@@ -154,7 +157,7 @@ public sealed class BatchStopTests
         ProcessCommand reader = TestPrograms.Shell("read word <\"$1\"; echo $word", fifo);
         ProcessCommand failing = TestPrograms.Shell("exit 7");
 
-        // The second one opens the way for the first, but only once the batch has seen it fail.
+        // The second command unblocks the first, but only after the batch has seen it fail.
         BatchResults batch = ProcessBatch.Run(
             new ProcessCommand[] { reader, failing }.Concat(Enumerable.Repeat(new ProcessCommand("true"), int.MaxValue)),
             new BatchOptions { MaxConcurrency = 2, OnFirstFailure = action, Engine = engine });
@@ -208,7 +211,7 @@ public sealed class BatchStopTests
         batch.Progress.Passed.Should().Be(2);
     });
 
-    // StopGrace decides: what does not listen is killed, and what lies in a session of its own is found.
+    // StopGrace decides: a child that ignores the signal is killed, and a descendant in its own session is found.
     [Fact]
     public void Stop_OfChildrenThatIgnoreIt_KillsThemAfterTheirGrace() => Guard.Run(() =>
     {

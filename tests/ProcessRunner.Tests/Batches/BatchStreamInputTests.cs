@@ -8,7 +8,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>Commands that read a stream, which can be read once, in batches that may run a command again.</summary>
+/// <summary>
+/// Verifies commands that read a stream, which can be read only once, in batches that may run a command again.
+/// </summary>
 public sealed class BatchStreamInputTests
 {
     private static readonly Dictionary<string, BatchOptions> s_options = new()
@@ -18,7 +20,7 @@ public sealed class BatchStreamInputTests
         ["time"] = new BatchOptions { RepeatFor = TimeSpan.FromMilliseconds(1) },
     };
 
-    // Echoes its input, and fails.
+    // The command echoes its input and fails.
     private static readonly ProcessCommand s_echo = TestPrograms.Shell("cat; exit 3");
 
     public static TheoryData<string> Options => [.. s_options.Keys];

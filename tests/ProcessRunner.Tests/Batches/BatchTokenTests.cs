@@ -12,7 +12,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>A token that no child needs belongs to others, while the batch goes on.</summary>
+/// <summary>Verifies that a token that no child needs is free for other programs while the batch continues.</summary>
 [Collection(Alone.Name)]
 public sealed class BatchTokenTests
 {

@@ -5,20 +5,20 @@ using System.Linq;
 namespace ProcessRunner.Tests.Batches;
 
 /// <summary>
-/// How much of something was taken at the same time, by what the children themselves wrote down: a line at their begin
-/// and one at their end, each in nanoseconds of one clock. They lie within the true lives, so what overlaps here did.
+/// Computes the concurrency from the records of the children: a line at their begin and a line at their end, each in
+/// nanoseconds of one clock. The recorded times lie within the true lives, so recorded overlaps are real.
 /// </summary>
 internal static class Occupancy
 {
 
-    /// <summary>When a timed child began and ended.</summary>
+    /// <summary>Gets the begin and the end of a timed child.</summary>
     public static (long Begin, long End) LifeOf(ProcessResult result)
     {
         string[] words = result.StandardOutput.Text.Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
         return (long.Parse(words[^2]), long.Parse(words[^1]));
     }
 
-    /// <summary>The largest sum of weights that lived at once.</summary>
+    /// <summary>Gets the largest sum of weights that were alive at once.</summary>
     public static int Highest(IEnumerable<(long Begin, long End, int Weight)> lives)
     {
         int now = 0;

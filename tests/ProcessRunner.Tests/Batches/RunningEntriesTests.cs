@@ -4,7 +4,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>A stop is told to each command that runs, whichever end meanwhile.</summary>
+/// <summary>Verifies that a stop reaches each running command while others end.</summary>
 public sealed class RunningEntriesTests
 {
     [Theory]

@@ -5,15 +5,13 @@ using ProcessRunner.Execution.Batches;
 
 namespace ProcessRunner.Tests.Batches;
 
-/// <summary>
-/// What <see cref="BatchSchedule"/> is to do, as simply as it can be said: one list, looked through from its beginning.
-/// </summary>
+/// <summary>Models <see cref="BatchSchedule"/> as simply as possible: one list, searched from its beginning.</summary>
 internal sealed class ScheduleModel(int maxConcurrency, IReadOnlyDictionary<string, int> groupLimits)
 {
     private readonly List<BatchEntry> _ready = [];
     private readonly List<(BatchEntry Entry, long Due)> _delayed = [];
 
-    /// <summary>Those that have been taken and not released.</summary>
+    /// <summary>Gets the commands that have been taken and not released.</summary>
     public Dictionary<BatchEntry, int> Running { get; } = [];
 
     public int Waiting => _ready.Count + _delayed.Count;

@@ -13,7 +13,7 @@ public sealed class EnvironmentVariableTests
 {
     private static readonly ProcessCommand s_printAll = new("env", "-0");
 
-    // Where descendants are left alone the child is not marked either.
+    // If descendants are left alone, the child is not marked either.
     private static readonly ProcessCommand s_printNothingElse =
         s_printAll with { InheritEnvironment = false, Descendants = DescendantPolicy.Leave };
 
@@ -88,11 +88,11 @@ public sealed class EnvironmentVariableTests
                 }
                 catch (ObjectDisposedException)
                 {
-                    // That is how it ends.
+                    // The exception ends the loop.
                 }
                 catch (ExitCodeException)
                 {
-                    // Or so, if the child was killed by the end of its engine.
+                    // The exception also occurs if the end of its engine killed the child.
                 }
             });
             starter.Start();

@@ -88,7 +88,7 @@ public sealed class WaitAsyncTests
         before.Result.SignalNumber.Should().Be(9);
     });
 
-    // Apart, so that no local holds it. It is neither the first one that waits nor the last.
+    // A separate method, so that no local keeps the task alive. The task is neither the first waiter nor the last.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static WeakReference<Task> CancelledWait(ChildProcess child)
     {

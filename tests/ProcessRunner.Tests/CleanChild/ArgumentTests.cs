@@ -50,7 +50,7 @@ public sealed class ArgumentTests
     {
         string text = TestPrograms.Shell("printf '%s\\0' \"$@\"", arguments).Run().EnsureSuccess().StandardOutput.Text;
 
-        // A byte order mark at the very beginning is no part of a text.
+        // A byte order mark at the very beginning is not part of a text.
         text = arguments[0].StartsWith('\uFEFF') ? '\uFEFF' + text : text;
         return text.Split('\0')[..^1];
     }

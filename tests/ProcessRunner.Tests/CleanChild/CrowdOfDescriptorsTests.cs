@@ -13,8 +13,8 @@ using Xunit;
 namespace ProcessRunner.Tests.CleanChild;
 
 /// <summary>
-/// Where a process has thousands of descriptors the engine lends its children low numbers, and they must be what they are
-/// elsewhere.
+/// Verifies that the children of a process with thousands of descriptors, to which the engine lends low numbers, get
+/// the same descriptors as elsewhere.
 /// </summary>
 [Collection(Alone.Name)]
 [SupportedOSPlatform("linux")]
@@ -25,7 +25,7 @@ public sealed class CrowdOfDescriptorsTests : IDisposable
 
     public CrowdOfDescriptorsTests()
     {
-        // The engine keeps low numbers for itself once it sees that it will need them.
+        // The engine reserves low numbers once it sees that it will need them.
         Open(300);
         new ProcessCommand("true").Run(_engine);
         Open(1800);
@@ -40,7 +40,7 @@ public sealed class CrowdOfDescriptorsTests : IDisposable
     [Fact]
     public void Child_HasDescriptors012AndNoOther() => Guard.Run(() =>
     {
-        // ls itself opens the directory, with the lowest number that is free.
+        // ls itself opens the directory, with the lowest free number.
         Run("ls", "/proc/self/fd").StandardOutput.Lines().Should().Equal("0", "1", "2", "3");
         Run("readlink", "/proc/self/fd/0").StandardOutput.Text.Should().Be("/dev/null\n");
     });
@@ -137,7 +137,7 @@ public sealed class CrowdOfDescriptorsTests : IDisposable
         }
     });
 
-    // The kernel tells the size of the table that a child got.
+    // The kernel reports the size of a child's descriptor table.
     [Fact]
     public void Child_BehindAJumpOfTheTable_GetsASmallTable() => Guard.Run(() =>
     {

@@ -7,22 +7,22 @@ using Xunit;
 namespace ProcessRunner.Tests.CleanChild;
 
 /// <summary>
-/// .NET raises this process's soft limit of descriptors to the hard one when it starts; a child gets the one before, where that
-/// can be known.
+/// Verifies the soft descriptor limit of children. .NET raises the soft limit of this process to the hard limit at the
+/// start. A child gets the previous soft limit if it can be determined.
 /// </summary>
 public sealed class DescriptorLimitOfChildrenTests
 {
     private static readonly bool s_canRestore =
         RuntimeInformation.ProcessArchitecture == Architecture.X64 && Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is null;
 
-    // The shell stays, as the host's parent.
+    // The shell stays as the host's parent.
     [Fact]
     public void Children_OfAHostWhoseLimitWasRaised_GetTheOneThatItBeganWith() => Guard.Run(() => HostProcess.PlayWith(
         "ulimit -Sn 512; ulimit -Hn 4096; \"$@\"; exit $?",
         "descriptor-limit-of-children",
         s_canRestore ? "512" : "4096", "4096"));
 
-    // Its parent's limits tell nothing, since it has others.
+    // The parent's limits reveal nothing, because they differ.
     [Fact]
     public void Children_OfAHostWhoseLimitsAreNotItsParents_GetItsOwn() => Guard.Run(() => HostProcess.PlayWith(
         "ulimit -Sn 512; ulimit -Hn 4096; exec \"$@\"", "descriptor-limit-of-children", "4096", "4096"));

@@ -20,7 +20,7 @@ public sealed class DescriptorTests
 
         for (int i = 0; i < 300; i++)
         {
-            // ls itself opens the directory, with the lowest number that is free.
+            // ls itself opens the directory, with the lowest free number.
             ProcessResult result = new ProcessCommand("ls", "/proc/self/fd").Run();
             result.StandardOutput.Lines().Should().Equal("0", "1", "2", "3");
         }

@@ -2,13 +2,13 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Tests.CleanChild;
 
-/// <summary>What careless native code in the same process does.</summary>
+/// <summary>Declares the functions that careless native code in the same process would call.</summary>
 internal static unsafe partial class NativeMethods
 {
     public const int SIG_BLOCK = 0;
     public const int SIG_SETMASK = 2;
 
-    /// <summary>Opens without close-on-exec.</summary>
+    /// <summary>Opens a file without close-on-exec.</summary>
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Open(string path, int flags);
 

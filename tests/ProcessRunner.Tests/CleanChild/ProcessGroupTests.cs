@@ -7,7 +7,7 @@ namespace ProcessRunner.Tests.CleanChild;
 
 public sealed class ProcessGroupTests
 {
-    // Process id, group and session, see proc_pid_stat(5).
+    // The fields are the process id, the group and the session; see proc_pid_stat(5).
     private static readonly ProcessCommand s_print = new("cut", "-d", " ", "-f", "1,5,6", "/proc/self/stat");
 
     private static ProcessEntry Own => ProcFs.All().Single(entry => entry.Id == System.Environment.ProcessId);

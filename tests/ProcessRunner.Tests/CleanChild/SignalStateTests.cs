@@ -15,7 +15,7 @@ public sealed unsafe class SignalStateTests
     private const int SIG_DFL = 0;
     private const int SIG_IGN = 1;
 
-    // cat, because it handles no signal of its own.
+    // cat handles no signal of its own.
     private static readonly ProcessCommand s_printState = new("cat", "/proc/self/status");
 
     [Fact]
@@ -81,7 +81,7 @@ public sealed unsafe class SignalStateTests
             }
             catch (ProcessStartException)
             {
-                // The device, which cannot be started.
+                // The command is the device, which cannot be started.
             }
 
             NativeMethods.SetSignalMask(NativeMethods.SIG_BLOCK, null, after).Should().Be(0);

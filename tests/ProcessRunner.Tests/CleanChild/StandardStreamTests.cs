@@ -9,7 +9,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.CleanChild;
 
-/// <summary>What a child's descriptors 0, 1 and 2 are, for whatever mixture of sources and targets; files are opened by the child.</summary>
+/// <summary>
+/// Verifies a child's descriptors 0, 1 and 2 for every mixture of sources and targets. The child itself opens files.
+/// </summary>
 [Collection(Alone.Name)]
 public sealed class StandardStreamTests
 {
@@ -66,7 +68,7 @@ public sealed class StandardStreamTests
         static string Own(int number) => new FileInfo($"/proc/self/fd/{number}").LinkTarget ?? "/dev/null";
     });
 
-    // The start hangs until somebody reads, and it is the child that does.
+    // The start hangs until the FIFO has a reader, and it is the child that hangs.
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
@@ -190,6 +192,6 @@ public sealed class StandardStreamTests
         }
     });
 
-    // It sleeps in the open of a FIFO, and is no zombie.
+    // The child sleeps in the open of a FIFO, and is not a zombie.
     private static bool IsOpening(int processId) => ProcFs.All().Single(entry => entry.Id == processId).State == 'S';
 }

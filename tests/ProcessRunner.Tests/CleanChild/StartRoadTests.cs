@@ -4,7 +4,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.CleanChild;
 
-/// <summary>Children are started by a clone of our own, and where that cannot be by posix_spawn: they are the same.</summary>
+/// <summary>
+/// Verifies that children are the same whether our own clone or, where that is impossible, posix_spawn starts them.
+/// </summary>
 public sealed class StartRoadTests
 {
     [Theory]
@@ -17,7 +19,7 @@ public sealed class StartRoadTests
     public void Starts_ByPosixSpawnWhileTheRuntimeCollectsAndHandsOnSignals_AllComeOff() =>
         Guard.Run(() => HostProcess.PlayWith("USE_POSIX_SPAWN=1 exec \"$@\"", "busy-runtime"));
 
-    // It is stopped while it opens the FIFO that is its input, and woken so that it can go on.
+    // The child is stopped while it opens the FIFO that is its input, and is woken so that it can continue.
     [Fact]
     public void Start_ByPosixSpawn_WhoseChildIsStoppedBeforeItsProgram_ComesOff() =>
         Guard.Run(() => HostProcess.PlayWith("USE_POSIX_SPAWN=1 exec \"$@\"", "stopped-start"));
@@ -37,13 +39,13 @@ public sealed class StartRoadTests
     public void Start_WhereASystemCallIsHidden_IsMadeTheOtherWay(string name) =>
         Guard.Run(() => HostProcess.Play("hidden-system-call", name));
 
-    // The runtime takes descriptors to map code, and ends the process when it gets none.
+    // The runtime takes descriptors to map code, and ends the process if it gets none.
     [Fact]
     public void FirstStart_WithTooFewDescriptorsForTheFastWay_DoesNotRuleItOut() =>
         Guard.Run(() => HostProcess.PlayWith(
             "DOTNET_EnableWriteXorExecute=0 DOTNET_TieredCompilation=0 exec \"$@\"", "self-test-at-descriptor-limit"));
 
-    // HUP, INT, QUIT, USR1, USR2, TERM, CONT, TSTP, TTIN, TTOU, WINCH: what terminals and groups are sent.
+    // HUP, INT, QUIT, USR1, USR2, TERM, CONT, TSTP, TTIN, TTOU, WINCH: the signals that terminals and groups receive.
     [Theory]
     [InlineData("Own", "1,2,3,10,12,15,18,20,21,22,28")]
     [InlineData("Session", "1,2,3,10,12,15,18,20,21,22,28")]

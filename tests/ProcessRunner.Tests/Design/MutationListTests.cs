@@ -9,7 +9,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Design;
 
-/// <summary>The faults that <c>tests/mutate</c> puts into the sources are still faults of these sources.</summary>
+/// <summary>
+/// Verifies that the faults that <c>tests/mutate</c> inserts into the sources still apply to these sources.
+/// </summary>
 public sealed class MutationListTests
 {
     private static readonly string[] s_tests =
@@ -47,7 +49,7 @@ public sealed class MutationListTests
     {
         public bool IsFound => string.Join('\n', Repository.Lines(Source)).Split(Text).Length == 2;
 
-        /// <summary>Reads what stands in the list behind an opening bracket.</summary>
+        /// <summary>Parses the part of the list after an opening bracket.</summary>
         public static Mutation Of(string entry)
         {
             string[] lines = entry.Split('\n');

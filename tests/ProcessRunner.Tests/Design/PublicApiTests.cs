@@ -34,7 +34,7 @@ public sealed class PublicApiTests
         actual.Should().Equal(approved);
     }
 
-    // Each member with its type, so that a difference can be read by itself.
+    // Each member is listed with its type, so that a difference is readable by itself.
     private static List<string> Qualified(IEnumerable<string> lines)
     {
         string type = "";

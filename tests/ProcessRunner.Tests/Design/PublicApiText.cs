@@ -6,7 +6,7 @@ using System.Runtime.CompilerServices;
 
 namespace ProcessRunner.Tests.Design;
 
-/// <summary>Writes down the public surface of an assembly, one line a member, in an order that does not change.</summary>
+/// <summary>Writes the public surface of an assembly, one line per member, in a stable order.</summary>
 internal static class PublicApiText
 {
     private const BindingFlags Declared =
@@ -29,7 +29,7 @@ internal static class PublicApiText
         return lines;
     }
 
-    // What the compiler adds to every record and enum tells nothing.
+    // The members that the compiler adds to every record and enum carry no information.
     private static bool IsWritten(MemberInfo member) => member switch
     {
         MethodInfo method => !method.IsSpecialName && !IsGenerated(method),

@@ -12,7 +12,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Design;
 
-/// <summary>What the library's sources must not say, and where each part of the house may reach.</summary>
+/// <summary>Verifies rules for the sources of the library: forbidden text, and the dependencies of each part.</summary>
 public sealed class SourceRuleTests
 {
     private const int LongestFile = 500;
@@ -148,7 +148,7 @@ public sealed class SourceRuleTests
     private static IEnumerable<string> Outside(params string[] places) =>
         Repository.Sources().Where(source => !places.Any(place => source.StartsWith(place, StringComparison.Ordinal)));
 
-    // Comments may speak of what the code must not do.
+    // Comments may mention things that the code must not do.
     private static List<string> Offences(IEnumerable<string> sources, string pattern, RegexOptions options = RegexOptions.None) =>
         [.. sources.SelectMany(source => Repository.Lines(source)
             .Where(line => !line.TrimStart().StartsWith("//", StringComparison.Ordinal) && Regex.IsMatch(line, pattern, options))

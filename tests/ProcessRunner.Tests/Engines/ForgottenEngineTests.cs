@@ -9,7 +9,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Engines;
 
-/// <summary>Engines that nobody disposes, and children that outlive the disposal of theirs.</summary>
+/// <summary>Verifies engines that are never disposed, and children that outlive the disposal of their engine.</summary>
 [Collection(Alone.Name)]
 public sealed class ForgottenEngineTests
 {
@@ -49,7 +49,7 @@ public sealed class ForgottenEngineTests
         Eventually.Is(() => Collected() && ReactorThreads <= threads, "the threads are gone");
     });
 
-    // Nobody but the call itself knows the engine, and the collector runs all the time.
+    // Only the call itself references the engine, and the collector runs all the time.
     [Fact]
     public void RunOnAnEngineThatNobodyKeeps_ComesToItsEnd() => Guard.Run(() =>
     {
@@ -74,7 +74,7 @@ public sealed class ForgottenEngineTests
             collector.Join();
         }
 
-        // Otherwise the last engines close their descriptors in the middle of another test, which counts them.
+        // Otherwise, the last engines would close their descriptors in the middle of another test, which counts them.
         Eventually.Is(() => Collected() && ProcFs.NullDevices <= devices, "the engines hold nothing any longer");
     });
 
@@ -109,7 +109,7 @@ public sealed class ForgottenEngineTests
         Eventually.Is(() => ReactorThreads <= threads, "the threads are gone");
     });
 
-    // Apart, so that no register of the test's keeps the engine.
+    // A separate method, so that no register of the test keeps the engine alive.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Forget(ProcessEngineOptions options, bool runsABatch)
     {
@@ -125,7 +125,7 @@ public sealed class ForgottenEngineTests
         }
     }
 
-    // Apart, so that no register of the test's keeps the last engines.
+    // A separate method, so that no register of the test keeps the last engines alive.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void RunOnManyEngines()
     {

@@ -9,7 +9,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Execution;
 
-/// <summary>When a child's descendants are looked at, signalled and let be, without a process.</summary>
+/// <summary>Verifies, without a process, when a child's descendants are surveyed, signalled and left alone.</summary>
 public sealed class DescendantSettlerTests
 {
     private static readonly Descendant s_member = new(11, "member", IsInGroup: true);
@@ -39,7 +39,7 @@ public sealed class DescendantSettlerTests
         _child.Surveys.Should().Be(1);
     }
 
-    // A reactor that is asked to come back at an instant that has passed would come back for ever.
+    // A reactor that is asked to return at a past instant would return forever.
     [Theory]
     [InlineData(DescendantPolicy.Leave)]
     [InlineData(DescendantPolicy.Report)]
@@ -89,7 +89,7 @@ public sealed class DescendantSettlerTests
         _child.Signals.Should().Equal((PosixSignal.SIGTERM, s_escapee.ProcessId));
     }
 
-    // Some process or other is always in the middle of an exec, and those that have been found must not wait for it.
+    // Some process is always in the middle of an exec, and the descendants that have been found must not wait for it.
     [Fact]
     public void Look_ThatGoesOn_SignalsWhatItHasFoundAndSettlesNothing()
     {
@@ -126,7 +126,7 @@ public sealed class DescendantSettlerTests
         settler.AreSettled(MonotonicClock.After(MonotonicClock.Now, TimeSpan.FromSeconds(5))).Should().BeTrue("it sits in the kernel");
     }
 
-    // One that forks and ends during the look is in neither place.
+    // A descendant that forks and ends during the survey is in neither place.
     [Fact]
     public void Look_ThatFindsNobody_IsFollowedBySigKillToTheGroup()
     {
@@ -177,7 +177,7 @@ public sealed class DescendantSettlerTests
 
         public int Surveys { get; private set; }
 
-        /// <summary>What was sent to whom; the child's own id stands for its group.</summary>
+        /// <summary>Gets the signals that were sent, by process id. The child's own id stands for its group.</summary>
         public List<(PosixSignal Signal, int ProcessId)> Signals { get; } = [];
 
         public override bool Signal(PosixSignal signal, SignalScope scope)
@@ -188,7 +188,7 @@ public sealed class DescendantSettlerTests
 
         public override void Survey() => Surveys++;
 
-        /// <summary>Whether a descendant can be recognized now.</summary>
+        /// <summary>Gets or sets whether a descendant can be recognized now.</summary>
         public bool Recognizes { get; set; } = true;
 
         public override bool SignalDescendant(PosixSignal signal, Descendant descendant)

@@ -4,7 +4,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Faults;
 
-/// <summary>The threads on which user code is called, where the system or the user code itself is against them.</summary>
+/// <summary>
+/// Verifies the threads that call user code when the system or the user code itself works against them.
+/// </summary>
 public sealed class DeliveryThreadTests
 {
     [Fact]

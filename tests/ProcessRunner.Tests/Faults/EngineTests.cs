@@ -4,7 +4,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Faults;
 
-/// <summary>An engine for which the system has not all that it begins with.</summary>
+/// <summary>Verifies an engine for which the system lacks a resource at its beginning.</summary>
 public sealed class EngineTests
 {
     [Fact]

@@ -6,8 +6,8 @@ using Xunit;
 namespace ProcessRunner.Tests.Faults;
 
 /// <summary>
-/// Whichever call of the system fails, and however: each run ends with the right result or a typed error, and leaves nothing. A
-/// host makes each run hundreds of times, and each time another call fails.
+/// Verifies that each run ends with the right result or a typed error and leaves nothing behind, whichever system call
+/// fails with whichever error. A host repeats each run hundreds of times, and another call fails each time.
 /// </summary>
 public sealed class FaultSweepTests
 {

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Faults;
 
-/// <summary>The process has no memory for what a child writes.</summary>
+/// <summary>Verifies a process that lacks the memory for a child's output.</summary>
 public sealed class MemoryTests
 {
     [Fact]

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Faults;
 
-/// <summary>The kernel has no further watch for a descriptor of a child that runs.</summary>
+/// <summary>Verifies a kernel that has no further watch for the descriptors of a running child.</summary>
 public sealed class WatchTests
 {
     [Fact]

@@ -41,7 +41,7 @@ public sealed class HeldPipeTests
         result.StandardOutput.Lines().Should().HaveCount(100_000).And.EndWith("100000");
     });
 
-    // A holder that writes ends by itself: nobody reads its pipe any more.
+    // A holder that writes ends by itself, because its pipe has no reader any longer.
     [Fact]
     public void HolderThatGoesOnWriting_DoesNotHoldTheResult() => Guard.Run(() =>
     {
@@ -96,7 +96,7 @@ public sealed class HeldPipeTests
         result.Outcome.Should().Be(ProcessOutcome.Canceled);
     });
 
-    // The holder is a member of the ended child's group, whose id therefore is nobody else's.
+    // The holder is a member of the ended child's group, so the group id still belongs to it.
     private static void Kill(ProcessResult result) =>
         TestPrograms.Shell("kill -9 \"-$1\"", $"{result.ProcessId}").Run().EnsureSuccess();
 }

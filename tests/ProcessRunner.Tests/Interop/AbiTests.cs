@@ -12,14 +12,14 @@ using Xunit;
 namespace ProcessRunner.Tests.Interop;
 
 /// <summary>
-/// The numbers that the library has copied from C, held against the machine's C compiler, and where there is none
+/// Verifies the numbers that the library has copied from C against the machine's C compiler or, without a compiler,
 /// against a second copy.
 /// </summary>
 public sealed unsafe class AbiTests
 {
     private const BindingFlags Anything = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static;
 
-    // Enumerators, which the preprocessor does not know.
+    // The preprocessor does not know enumerators.
     private static readonly Dictionary<string, string> s_enumerators = new()
     {
         ["P_PID"] = "(P_PID)",
@@ -145,7 +145,8 @@ public sealed unsafe class AbiTests
     public void RoomForAnOpaqueType_IsEnough(int room, string name) =>
         room.Should().BeGreaterThanOrEqualTo((int)s_second[$"sizeof({name})"]);
 
-    // By C's own naming: what is in capitals is a macro or an enumerator; SYS_ names keep their small letters.
+    // The names follow the conventions of C: capitals denote a macro or an enumerator; SYS_ names keep their small
+    // letters.
     private static Dictionary<string, long> Constants()
     {
         Dictionary<string, long> constants = [];

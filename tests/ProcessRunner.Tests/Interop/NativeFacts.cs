@@ -7,7 +7,7 @@ using ProcessRunner.Tests.Support;
 
 namespace ProcessRunner.Tests.Interop;
 
-/// <summary>What the machine's own C compiler says of names, sizes and offsets.</summary>
+/// <summary>Asks the machine's own C compiler for names, sizes and offsets.</summary>
 internal static class NativeFacts
 {
     private static readonly string[] s_headers =
@@ -16,13 +16,13 @@ internal static class NativeFacts
         "sys/ioctl.h", "sys/resource.h", "sys/syscall.h", "sys/uio.h", "sys/wait.h", "sys/mman.h", "sys/prctl.h", "sys/stat.h", "sched.h",
     ];
 
-    /// <summary>True if there is a C compiler.</summary>
+    /// <summary>Gets whether the machine has a C compiler.</summary>
     public static bool CanAsk { get; } = Environment.GetEnvironmentVariable("PATH") is string path
         && path.Split(':').Any(directory => File.Exists(Path.Combine(directory, "cc")));
 
     /// <summary>
-    /// The values of C expressions. A name that this C library's headers do not define, being younger than they are,
-    /// is left out.
+    /// Gets the values of C expressions. Omits a name that is newer than the headers of this C library and therefore
+    /// undefined.
     /// </summary>
     public static IReadOnlyDictionary<string, long> Ask(IEnumerable<string> expressions)
     {
@@ -52,7 +52,7 @@ internal static class NativeFacts
             """;
     }
 
-    // A macro can be asked for; an enumerator, which cannot, is written as an expression.
+    // The preprocessor can test a macro; an enumerator cannot be tested and is written as an expression.
     private static string Print(string expression)
     {
         string print = $"printf(\"%s\\t%lld\\n\", \"{expression}\", (long long)({expression}));";

@@ -9,11 +9,12 @@ using Xunit;
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>
-/// An asynchronous start blocks nobody, however often it is tried again, and whatever goes wrong is told by its task.
+/// Verifies that an asynchronous start blocks no thread, however often it is retried, and that its task reports every
+/// failure.
 /// </summary>
 /// <remarks>
-/// The program is freed after the call has returned: a call that waited for it would only return with a failure. A
-/// machine that is so busy that all attempts are used up before the next line of the test gets another chance.
+/// The program is freed after the call has returned: a call that waited for it would only return with a failure. If the
+/// machine is so busy that all attempts are used up before the next line of the test, the test tries again.
 /// </remarks>
 public sealed class AsyncStartTests
 {
@@ -53,7 +54,7 @@ public sealed class AsyncStartTests
             "the pipeline is given up, its first stage, too");
     });
 
-    // The limit is shorter than the longer pauses: it passes in one of them.
+    // The limit is shorter than the longer pauses and passes during one of them.
     [Fact]
     public void Timeout_ThatPassesWhileAStartIsTriedAgain_EndsTheRun() => Guard.Run(() =>
     {

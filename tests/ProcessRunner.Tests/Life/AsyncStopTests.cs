@@ -10,8 +10,8 @@ using Xunit;
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>
-/// An asynchronous stop blocks nobody for its grace: here the grace is longer than the test may take, the child ignores
-/// the stop signal, and it ends only when it is let go after the call has returned.
+/// Verifies that an asynchronous stop does not block for its grace. The grace is longer than the test may take, the
+/// child ignores the stop signal, and the child ends only when it is released after the call has returned.
 /// </summary>
 public sealed class AsyncStopTests
 {

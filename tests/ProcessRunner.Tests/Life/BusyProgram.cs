@@ -5,7 +5,8 @@ using ProcessRunner.Tests.Support;
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>
-/// A program whose file is open for writing, so that it cannot be started until it is freed (ETXTBSY, execve(2)).
+/// Represents a program whose file is open for writing, so that it cannot be started until it is freed (ETXTBSY,
+/// execve(2)).
 /// </summary>
 internal sealed class BusyProgram : IDisposable
 {

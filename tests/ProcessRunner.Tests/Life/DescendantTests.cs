@@ -10,10 +10,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>What becomes of those that a child leaves behind, and what the result says about them.</summary>
+/// <summary>Verifies the fate of a child's descendants and their entries in the result.</summary>
 public sealed class DescendantTests : IDisposable
 {
-    // One in the group with closed streams, one in a session of its own; the child ends once both are there.
+    // One descendant is in the group with closed streams, the other in its own session. The child ends once both exist.
     private const string LeavesTwo =
         """
         sh -c 'echo >"$0/in-group"; exec sleep 1001' "$1" <&- >&- 2>&- &
@@ -50,7 +50,7 @@ public sealed class DescendantTests : IDisposable
         (result.ExitCode, result.StandardOutput.IsHeldOpen, result.StandardError.IsHeldOpen).Should().Be((7, false, false));
         result.SurvivingDescendants.Select(one => one.ProcessId).Should().BeEquivalentTo(_trace.Live().Select(entry => entry.Id));
 
-        // A name is read at the time of the look, at which one may not have become a sleep yet.
+        // The survey reads a name at its own time, at which a descendant may not have executed sleep yet.
         result.SurvivingDescendants.Should().OnlyContain(one => one.CommandLine.StartsWith("sleep 100") || one.CommandLine.StartsWith("sh -c "));
         _trace.Live().Should().HaveCount(2);
     });
@@ -109,7 +109,7 @@ public sealed class DescendantTests : IDisposable
             .Should().OnlyHaveUniqueItems().And.BeEquivalentTo(_trace.Live().Select(entry => entry.Id));
     });
 
-    // Its parent has left for a session and an environment of its own, and does not reap it.
+    // The zombie's parent has left for its own session and environment, and does not reap it.
     [Fact]
     public void Report_OfAZombieInItsGroup_DoesNotNameIt() => Guard.Run(() =>
     {
@@ -133,7 +133,7 @@ public sealed class DescendantTests : IDisposable
         (result.ExitCode, result.SurvivingDescendants.Count).Should().Be((7, 0));
     });
 
-    // A child that is told another one's environment carries that one's mark.
+    // A child that receives another child's environment carries that child's mark.
     [Fact]
     public void Report_OfAChildWhoseMarkAnotherOneCarries_DoesNotNameThatOne() => Guard.Run(() =>
     {
@@ -215,7 +215,7 @@ public sealed class DescendantTests : IDisposable
         _trace.Live().Should().BeEmpty();
     });
 
-    // A child without any environment has the mark all the same.
+    // A child without any environment still has the mark.
     [Fact]
     public void Escapee_OfChildThatStartsFromNothing_IsFound() => Guard.Run(() =>
     {
@@ -232,7 +232,7 @@ public sealed class DescendantTests : IDisposable
         _trace.Live().Should().BeEmpty();
     });
 
-    // The limit of what can be found without a control group, as the documentation says.
+    // The documentation states this limit of a search without a control group.
     [Fact]
     public void EscapeeThatClearedItsEnvironment_IsNotFound() => Guard.Run(() =>
     {
@@ -250,7 +250,7 @@ public sealed class DescendantTests : IDisposable
         _trace.Live().Should().ContainSingle();
     });
 
-    // It cannot leave the group by clearing its environment alone.
+    // Clearing the environment alone does not leave the group.
     [Fact]
     public void GroupMemberThatClearedItsEnvironment_IsFoundByItsGroup() => Guard.Run(() =>
     {

@@ -11,7 +11,9 @@ using Xunit.Abstractions;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>An engine that was told so takes its children and their descendants with it, however its program ends.</summary>
+/// <summary>
+/// Verifies that an engine with this option ends its children and their descendants, however its program ends.
+/// </summary>
 public sealed class GuardianTests(ITestOutputHelper output)
 {
     private const int TreeSize = 4;
@@ -88,7 +90,7 @@ public sealed class GuardianTests(ITestOutputHelper output)
         trace.Live().Should().BeEmpty("what one child left is killed with the engine");
     });
 
-    // The guardian is a child like any other to whoever looks, but not to the engine.
+    // To an outside observer, the guardian is an ordinary child, but the engine does not count it.
     [Fact]
     public void Guardian_IsNotCountedAsAChild() => Guard.Run(() =>
     {
@@ -107,7 +109,7 @@ public sealed class GuardianTests(ITestOutputHelper output)
         Guardians().Where(id => !others.Contains(id)).Should().BeEmpty();
     });
 
-    // The place of one that has ended is the next one's, and nobody else's is.
+    // The place of an ended child goes to the next child, and the place of a live child is never reused.
     [Fact]
     public void Roll_HasEachChildThatLives_AndDoesNotGrow() => Guard.Run(() =>
     {
@@ -126,7 +128,7 @@ public sealed class GuardianTests(ITestOutputHelper output)
         }
     });
 
-    // Nobody is left to kill the children then, but nothing else may break.
+    // Nothing is left to kill the children then, but nothing else may break.
     [Fact]
     public void KilledGuardian_HarmsNeitherRunsNorDetachNorDispose() => Guard.Run(() =>
     {

@@ -5,8 +5,8 @@ using ProcessRunner.Tests.Support;
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>
-/// A program whose execution hangs in the kernel until this object is disposed: its file has a write lease (fcntl(2)), which
-/// an exec must break first. A file system that does not answer looks the same to a starter.
+/// Represents a program whose execution hangs in the kernel until this object is disposed. Its file has a write lease
+/// (fcntl(2)), which an exec must break first. To a starter, a file system that does not respond looks the same.
 /// </summary>
 internal sealed class HangingProgram : IDisposable
 {
@@ -20,7 +20,7 @@ internal sealed class HangingProgram : IDisposable
         Path = _directory.Program("program", script);
         _descriptor = NativeMethods.Open(Path, NativeMethods.O_WRONLY | NativeMethods.O_CLOEXEC);
 
-        // The signal for the holder of the lease would be SIGIO, which ends a program; this one is ignored by default.
+        // By default, the holder of the lease would receive SIGIO, which ends a program. SIGURG is ignored by default.
         _ = NativeMethods.Fcntl(_descriptor, NativeMethods.F_SETSIG, SIGURG);
         if (NativeMethods.Fcntl(_descriptor, NativeMethods.F_SETLEASE, NativeMethods.F_WRLCK) != 0)
         {
@@ -32,13 +32,13 @@ internal sealed class HangingProgram : IDisposable
 
     public ProcessCommand Command => new(Path);
 
-    /// <summary>Whether somebody waits for the end of the lease.</summary>
+    /// <summary>Gets whether a process waits for the end of the lease.</summary>
     public bool IsAwaited => NativeMethods.Fcntl(_descriptor, NativeMethods.F_GETLEASE, 0) != NativeMethods.F_WRLCK;
 
-    /// <summary>Lets an exec that hangs go on, and fail: the file stays open for writing.</summary>
+    /// <summary>Lets a hanging exec continue and fail: the file stays open for writing.</summary>
     public void Refuse() => _ = NativeMethods.Fcntl(_descriptor, NativeMethods.F_SETLEASE, NativeMethods.F_UNLCK);
 
-    /// <summary>Lets it be executed.</summary>
+    /// <summary>Lets the program be executed.</summary>
     public void Release()
     {
         _ = NativeMethods.Close(_descriptor);

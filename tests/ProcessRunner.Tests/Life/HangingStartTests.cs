@@ -11,7 +11,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>An exec can hang for as long as a file system likes. Every limit reaches it, and nobody else feels it.</summary>
+/// <summary>
+/// Verifies that every limit reaches an exec that hangs for as long as a file system likes, and that no other run is
+/// affected.
+/// </summary>
 public sealed class HangingStartTests
 {
     private const int Repetitions = 1000;
@@ -99,7 +102,8 @@ public sealed class HangingStartTests
         result!.ExitCode.Should().Be(7);
     });
 
-    // Else it would be one more child that is to be stopped. It may be killed first, if the program is refused late.
+    // Otherwise, the retried child would have to be stopped as well. The first child may be killed before the late
+    // refusal of the program.
     [Fact]
     public void Start_ThatFailsDuringItsStop_IsNotTriedAgain() => Guard.Run(() =>
     {
@@ -116,7 +120,7 @@ public sealed class HangingStartTests
         (Internals.StartOf(life).Attempts, run!.IsFaulted || run.Result.SignalNumber == 9).Should().Be((1, true));
     });
 
-    // What Ctrl-C is forwarded as.
+    // A forwarded Ctrl-C makes this call.
     [Fact]
     public void Interrupt_ReachesTheProgramOnceItRuns() => Guard.Run(() =>
     {
@@ -131,7 +135,7 @@ public sealed class HangingStartTests
         (result!.SignalNumber, result.StoppedBy).Should().Be((2, StopCause.None));
     });
 
-    // The start of a batch is made by the thread of a reactor, of which there is one here.
+    // The reactor's thread makes the starts of a batch, and this engine has one reactor.
     [Fact]
     public void Batch_WithOne_GoesOn_AndSoDoesEverybodyElseOnItsReactor() => Guard.Run(() =>
     {
@@ -160,7 +164,7 @@ public sealed class HangingStartTests
         results[^1].Result!.StoppedBy.Should().Be(StopCause.Request);
     });
 
-    // Else it would be taken for one that hangs.
+    // Otherwise, the start would be mistaken for a hanging start.
     [Fact]
     public void Start_OfABatch_IsOverWhenItsResultIsThere() => Guard.Run(() =>
     {

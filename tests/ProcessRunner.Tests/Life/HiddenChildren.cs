@@ -7,7 +7,7 @@ using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>A host with a guardian, and children of its that carry no mark; all of them are killed in the end.</summary>
+/// <summary>Represents a host with a guardian and with unmarked children. All of them are killed at the end.</summary>
 internal sealed class HiddenChildren : IDisposable
 {
     private const int Count = 3;
@@ -15,10 +15,10 @@ internal sealed class HiddenChildren : IDisposable
     private readonly TemporaryDirectory _directory = new();
     private readonly HostWithTrace _host;
 
-    /// <summary>Starts it, and waits until its children are there.</summary>
+    /// <summary>Starts the host and waits until its children exist.</summary>
     public HiddenChildren(string kind, string way)
     {
-        // What the host has on its PATH is not what the guardian uses.
+        // The guardian does not use programs from the host's PATH.
         _directory.Program("grep", "#!/bin/sh\n");
         _directory.Program("kill", "#!/bin/sh\n");
         _directory.Fifo("fifo");
@@ -37,7 +37,9 @@ internal sealed class HiddenChildren : IDisposable
 
     private string[] Files => Directory.GetFiles(_directory, "child.*");
 
-    /// <summary>The guardian that a process has beside others. Its start returns before it has a command line.</summary>
+    /// <summary>
+    /// Gets the guardian that a process has in addition to others. Its start returns before it has a command line.
+    /// </summary>
     public static int GuardianOf(int host, IReadOnlySet<int> others)
     {
         int[] guardians = [];
@@ -46,7 +48,7 @@ internal sealed class HiddenChildren : IDisposable
         return guardians.Single();
     }
 
-    /// <summary>The guardians that a process has.</summary>
+    /// <summary>Gets the guardians of a process.</summary>
     public static IEnumerable<int> GuardiansOf(int host) => ProcFs.All()
         .Where(entry => entry.ParentId == host && CommandLine(entry.Id).Contains("processrunner-guardian", StringComparison.Ordinal))
         .Select(entry => entry.Id);

@@ -4,7 +4,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>A container's seccomp profile can know pidfd_open and waitid, but not the call that signals a pidfd.</summary>
+/// <summary>
+/// Verifies a container's seccomp profile that allows pidfd_open and waitid, but not the call that signals a pidfd.
+/// </summary>
 public sealed class HiddenSignalCallTests
 {
     private const int EPERM = 1;

@@ -13,7 +13,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>Processes that hold a child's streams after its exit; see also the tests of held pipes.</summary>
+/// <summary>Verifies processes that hold a child's streams after its exit; see also the tests of held pipes.</summary>
 public sealed class HolderTests : IDisposable
 {
     private const string Silent = "sleep 1000 &";
@@ -22,7 +22,7 @@ public sealed class HolderTests : IDisposable
     private const string OfErrorOnly = "sleep 1000 >/dev/null &";
     private const string OfInputOnly = "sleep 1000 >/dev/null 2>&1 &";
 
-    // What a run may take that does not wait for a holder of 1000 seconds.
+    // The longest duration of a run that does not wait for a holder of 1000 seconds.
     private static readonly TimeSpan s_generous = TimeSpan.FromSeconds(30);
 
     private readonly Trace _trace = new();
@@ -52,7 +52,7 @@ public sealed class HolderTests : IDisposable
         }
 
         (result.Outcome, result.ExitCode, result.StoppedBy).Should().Be((ProcessOutcome.Exited, 7, StopCause.None));
-        // What the holder writes may stand in the middle of a line, between two writes of the child.
+        // The holder's text may be in the middle of a line, between two writes of the child.
         string own = result.StandardOutput.Text.Replace("more\n", "", StringComparison.Ordinal);
         (own == string.Concat(Enumerable.Range(1, 20_000).Select(i => $"{i}\n"))).Should().BeTrue("every byte is there");
         result.StandardError.Text.Should().Be("err\n");
@@ -62,7 +62,7 @@ public sealed class HolderTests : IDisposable
         (result.SurvivingDescendants.Count > 0).Should().Be(outputIsHeld || errorIsHeld);
     });
 
-    // Its grace is never begun anew: the writer would put it off for ever.
+    // The grace never restarts: otherwise, the writer would postpone its end forever.
     [Fact]
     public void DrainGrace_IsAbsolute_HoweverMuchTheHolderWrites() => Guard.Run(() =>
     {
@@ -97,7 +97,8 @@ public sealed class HolderTests : IDisposable
         }
     });
 
-    // Nothing is read for a receiver that takes nothing. At the end all that the holder has written by then is taken.
+    // Nothing is read for a receiver that accepts nothing. At the end, everything that the holder has written by then
+    // is read.
     [Fact]
     public void Stop_WhileAHolderWaitsForASlowReceiver_TakesWhatIsThere() => Guard.Run(() =>
     {
@@ -152,7 +153,7 @@ public sealed class HolderTests : IDisposable
         (result.ExitCode, result.StandardOutput.Text, result.StandardOutput.IsHeldOpen).Should().Be((7, "early\nlate\n", false));
     });
 
-    // The child has ended by itself, so this is no stop: the limit only ends the wait for the rest.
+    // The child has ended by itself, so this is not a stop: the limit only ends the wait for the rest.
     [Fact]
     public void Timeout_DuringTheDrain_EndsItAndIsNoStop() => Guard.Run(() =>
     {

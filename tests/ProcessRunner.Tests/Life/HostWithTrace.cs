@@ -6,18 +6,20 @@ using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>A test host that runs while the test does something to it; all of it is killed in the end.</summary>
+/// <summary>Represents a test host that runs while the test acts on it. All of it is killed at the end.</summary>
 internal sealed class HostWithTrace : IDisposable
 {
     private readonly TemporaryDirectory _directory = new();
 
-    /// <summary>Starts a scenario without a controlling terminal; its own group is not touched by anybody but the test.</summary>
+    /// <summary>
+    /// Starts a scenario without a controlling terminal. Only the test affects the scenario's own group.
+    /// </summary>
     public HostWithTrace(string scenario, params IEnumerable<string> arguments)
         : this(terminal: null, scenario, arguments)
     {
     }
 
-    /// <summary>Starts a scenario whose controlling terminal it is, or that has none.</summary>
+    /// <summary>Starts a scenario with a given controlling terminal, or without any.</summary>
     public HostWithTrace(PseudoTerminal? terminal, string scenario, params IEnumerable<string> arguments)
     {
         ProcessCommand command = new(Program, scenario, _directory.At("report"))
@@ -36,17 +38,17 @@ internal sealed class HostWithTrace : IDisposable
         Child = (terminal is null ? command with { GroupMode = ProcessGroupMode.Session } : terminal.Leading(command)).Start();
     }
 
-    /// <summary>The host's file.</summary>
+    /// <summary>Gets the path of the host's file.</summary>
     public static string Program { get; } = Path.Combine(AppContext.BaseDirectory, "ProcessRunner.TestHost");
 
     public Trace Trace { get; } = new();
 
     public ChildProcess Child { get; }
 
-    /// <summary>What the host has to say at its end, if it came so far.</summary>
+    /// <summary>Gets the report at the host's end, if the host got that far.</summary>
     public string Report => File.Exists(_directory.At("report")) ? File.ReadAllText(_directory.At("report")) : "no report";
 
-    /// <summary>Waits for a file that says how far the host or its child has come.</summary>
+    /// <summary>Waits for a file that reports the progress of the host or its child.</summary>
     public static void WaitFor(string file) => Eventually.Is(() => File.Exists(file), $"{file} is there");
 
     public void Dispose()

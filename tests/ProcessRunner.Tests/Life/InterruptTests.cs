@@ -7,7 +7,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>A Ctrl-C at a program that has children.</summary>
+/// <summary>Verifies a Ctrl-C at a program with children.</summary>
 public sealed class InterruptTests
 {
     private const string AnswersEach = "n=0; trap 'n=$((n + 1)); echo got $n; echo >\"$1.$n\"' INT; echo >\"$1\"; while :; do sleep 0.01; done";
@@ -26,7 +26,7 @@ public sealed class InterruptTests
         result.ExitCode.Should().Be(0);
     });
 
-    // The terminal has sent it one already.
+    // The terminal has already sent the child the signal.
     [Fact]
     public void Interrupt_Forwarded_PassesByAChildInOurGroup() => Guard.Run(() =>
     {
@@ -66,7 +66,7 @@ public sealed class InterruptTests
         (result.SignalNumber == 2 || result.ExitCode == 130).Should().BeTrue($"{result}");
     });
 
-    // To the whole group of the host, as a terminal does it.
+    // The signal goes to the whole group of the host, as from a terminal.
     [Fact]
     public void Interrupt_WithoutTheOption_EndsTheHostAndKillsItsChild_WhichDoesNotGetIt() => Guard.Run(() =>
     {

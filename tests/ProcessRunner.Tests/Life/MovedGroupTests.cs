@@ -10,8 +10,8 @@ using Xunit;
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>
-/// A child may leave the group that it was given for another one, such as ours. A stop reaches it all the same, and does
-/// nothing to the other members of the group that it has joined.
+/// Verifies a child that leaves the group that it was given for another group, such as ours. A stop still reaches the
+/// child, and does not affect the other members of the group that it has joined.
 /// </summary>
 public sealed class MovedGroupTests : IDisposable
 {
@@ -58,7 +58,7 @@ public sealed class MovedGroupTests : IDisposable
         Stop(command, graceMilliseconds).SignalNumber.Should().Be(graceMilliseconds == 0 ? 9 : 15);
     });
 
-    // Its own child is in our group as well: only the mark tells it from us.
+    // The child's own child is in our group as well: only the mark distinguishes it from us.
     [Theory]
     [InlineData(0)]
     [InlineData(60_000)]
@@ -69,7 +69,7 @@ public sealed class MovedGroupTests : IDisposable
         Stop(command, graceMilliseconds);
     });
 
-    // A program that takes a second signal for "at once" must not get one that it was never sent.
+    // A program that treats a second signal as "at once" must not get one that nobody sent.
     [Theory]
     [InlineData(ProcessGroupMode.Own)]
     [InlineData(ProcessGroupMode.Session)]

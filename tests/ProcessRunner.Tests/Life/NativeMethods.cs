@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>What a test does to processes behind the library's back.</summary>
+/// <summary>Declares the functions with which a test acts on processes behind the library's back.</summary>
 internal static unsafe partial class NativeMethods
 {
     public const int SIGHUP = 1;

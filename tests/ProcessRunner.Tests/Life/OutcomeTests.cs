@@ -10,7 +10,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>Whoever ends a child, the result says so, says how it died, and has all that it had written.</summary>
+/// <summary>
+/// Verifies that the result names the cause of a child's end, its kind of death and all output before it.
+/// </summary>
 public sealed class OutcomeTests
 {
     private static readonly TimeSpan s_soon = TimeSpan.FromMilliseconds(300);
@@ -90,7 +92,7 @@ public sealed class OutcomeTests
         result.StandardError.Text.Should().Be("err\n");
     });
 
-    // The limit is many times the pause between two lines, and the run many times the limit.
+    // The limit is many times the pause between two lines, and the run is many times the limit.
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
@@ -179,7 +181,7 @@ public sealed class OutcomeTests
         start.Should().Throw<ProcessStartException>().Which.Step.Should().Be(ProcessStartStep.NotFound);
     });
 
-    // A child that has ended cannot be stopped any more: its own ending stands.
+    // An ended child cannot be stopped any longer: its own ending stands.
     [Theory]
     [InlineData(Road.Stop)]
     [InlineData(Road.Kill)]
@@ -196,7 +198,8 @@ public sealed class OutcomeTests
         }).Start();
         Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has exited");
 
-        // A zombie may not have been seen by the reactor yet; a run that is asked to wait for the rest has.
+        // The reactor may not have noticed a zombie yet; it has noticed the exit of a child whose run waits for the
+        // rest.
         child.TryWait(TimeSpan.FromMilliseconds(200), out _).Should().BeFalse("the output is held");
         Action stop = road switch
         {

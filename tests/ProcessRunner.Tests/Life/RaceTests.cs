@@ -10,7 +10,7 @@ namespace ProcessRunner.Tests.Life;
 
 public sealed class RaceTests
 {
-    // All that can be done to a child, by eight threads at once: it has one end, and nobody is signalled after it.
+    // Eight threads do everything to a child at once. The child ends once, and no process is signalled afterwards.
     [Fact]
     public void KillSignalStopAndWait_FromEightThreads_GiveOneOutcomeAndNoSignalAfterTheEnd() => Guard.Run(() =>
     {
@@ -75,7 +75,7 @@ public sealed class RaceTests
         signalsAfterTheEnd.Should().Be(0);
     });
 
-    // A tracer makes a pidfd readable at every stop of the child (ptrace(2), PTRACE_SEIZE): none of them is an end.
+    // A tracer makes a pidfd readable at every stop of the child (ptrace(2), PTRACE_SEIZE), but no stop is an end.
     [Fact]
     public unsafe void ReadinessWithoutAnExit_IsNotTakenForTheEnd() => Guard.Run(() =>
     {
@@ -83,7 +83,7 @@ public sealed class RaceTests
         int processId = child.Id;
         if (NativeMethods.PTrace(NativeMethods.PTRACE_SEIZE, processId, 0, 0) != 0)
         {
-            // EPERM: a machine may forbid it altogether. The child is untouched then.
+            // EPERM: a machine may forbid tracing altogether. The child is untouched then.
             Marshal.GetLastPInvokeError().Should().Be(1);
         }
         else
@@ -97,7 +97,7 @@ public sealed class RaceTests
                 NativeMethods.PTrace(NativeMethods.PTRACE_CONT, processId, 0, 0).Should().Be(0);
             }
 
-            // A tracer can only let go of a tracee that has stopped.
+            // A tracer can only detach from a stopped tracee.
             int last;
             NativeMethods.PTrace(NativeMethods.PTRACE_INTERRUPT, processId, 0, 0).Should().Be(0);
             NativeMethods.WaitPid(processId, &last, NativeMethods.WaitForAnyKind).Should().Be(processId);

@@ -11,12 +11,12 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>A start that fails for a reason of the moment is tried again, for a moment.</summary>
+/// <summary>Verifies that a start that fails for a temporary reason is retried for a short time.</summary>
 public sealed class StartRetryTests
 {
     private const UnixFileMode Executable = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
-    // A start on another thread copies the descriptor that writes the script, for as long as until its exec.
+    // A start on another thread copies the descriptor that writes the script until that start's exec.
     [Fact]
     public void FreshScripts_WrittenAndRunByManyThreads_AreNeverBusy() => Guard.Run(() =>
     {
@@ -54,7 +54,7 @@ public sealed class StartRetryTests
         using TemporaryDirectory directory = new();
         string program = directory.Program("program", "#!/bin/sh\nexit 7\n");
 
-        // On a busy machine the moment may have passed before the first attempt: then there is another one.
+        // On a busy machine, the busy moment may have passed before the first attempt. The test then tries again.
         Eventually.Is(() => RunHeldOpen(program).StartAttempts > 1, "a busy program is tried again");
     });
 
@@ -79,7 +79,7 @@ public sealed class StartRetryTests
             _ = NativeMethods.Close(descriptor);
         }
 
-        // A child of another test, on its way to its own program, may hold a copy of the descriptor for a moment.
+        // A child of another test may hold a copy of the descriptor for a moment, on its way to its own program.
         Eventually.Is(() => new ProcessCommand(program).Run().StartAttempts == 1, "it is busy no more");
     });
 
@@ -100,7 +100,7 @@ public sealed class StartRetryTests
         descriptor.Should().BeGreaterThan(0);
         Thread closer = new(() =>
         {
-            // Long enough for the first attempt, and much shorter than all of them.
+            // The time suffices for the first attempt, and is much shorter than all attempts.
             Thread.Sleep(100);
             _ = NativeMethods.Close(descriptor);
         });

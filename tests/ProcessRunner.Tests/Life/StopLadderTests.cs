@@ -11,12 +11,15 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>A stop sends a signal that can be answered, then one that cannot, and returns when nobody is left.</summary>
+/// <summary>
+/// Verifies that a stop sends a signal that can be handled, then one that cannot, and returns when no process of the
+/// child is left.
+/// </summary>
 public sealed class StopLadderTests
 {
     private const int SIGSTOP = 19;
 
-    // No step of the ladder may depend on it: who waits for it fails by the guard.
+    // No step of the ladder may depend on this time: the guard fails a test that waits for it.
     private static readonly TimeSpan s_never = TimeSpan.FromHours(1);
 
     [Theory]
@@ -168,7 +171,7 @@ public sealed class StopLadderTests
         stopper.Join();
     });
 
-    // The one that left holds nothing, and the grace has no end: only a look into the process table finds it.
+    // The descendant that left holds nothing, and the grace has no end: only a survey of the process table finds it.
     [Theory]
     [InlineData(ProcessGroupMode.Own)]
     [InlineData(ProcessGroupMode.Session)]
@@ -192,7 +195,7 @@ public sealed class StopLadderTests
         trace.Live().Should().BeEmpty();
     });
 
-    // While it is drained the child is a zombie that pins its group; the one that left holds its output.
+    // During the drain, the child is a zombie that pins its group, and the descendant that left holds its output.
     [Fact]
     public void Stop_WhileTheOutputIsHeldByOneThatLeft_DoesNotWaitForTheGrace() => Guard.Run(() =>
     {
@@ -239,7 +242,8 @@ public sealed class StopLadderTests
         child.Wait().ExitCode.Should().Be(7);
     });
 
-    // A look at the process table takes descriptors: without any, nobody knows who lives, and nothing may break.
+    // A survey of the process table takes descriptors. Without any, the live descendants stay unknown, but nothing may
+    // break.
     [Theory]
     [InlineData("first")]
     [InlineData("later")]
@@ -251,7 +255,7 @@ public sealed class StopLadderTests
         result.ExitCode.Should().Be(0, $"{host.Report} {result} {result.StandardError}");
     });
 
-    // Every second one is stopped while it still forks.
+    // Every second tree is stopped while it still forks.
     [Fact]
     public void Stops_OfAThousandTreesFiveDeep_LeaveNobody() => Guard.Run(() =>
     {
@@ -298,7 +302,7 @@ public sealed class StopLadderTests
         trace.Live().Should().BeEmpty();
     });
 
-    // The moment at which a program is executed is the one at which its environment cannot be read.
+    // A process's environment cannot be read at the moment of its exec.
     [Fact]
     public void Stops_WhileOneLeavesForASessionOfItsOwn_LeaveNobody() => Guard.Run(() =>
     {

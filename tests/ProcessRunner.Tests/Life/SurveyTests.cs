@@ -11,10 +11,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>What happens around the look through the process table while it takes its time, or cannot be had.</summary>
+/// <summary>Verifies a survey of the process table that takes its time or is impossible.</summary>
 public sealed class SurveyTests
 {
-    // An instant in the past brings the reactor back at once, again and again, until the look is over.
+    // A past instant brings the reactor back at once, again and again, until the survey is over.
     [Theory]
     [InlineData(DescendantPolicy.KillOnStop)]
     [InlineData(DescendantPolicy.Report)]
@@ -58,7 +58,7 @@ public sealed class SurveyTests
         inThePast.Should().Be(0);
     });
 
-    // Out of descriptors or memory for good, forbidden, not there, broken.
+    // The errors mean: permanently out of descriptors or memory, forbidden, missing, broken.
     [Theory]
     [InlineData(Errno.TooManyOpenFiles)]
     [InlineData(Errno.OutOfMemory)]
@@ -83,7 +83,7 @@ public sealed class SurveyTests
         PlayUnshared("--pid --fork", "foreign-process-table", directory, way);
     });
 
-    // Some process or other is in the middle of an exec at every look.
+    // Every survey meets some process in the middle of an exec.
     [Fact]
     public void Stops_WhileTheMachineExecutesProgramsAllTheTime_LeaveNobody() => Guard.Run(() =>
     {
@@ -112,14 +112,14 @@ public sealed class SurveyTests
             Eventually.Is(() => System.IO.File.Exists(directory.At("ready")), "three have left");
             child.Stop();
 
-            // So busy a machine can take its time to end what was sent a signal.
+            // A machine this busy may take its time to end a signalled process.
             Eventually.Is(() => trace.Live().Count == 0, "all that left were found and sent a signal");
         }
 
         shells.Kill();
     });
 
-    // A namespace takes rights that a build machine may not give.
+    // A namespace requires rights that a build machine may not grant.
     private static void PlayUnshared(string options, string scenario, params string[] arguments)
     {
         ProcessResult probe = TestPrograms.Shell($"unshare {options} true").Run();

@@ -11,8 +11,9 @@ using Xunit;
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>
-/// Statuses that others take: the kernel, other code of this program, or the runtime's own process class. A result has
-/// the exact code where the kernel keeps it for the holder of a pidfd (Linux 6.15), and otherwise says that it is lost.
+/// Verifies statuses that are taken by the kernel, by other code of this program or by the runtime's own process class.
+/// A result has the exact code if the kernel keeps it for the holder of a pidfd (Linux 6.15), and otherwise reports
+/// that it is lost.
 /// </summary>
 public sealed unsafe class TakenStatusTests
 {
@@ -62,7 +63,8 @@ public sealed unsafe class TakenStatusTests
         }
     });
 
-    // Its group is not signalled then, for the number may be a stranger's: its descendants are found by their mark.
+    // The group is not signalled then, because its number may belong to a stranger. The mark identifies its
+    // descendants.
     [Fact]
     public void Stop_OfChildWhoseStatusWasTaken_StillFindsItsDescendants() => Guard.Run(() =>
     {
@@ -80,7 +82,7 @@ public sealed unsafe class TakenStatusTests
         (result.ExitCode is 5 || (!KeepsStatus && result.ExitCode is null)).Should().BeTrue($"{result}");
     });
 
-    // A member of it that carries no mark stands for the stranger's group.
+    // An unmarked member of the group represents the stranger's group.
     [Fact]
     public void Stop_OfChildWhoseStatusWasTaken_LeavesTheGroupOfItsNumberAlone() => Guard.Run(() =>
     {
@@ -100,8 +102,8 @@ public sealed unsafe class TakenStatusTests
         NativeMethods.Kill(stranger, NativeMethods.SIGKILL).Should().Be(0);
     });
 
-    // The kernel says for a moment that there is no such process: after the other's wait has taken it, and before its status is
-    // there for us.
+    // For a moment, the kernel denies the existence of the process: after the other wait has taken it, and before its
+    // status is available to us.
     [Theory]
     [InlineData(1, true)]
     [InlineData(3, true)]
@@ -109,7 +111,7 @@ public sealed unsafe class TakenStatusTests
     public void Status_ThatTheKernelDoesNotTellAtOnce_IsAskedForAgain(int refusals, bool isExact) => Guard.Run(() =>
         HostProcess.Play("late-status", $"{refusals}", $"{isExact}"));
 
-    // By EPERM, as a filter does, or by an error that nobody expects.
+    // The error is EPERM, as from a filter, or an unexpected error.
     [Theory]
     [InlineData(1)]
     [InlineData(22)]
@@ -131,7 +133,7 @@ public sealed unsafe class TakenStatusTests
     public void Statuses_BesideTheRuntimesOwnProcessClass_AreExactOrLost() => Guard.Run(() =>
         HostProcess.Play("exact-statuses", "process"));
 
-    // Without the runtime's own process class: that one waits for ever for the end of its children then.
+    // The scenario excludes the runtime's own process class, which then waits forever for the end of its children.
     [Fact]
     public void Statuses_InHostStartedWithChildSignalIgnored_AreExactOrLost() => Guard.Run(() =>
         HostProcess.PlayWith(IgnoringChildSignal, "exact-statuses", "nobody", "ignored"));
@@ -140,7 +142,7 @@ public sealed unsafe class TakenStatusTests
     public void Statuses_InHostThatIsProcess1_AreExactOrLost() => Guard.Run(() =>
         PlayAsProcess1("exact-statuses", "nobody"));
 
-    // The runtime's process class waits for any child then, too: the usual case in a container.
+    // The runtime's process class then waits for any child, too: the usual case in a container.
     [Fact]
     public void Statuses_InHostThatIsProcess1BesideTheRuntimesOwnProcessClass_AreExactOrLost() => Guard.Run(() =>
         PlayAsProcess1("exact-statuses", "process"));
@@ -163,7 +165,7 @@ public sealed unsafe class TakenStatusTests
     public void ProcessesOfTheRuntimeAndOurs_SideBySide_LoseNothing() => Guard.Run(() =>
         HostProcess.Play("side-by-side"));
 
-    // A namespace of processes takes rights that a build machine may not give.
+    // A PID namespace requires rights that a build machine may not grant.
     private static void PlayAsProcess1(string scenario, params string[] arguments)
     {
         ProcessResult probe = new ProcessCommand(

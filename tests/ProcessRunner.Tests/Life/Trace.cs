@@ -9,8 +9,8 @@ using ProcessRunner.TestSupport;
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>
-/// A variable in the environment of all that a test starts: a witness of who lives that knows nothing of groups,
-/// sessions or the library's own marks. What still lives at its end is killed.
+/// Represents a variable in the environment of all processes that a test starts. It detects live processes
+/// independently of groups, sessions and the library's own marks. Every carrier that still lives at its end is killed.
 /// </summary>
 internal sealed class Trace : IDisposable
 {
@@ -18,7 +18,7 @@ internal sealed class Trace : IDisposable
 
     private readonly byte[] _assignment;
 
-    /// <summary>Makes one with a value that nobody else has.</summary>
+    /// <summary>Creates a trace with a unique value.</summary>
     public Trace(string name = "LIFE_TEST")
     {
         Name = name;
@@ -30,17 +30,20 @@ internal sealed class Trace : IDisposable
 
     public string Value { get; }
 
-    /// <summary>What a command needs for its child and all its descendants to be seen.</summary>
+    /// <summary>Gets the variables that a command needs to make its child and all its descendants visible.</summary>
     public IReadOnlyDictionary<string, string?> Variables => new Dictionary<string, string?> { [Name] = Value };
 
-    /// <summary>Those that carry it and are no zombies.</summary>
+    /// <summary>Gets the carriers of the trace that are not zombies.</summary>
     public IReadOnlyList<ProcessEntry> Live() =>
         [.. ProcFs.All().Where(entry => entry.State is not ('Z' or 'X') && IsCarriedBy(entry.Id))];
 
-    /// <summary>Who still lives, for a message.</summary>
+    /// <summary>Describes the live processes for a message.</summary>
     public string Describe() => string.Join(", ", Live());
 
-    /// <summary>Whether a process carries it. In the middle of an exec one has no environment: it is looked at again.</summary>
+    /// <summary>
+    /// Returns whether a process carries the trace. A process in the middle of an exec has no environment and is
+    /// examined again.
+    /// </summary>
     public bool IsCarriedBy(int processId)
     {
         string directory = $"/proc/{processId}";
@@ -50,7 +53,7 @@ internal sealed class Trace : IDisposable
             int length;
             do
             {
-                // At once: the rest of what is read in parts is gone after an exec.
+                // A single read is necessary: after an exec, the rest of a partial read would be gone.
                 using SafeFileHandle file = File.OpenHandle(Path.Combine(directory, "environ"));
                 length = RandomAccess.Read(file, buffer, 0);
             }
@@ -64,8 +67,8 @@ internal sealed class Trace : IDisposable
         }
     }
 
-    // A zombie and a thread of the kernel's have no program. Else the kernel tells where the environment begins and ends, and where
-    // the code does: nowhere, as long as an exec is under way (proc_pid_stat(5)).
+    // A zombie and a kernel thread have no program. For other processes, the kernel reports where the environment and
+    // the code begin and end: nowhere while an exec is under way (proc_pid_stat(5)).
     private static bool HasNone(string directory)
     {
         if (new FileInfo(Path.Combine(directory, "exe")).LinkTarget is null)
@@ -80,7 +83,7 @@ internal sealed class Trace : IDisposable
 
     public void Dispose()
     {
-        // Twice, because one can be forked during a look.
+        // The search runs twice, because a process can be forked during a search.
         for (int looks = 0, found = 1; found > 0 || looks < 2; looks++)
         {
             IReadOnlyList<ProcessEntry> live = Live();

@@ -5,7 +5,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
-/// <summary>The witness of who lives overlooks nobody, or tests that rely on it would fail now and then.</summary>
+/// <summary>
+/// Verifies that the witness of live processes overlooks none; otherwise, tests that rely on it would fail now and
+/// then.
+/// </summary>
 public sealed class TraceTests
 {
     [Fact]

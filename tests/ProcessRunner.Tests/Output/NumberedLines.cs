@@ -4,15 +4,15 @@ using System.Text;
 namespace ProcessRunner.Tests.Output;
 
 /// <summary>
-/// The first bytes of what <c>seq</c> prints, made here and by a child: every byte's place is told by its line, so
-/// that a lost, doubled or displaced block cannot go unseen.
+/// Generates the first bytes of the output of <c>seq</c>, here and in a child. Each line reveals the place of its
+/// bytes, so that a lost, duplicate or displaced block is always noticed.
 /// </summary>
 internal static class NumberedLines
 {
-    /// <summary>The script that prints the bytes to its standard output.</summary>
+    /// <summary>Gets the script that prints the bytes to its standard output.</summary>
     public static string Script(int first, int size) => $"seq {first} 99999999 2>/dev/null | head -c {size}";
 
-    /// <summary>The same bytes.</summary>
+    /// <summary>Gets the same bytes.</summary>
     public static byte[] Bytes(int first, int size)
     {
         using MemoryStream stream = new(size + 16);

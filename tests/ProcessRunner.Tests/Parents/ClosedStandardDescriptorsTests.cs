@@ -5,7 +5,8 @@ using Xunit;
 namespace ProcessRunner.Tests.Parents;
 
 /// <summary>
-/// The kernel hands out the lowest free number, so in a program whose own 0, 1 or 2 is closed a new pipe gets it.
+/// Verifies a program whose own descriptor 0, 1 or 2 is closed. The kernel assigns the lowest free number, so a new
+/// pipe gets it.
 /// </summary>
 public sealed class ClosedStandardDescriptorsTests
 {

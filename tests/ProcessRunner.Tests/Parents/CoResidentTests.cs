@@ -12,7 +12,7 @@ public sealed class CoResidentTests
     [Fact]
     public void Results_OfProgramThatIsPid1_AreExact() => Guard.Run(() =>
     {
-        // It takes the right to make a namespace of process ids.
+        // The test requires the right to create a PID namespace.
         if (new ProcessCommand("unshare", "--pid", "--fork", "true").Run().IsSuccess)
         {
             HostProcess.PlayWith("exec unshare --pid --fork \"$@\"", "closed-descriptors");

@@ -76,7 +76,7 @@ public sealed class DisposeOfEngineTests
         }
         catch (ObjectDisposedException)
         {
-            // How a starter learns of it.
+            // The exception tells a starter that the engine has been disposed.
         }
     }
 }

@@ -11,7 +11,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Races;
 
-/// <summary>Everything that can happen at the moment when a child ends, some thousand times each.</summary>
+/// <summary>Verifies every event that can coincide with the end of a child, some thousand times each.</summary>
 [Collection(Alone.Name)]
 public sealed class ExitTests : IDisposable
 {
@@ -28,7 +28,7 @@ public sealed class ExitTests : IDisposable
 
     public void Dispose()
     {
-        // The runtime opens a pipe of its own for a moment, when it likes.
+        // The runtime opens a pipe of its own for a moment, at any time.
         Eventually.Is(
             () => ProcFs.DescriptorTargets.Count <= _descriptors.Count,
             $"no more descriptors are open than before: {string.Join(", ", _descriptors)}");
@@ -153,7 +153,7 @@ public sealed class ExitTests : IDisposable
         });
         Thread[] crowd = [interrupter, .. Enumerable.Range(0, 4).Select(_ => new Thread(() =>
         {
-            // Takes the reactor's lock, so that the others find it taken.
+            // This thread takes the reactor's lock, so that the others find it taken.
             while (!Volatile.Read(ref isOver) && engine.LiveChildren >= 0)
             {
             }
@@ -190,7 +190,7 @@ public sealed class ExitTests : IDisposable
             }
             catch (ThreadInterruptedException)
             {
-                // Again: it is to work in spite of them.
+                // The action is retried, because it must succeed in spite of the interrupts.
             }
         }
     }

@@ -47,8 +47,8 @@ public sealed class ManyRunsTests
         ProcFs.Children.Should().BeEmpty();
     });
 
-    // But for delivery threads, which these runs do not need: those of other tests end when they have been idle for a while. And
-    // but for those that end a moment after the last child of all engines, or its start.
+    // The count excludes delivery threads, which these runs do not need: those of other tests end after some idle time.
+    // It also excludes the threads that end a moment after the last child of all engines, or its start.
     private static IReadOnlyCollection<string> OwnThreads() =>
     [
         .. ProcFs.Threads

@@ -5,7 +5,7 @@ using System.Threading;
 
 namespace ProcessRunner.Tests.Races;
 
-/// <summary>Repeats something on several plain threads, none of them the ThreadPool's.</summary>
+/// <summary>Repeats work on several plain threads outside the ThreadPool.</summary>
 internal static class Plain
 {
     public static void Threads(int count, int repetitions, Action<int> body)
@@ -34,6 +34,6 @@ internal static class Plain
         }
     }
 
-    /// <summary>Takes a little time, which differs from one repetition to the next.</summary>
+    /// <summary>Takes a little time that differs between repetitions.</summary>
     public static void Dither(int repetition) => Thread.SpinWait(repetition * 37 % 20_000);
 }

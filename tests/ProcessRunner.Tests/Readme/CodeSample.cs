@@ -4,19 +4,19 @@ using System.Linq;
 
 namespace ProcessRunner.Tests.Readme;
 
-/// <summary>A named piece of C#: a fenced block of a Markdown file, or a region of a source file.</summary>
+/// <summary>Represents a named piece of C#: a fenced block of a Markdown file, or a region of a source file.</summary>
 internal sealed record CodeSample(string Name, string Code)
 {
     private const string Region = "#region ";
     private const string Unnamed = "(no <!-- example: name --> above the block)";
 
-    /// <summary>Those of README.md and of the guides.</summary>
+    /// <summary>Gets the samples in README.md and in the guides.</summary>
     public static IEnumerable<CodeSample> InDocuments() =>
         RepositoryFiles.Guides.Select(guide => RepositoryFiles.Read("docs", guide))
             .Prepend(RepositoryFiles.Read("README.md"))
             .SelectMany(InMarkdown);
 
-    /// <summary>The <c>csharp</c> blocks, each named by a comment on the line above it.</summary>
+    /// <summary>Gets the <c>csharp</c> blocks. A comment on the line above each block names it.</summary>
     public static IEnumerable<CodeSample> InMarkdown(string text)
     {
         string[] lines = text.Split('\n');
@@ -31,7 +31,7 @@ internal sealed record CodeSample(string Name, string Code)
         }
     }
 
-    /// <summary>The regions, without the indentation that they have in common.</summary>
+    /// <summary>Gets the regions without their common indentation.</summary>
     public static IEnumerable<CodeSample> InSource(string text)
     {
         string[] lines = text.Split('\n');

@@ -6,7 +6,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Readme;
 
-/// <summary>Each target, source and policy stands in an example, and the examples are compiled and run.</summary>
+/// <summary>
+/// Verifies that each target, source and policy occurs in an example. The examples are compiled and run.
+/// </summary>
 public sealed class ReadmeCoverageTests
 {
     [Fact]

@@ -9,7 +9,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Readme;
 
-/// <summary>The examples of README.md: every region here is a block there, word for word.</summary>
+/// <summary>Contains the examples of README.md: every region here is a block there, word for word.</summary>
 public sealed class ReadmeExamples
 {
     [Fact]

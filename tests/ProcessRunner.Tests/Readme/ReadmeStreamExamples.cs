@@ -8,7 +8,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Readme;
 
-/// <summary>The examples of README.md about streams: every region here is a block there, word for word.</summary>
+/// <summary>
+/// Contains the examples of README.md about streams: every region here is a block there, word for word.
+/// </summary>
 public sealed class ReadmeStreamExamples
 {
     [Fact]

@@ -9,7 +9,7 @@ internal static class RepositoryFiles
 {
     private static readonly string s_root = FindRoot();
 
-    /// <summary>The names of the files in <c>docs</c>.</summary>
+    /// <summary>Gets the names of the files in <c>docs</c>.</summary>
     public static string[] Guides =>
         [.. Directory.GetFiles(Path.Combine(s_root, "docs"), "*.md").Select(file => Path.GetFileName(file)).Order()];
 

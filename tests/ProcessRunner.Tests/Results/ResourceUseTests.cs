@@ -42,7 +42,7 @@ public sealed class ResourceUseTests
     [Fact]
     public void PeakWorkingSet_OfLargeChild_IsCounted() => Guard.Run(() => HostProcess.Play("peak-memory"));
 
-    // 0m0.120000s
+    // The text has the form 0m0.120000s.
     private static TimeSpan ParseTime(string text)
     {
         string[] parts = text.TrimEnd('s').Split('m');

@@ -7,7 +7,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Results;
 
-/// <summary>One exception object that the callbacks of several runs throw: each run has its own result all the same.</summary>
+/// <summary>
+/// Verifies one exception object that the callbacks of several runs throw: each run still has its own result.
+/// </summary>
 public sealed class SharedExceptionTests
 {
     private static readonly NotFiniteNumberException s_shared = new("one for all", new FormatException("inside"));

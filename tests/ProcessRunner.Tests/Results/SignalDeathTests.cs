@@ -67,7 +67,7 @@ public sealed class SignalDeathTests
         ProcessResult result = (command with { WorkingDirectory = directory }).Run();
         result.SignalNumber.Should().Be(number);
 
-        // Elsewhere the kernel hands the core to a program or puts it where we do not see it.
+        // Other kernel settings pass the core to a program or put it where the test does not see it.
         if (File.ReadAllText("/proc/sys/kernel/core_pattern")[0] is not ('|' or '/'))
         {
             result.CoreDumped.Should().Be(Directory.EnumerateFiles(directory).Any());

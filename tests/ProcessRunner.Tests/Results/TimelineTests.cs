@@ -37,7 +37,7 @@ public sealed class TimelineTests
     [Fact]
     public void ExitTime_IsStartPlusRunTimeAndHasPassedWhenTheResultIsThere() => Guard.Run(() =>
     {
-        // Two clocks meet here, the one of the wall and the one that is never set back.
+        // The test compares two clocks: the wall clock and the monotonic clock.
         TimeSpan slewing = TimeSpan.FromTicks(100);
         for (int i = 0; i < Repetitions; i++)
         {

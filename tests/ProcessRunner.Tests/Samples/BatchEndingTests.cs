@@ -7,7 +7,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Samples;
 
-/// <summary>How a run of the sample ends, and with which exit code.</summary>
+/// <summary>Verifies the endings of the sample's runs and their exit codes.</summary>
 public sealed class BatchEndingTests
 {
     [Theory]

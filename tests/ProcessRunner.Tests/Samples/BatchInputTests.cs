@@ -6,7 +6,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Samples;
 
-/// <summary>Where the sample's items come from.</summary>
+/// <summary>Verifies the sources of the sample's items.</summary>
 public sealed class BatchInputTests
 {
     [Fact]
@@ -45,7 +45,7 @@ public sealed class BatchInputTests
         result.StandardError.TotalBytes.Should().Be(0);
     });
 
-    // More than the batch reads ahead and more than waits for its turn; the input never ends.
+    // The input never ends and exceeds both the batch's read-ahead and its queue.
     [Fact]
     public void EndlessInput_WhoseOutputIsCutOff_EndsTheRun() => Guard.Run(() =>
     {

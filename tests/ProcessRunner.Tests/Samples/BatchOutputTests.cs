@@ -8,10 +8,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Samples;
 
-/// <summary>What the sample prints, in which order, and what it logs.</summary>
+/// <summary>Verifies the sample's output, its order, and the log.</summary>
 public sealed class BatchOutputTests
 {
-    // The first job ends once the log has the second one, whose end was seen by then.
+    // The first job ends once the log contains the second job, whose end was noticed by then.
     private const string FirstEndsLast = "if [ {#} = 1 ]; then until grep -q ^2 {}; do sleep 0.01; done; fi; echo {#}";
 
     [Theory]
@@ -98,7 +98,7 @@ public sealed class BatchOutputTests
     [Fact]
     public void Progress_OnATerminal_IsDrawnAndWipedAway() => Guard.Run(() =>
     {
-        // script(1) runs it on a terminal of its own.
+        // script(1) runs the sample on its own terminal.
         ProcessCommand script = new(
             "script", "-qec", $"{BatchProgram.FilePath} sh -c 'sleep 0.5; echo out {{}}' ::: 1", "/dev/null")
         {

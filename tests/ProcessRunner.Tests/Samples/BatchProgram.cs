@@ -4,10 +4,10 @@ using System.IO;
 
 namespace ProcessRunner.Tests.Samples;
 
-/// <summary>The sample program "batch", run as its user runs it.</summary>
+/// <summary>Runs the sample program "batch" as its user runs it.</summary>
 internal static class BatchProgram
 {
-    /// <summary>Stands beside the test's own assembly.</summary>
+    /// <summary>Gets the path of the program, which is beside the test's own assembly.</summary>
     public static string FilePath { get; } = Path.Combine(AppContext.BaseDirectory, "batch");
 
     public static ProcessCommand Command(params IEnumerable<string> arguments) => new(FilePath, arguments);

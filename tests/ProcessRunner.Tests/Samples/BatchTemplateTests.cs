@@ -4,7 +4,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Samples;
 
-/// <summary>What the sample makes of a command and an item.</summary>
+/// <summary>Verifies the commands that the sample creates from a template and an item.</summary>
 public sealed class BatchTemplateTests
 {
     private const string HarmfulItem = "a b'\"$(id)\\;*";
@@ -56,7 +56,7 @@ public sealed class BatchTemplateTests
     [Fact]
     public void SlotNumber_IsNeverThatOfAnotherJobThatRuns() => Guard.Run(() =>
     {
-        // The one who makes the directory owns the slot until it removes it.
+        // The creator of the directory owns the slot until it removes the directory.
         using Support.TemporaryDirectory directory = new();
         ProcessResult result = BatchProgram.Run(
             "-j3", "--shell", $"mkdir {directory.At("{%}")} && sleep 0.01 && rmdir {directory.At("{%}")} && echo {{%}}; : {{}}",

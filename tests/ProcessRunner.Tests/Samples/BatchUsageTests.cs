@@ -5,7 +5,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Samples;
 
-/// <summary>What the sample says to a command line that it cannot use.</summary>
+/// <summary>Verifies the sample's response to an invalid command line.</summary>
 public sealed class BatchUsageTests
 {
     [Theory]

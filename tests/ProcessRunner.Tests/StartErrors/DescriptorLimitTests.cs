@@ -6,7 +6,7 @@ namespace ProcessRunner.Tests.StartErrors;
 
 public sealed class DescriptorLimitTests
 {
-    // The runtime takes descriptors to map code, and ends the process when it gets none.
+    // The runtime takes descriptors to map code, and ends the process if it gets none.
     private const string QuietRuntime = "DOTNET_EnableWriteXorExecute=0 DOTNET_TieredCompilation=0 exec \"$@\"";
 
     [Fact]

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
 
-/// <summary>An engine that cannot be made, before a batch has read its first command.</summary>
+/// <summary>Verifies an engine that cannot be created before a batch has read its first command.</summary>
 public sealed class EngineFailureTests
 {
     [Fact]

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
 
-/// <summary>Misuse is an argument's fault and told at once, before anything is started.</summary>
+/// <summary>Verifies that misuse is reported at once as an argument error, before anything is started.</summary>
 public sealed class MisuseTests
 {
     private static readonly ProcessCommand s_command = new("true");

@@ -26,7 +26,7 @@ public sealed class NothingLeftBehindTests
             new("/bin/true") { WorkingDirectory = "/bin/sh" },
         ];
 
-        // The first round loads what the failures need.
+        // The first round loads the code for the failures.
         FailAll(failing);
         int descriptors = ProcFs.OpenDescriptors;
         for (int i = 0; i < 20; i++)

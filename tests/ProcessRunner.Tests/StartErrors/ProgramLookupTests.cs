@@ -12,7 +12,7 @@ public sealed class ProgramLookupTests
 {
     private const string Script = "#!/bin/sh\npwd\n";
 
-    // The kernel refuses it only when it is executed.
+    // The kernel refuses the script only when it executes it.
     private const string ScriptWithInterpreter =
         "printf text >interpreter && printf \"#!$PWD/interpreter\\n\" >tool && chmod 755 tool";
 
@@ -100,7 +100,7 @@ public sealed class ProgramLookupTests
         });
     });
 
-    // It is a program by its bits, and a shell would take it for a script: the search has found it.
+    // The file is a program by its mode bits, and a shell would take it for a script: the search has found it.
     [Fact]
     public void Lookup_OfTextWithoutInterpreter_EndsThere() => Guard.Run(() =>
     {
@@ -116,7 +116,7 @@ public sealed class ProgramLookupTests
         });
     });
 
-    // What is wrong is the directory or the file, whichever program is tried.
+    // The error is in the directory or the file, whichever program is tried.
     [Fact]
     public void Lookup_WithABadDirectoryOrFile_FailsByThat() => Guard.Run(() =>
     {

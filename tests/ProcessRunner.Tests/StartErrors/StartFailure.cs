@@ -3,7 +3,7 @@ using FluentAssertions;
 
 namespace ProcessRunner.Tests.StartErrors;
 
-/// <summary>The error of a start that must not succeed.</summary>
+/// <summary>Checks the error of a start that must not succeed.</summary>
 internal static class StartFailure
 {
     public static ProcessStartException Of(ProcessCommand command)
@@ -12,7 +12,7 @@ internal static class StartFailure
         return start.Should().ThrowExactly<ProcessStartException>().Which;
     }
 
-    /// <summary>What every such error says.</summary>
+    /// <summary>Verifies the common properties of every such error.</summary>
     public static void ShouldBe(this ProcessStartException error, ProcessCommand command, ProcessStartStep step, int errno)
     {
         error.Step.Should().Be(step, error.Message);

@@ -9,7 +9,7 @@ namespace ProcessRunner.Tests.StartErrors;
 
 public sealed class TooLargeTests
 {
-    // MAX_ARG_STRLEN of the kernel: 32 pages, the NUL at the end included.
+    // MAX_ARG_STRLEN of the kernel: 32 pages, including the final NUL.
     private const int Largest = (128 * 1024) - 1;
 
     [Fact]

@@ -62,7 +62,7 @@ public sealed class StopCauseTests
         child.Wait().StoppedBy.Should().Be(StopCause.EngineDispose);
     });
 
-    // The child has ended in time, its callback has not: whoever stops the run first ends it.
+    // The child has ended in time, but its callback has not: the first stop of the run ends it.
     [Fact]
     public void StoppedBy_OfARunThatWaitsForItsCallback_IsTheFirst() => Guard.Run(() =>
     {

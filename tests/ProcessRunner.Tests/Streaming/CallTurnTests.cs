@@ -11,7 +11,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>User code is called for one child one call at a time, in its caller's context, and not any more once the run is over.</summary>
+/// <summary>
+/// Verifies that user code is called for a child one call at a time, in its caller's context, and never after the run
+/// is over.
+/// </summary>
 public sealed class CallTurnTests
 {
     private const int Lines = 20_000;

@@ -27,7 +27,7 @@ public sealed class CallbackTests
         {
             StandardOutput = OutputTarget.ToBytes(chunk =>
             {
-                // What happens once, compilation above all, has happened.
+                // One-time work, compilation above all, is over by now.
                 if (++chunks > FirstOnes && thread == Environment.CurrentManagedThreadId)
                 {
                     allocated += GC.GetAllocatedBytesForCurrentThread() - before;
@@ -90,7 +90,7 @@ public sealed class CallbackTests
         executor.Run();
         ShouldBeACopy(StreamingSupport.Thrown(() => ProcessExecutor.WaitAll([executor], Timeout.InfiniteTimeSpan)));
 
-        // Else it would lead to the result of the run that threw it first.
+        // The original exception would lead to the result of the run that threw it first.
         void ShouldBeACopy(Exception? exception)
         {
             exception.Should().BeOfType<InvalidTimeZoneException>().Which.Message.Should().Be("on purpose");
@@ -277,7 +277,7 @@ public sealed class CallbackTests
     [Fact]
     public void ToBytes_OfManyChunks_AllocatesNothingPerChunk() => Guard.Run(() =>
     {
-        // In the callback, so on the delivery thread: from its second call to its last one.
+        // The code runs in the callback, on the delivery thread, from its second call to its last.
         int calls = 0;
         int thread = 0;
         long first = 0;

@@ -132,7 +132,7 @@ public sealed class CapturePolicyTests
         }
     });
 
-    // The child writes nothing more that could wake anybody: only the ladder's own deadline brings SIGKILL.
+    // The child writes nothing more that could wake a thread: only the ladder's own deadline brings SIGKILL.
     [Fact]
     public void Fail_OfChildThatIgnoresTheStopSignal_IsKilledAfterTheGrace() => Guard.Run(() =>
     {
@@ -146,7 +146,7 @@ public sealed class CapturePolicyTests
         (result!.Outcome, result.SignalNumber).Should().Be((ProcessOutcome.OutputLimitExceeded, 9));
     });
 
-    // The limit is passed by one that the child has left behind, which the ladder reaches as well.
+    // A descendant exceeds the limit, and the ladder reaches it as well.
     [Fact]
     public void Fail_ByADescendantAfterTheExit_StopsTheDescendant() => Guard.Run(() =>
     {
@@ -191,7 +191,7 @@ public sealed class CapturePolicyTests
             ReadOnlySpan<byte> rest = all;
             while (!rest.IsEmpty)
             {
-                // As a read does: first what there is room for, then the rest.
+                // The pieces arrive as in a read: first the bytes that fit, then the rest.
                 int count = Math.Min(rest.Length, random.Next(2) == 0 ? random.Next(1, 30) : random.Next(1, 30_000));
                 int direct = Math.Min(count, sink.Room.Length);
                 rest[..direct].CopyTo(sink.Room);

@@ -9,7 +9,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>The text of a capture that a limit has cut: it begins and ends with whole characters.</summary>
+/// <summary>
+/// Verifies the text of a capture that a limit has truncated: it begins and ends with whole characters.
+/// </summary>
 public sealed class CutTextTests
 {
     private static readonly SegmentPool s_pool = new(new CaptureBudget(long.MaxValue));
@@ -61,7 +63,7 @@ public sealed class CutTextTests
     [Fact]
     public void Output_OfAChildThatIsCutThroughItsCharacters_HasNoReplacement() => Guard.Run(() =>
     {
-        // Six characters of three bytes; the cuts are after the fourth byte and before the last four.
+        // The output has six characters of three bytes; the cuts are after the fourth byte and before the last four.
         ProcessCommand command = TestPrograms.Shell(@"printf '€€€€€€'") with { StandardOutput = OutputTarget.Capture(8) };
         CapturedOutput output = command.Run().StandardOutput;
         output.Bytes.Length.Should().Be(8);
@@ -95,7 +97,7 @@ public sealed class CutTextTests
         (GC.GetAllocatedBytesForCurrentThread() - before).Should().BeLessThan(100_000_000);
     }
 
-    // The same bytes again and again, since a gigabyte of them is a lot.
+    // The chain repeats the same bytes, because a gigabyte of distinct bytes would be a lot.
     private static SegmentChain Repeated(int count)
     {
         byte[] segment = new byte[SegmentPool.SegmentSize];
@@ -116,7 +118,7 @@ public sealed class CutTextTests
         return sink.Captured(new ProcessCommand("none") { Encoding = encoding }, isHeldOpen: false);
     }
 
-    // As many of the first or the last characters as fit into so many bytes.
+    // Gets the first or last characters that fit into a number of bytes.
     private static string Characters(string text, Encoding encoding, int bytes, bool isHead)
     {
         string[] all = [.. text.EnumerateRunes().Select(rune => rune.ToString())];

@@ -6,7 +6,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>What is under way to a receiver is bounded. While the gate is held nothing is taken from it.</summary>
+/// <summary>
+/// Verifies that the number of bytes on the way to a receiver is bounded. While the gate is held, nothing is taken from
+/// it.
+/// </summary>
 public sealed class DeliverySinkTests
 {
     [Fact]

@@ -82,7 +82,8 @@ public sealed class InputTests
         child.Wait().EnsureSuccess().StandardOutput.Bytes.ToArray().AsSpan().SequenceEqual(bytes).Should().BeTrue();
     });
 
-    // A child can make its pipe as large as it likes, and empty it at once: then a write is as large as the longest turn.
+    // A child can enlarge its pipe as far as it likes, and empty it at once. A write is then as large as the longest
+    // turn.
     [Fact]
     public void Input_OfAChildWithALargePipe_ArrivesToTheByte() => Guard.Run(() =>
     {

@@ -6,10 +6,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>The channel of live lines, without a child.</summary>
+/// <summary>Verifies the channel of live lines without a child.</summary>
 public sealed class LineChannelTests
 {
-    // As many characters as it may hold at once have gone through it several times over, and there is room for as many again.
+    // The maximum number of characters has passed through the channel several times over, and as many still fit.
     [Fact]
     public void Room_ForCharacters_ComesBackWithTheLinesThatAreRead() => Guard.Run(TimeSpan.FromSeconds(60), () =>
     {

@@ -9,7 +9,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>The splitter of live lines against a reference that has the whole text at once.</summary>
+/// <summary>Verifies the splitter of live lines against a reference that has the whole text at once.</summary>
 public sealed class LineSplitterTests
 {
     private const int Cases = 100_000;
@@ -68,7 +68,7 @@ public sealed class LineSplitterTests
         }
     }
 
-    // A feed of nothing goes on where the one before lacked memory.
+    // An empty feed continues where the previous feed lacked memory.
     [Fact]
     public void Lines_ThatAreNotTaken_ComeAgainAndAreTheSame()
     {
@@ -259,7 +259,7 @@ public sealed class LineSplitterTests
         return lines;
     }
 
-    // As many characters as make a piece: one fewer, or two instead of one, where a pair would be split.
+    // A piece has this many characters: one fewer, or two instead of one, where it would split a pair.
     private static int PieceOf(string raw, int most) =>
         raw.Length > most && char.IsSurrogatePair(raw, most - 1) ? Math.Max(2, most - 1) : Math.Min(most, raw.Length);
 }

@@ -11,7 +11,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Streaming;
 
 /// <summary>
-/// The end of a child with live lines that have not been read: the run waits for no reader, and no reader loses a line.
+/// Verifies the end of a child with unread live lines: the run waits for no reader, and no reader loses a line.
 /// </summary>
 public sealed class LiveLineEndTests
 {
@@ -174,7 +174,7 @@ public sealed class LiveLineEndTests
 
     private static void ShouldBeAll(ChildProcess child, ProcessResult result) => ShouldBeAll(Read(child), result);
 
-    // All that the child wrote before it was stopped, somewhere in a line as a rule.
+    // The lines are everything that the child wrote before its stop, which usually falls in the middle of a line.
     private static void ShouldBeAll(List<string> lines, ProcessResult result)
     {
         string text = string.Join('\n', lines);

@@ -90,12 +90,13 @@ public sealed class LiveLineTests
     {
         using TemporaryDirectory directory = new();
 
-        // One for each step: a reader that opens it again may meet the writer of before, who has not closed it yet.
+        // Each step has its own FIFO: a reader that reopens a FIFO may meet the previous writer, who has not closed it
+        // yet.
         string[] fifos = [directory.Fifo("1"), directory.Fifo("2"), directory.Fifo("3")];
         using ManualResetEventSlim isToReturn = new();
         List<OutputLine> lines = [];
 
-        // The pause parts the two: what comes close together shares a time.
+        // The pause separates the two lines: lines that arrive close together share a time.
         ProcessCommand command = TestPrograms.Shell(
             "echo first; echo >&2; read go <\"$1\"; echo early; echo >&2; read go <\"$2\"; echo >&2; read go <\"$3\"; sleep 0.2; echo late",
             fifos) with
@@ -114,7 +115,7 @@ public sealed class LiveLineTests
             File.WriteAllText(fifos[mark], "go\n");
         }
 
-        // The reactor has come back from the other stream twice since the line was written.
+        // The reactor has returned from the other stream twice since the line was written.
         child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult();
         DateTimeOffset between = DateTimeOffset.UtcNow;
         File.WriteAllText(fifos[2], "go\n");
@@ -151,7 +152,8 @@ public sealed class LiveLineTests
     [InlineData(1_048_576)]
     public void LongLines_ThatNobodyReads_HoldTheirChildUpByTheirCharacters(int length) => Guard.Run(() =>
     {
-        // One line may wait beside those in the channel, and behind it the buffers and the pipe.
+        // One line may wait in addition to the lines in the channel, and behind it the bytes in the buffers and the
+        // pipe.
         const int MostCharacters = 131_072;
         const int BuffersAndPipe = 2_000_000;
         ProcessCommand command = new ProcessCommand("cat", "/dev/zero") with

@@ -10,7 +10,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>Readers of live lines that wait, give up, or leave: each line reaches one of them.</summary>
+/// <summary>Verifies readers of live lines that wait, give up or leave: each line reaches exactly one reader.</summary>
 public sealed class LiveReaderTests
 {
     private static readonly ProcessCommand s_silent = new ProcessCommand("sleep", "1000") with

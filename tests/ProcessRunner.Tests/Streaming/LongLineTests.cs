@@ -104,7 +104,7 @@ public sealed class LongLineTests
     [Fact]
     public void LiveLines_ThatNobodyReadsOfStoppedChildren_TakeAsMuchMemoryAsTheirBytes() => Guard.Run(() =>
     {
-        // As objects the empty lines would take about fifty times as much.
+        // As objects, the empty lines would take about fifty times as much.
         const int Children = 30;
         ProcessCommand command = new ProcessCommand("yes", "") with { StandardOutput = OutputTarget.Live() };
         long before = GC.GetTotalMemory(forceFullCollection: true);
@@ -123,7 +123,7 @@ public sealed class LongLineTests
     [Fact]
     public void FullDisk_UnderASpillOrAFile_IsAnErrorOfThatChildAlone() => Guard.Run(() =>
     {
-        // It takes the right to mount.
+        // The test requires the right to mount.
         if (new ProcessCommand("unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt").Run().IsSuccess)
         {
             HostProcess.PlayWith(

@@ -11,7 +11,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>Captures that are released, and the pool that their memory goes to.</summary>
+/// <summary>Verifies released captures and the pool that receives their memory.</summary>
 public sealed class ReleaseTests
 {
     private const int Size = 5 * SegmentPool.SegmentSize;
@@ -37,7 +37,7 @@ public sealed class ReleaseTests
         FluentActions.Invoking(() => output.Text).Should().ThrowExactly<ObjectDisposedException>();
     });
 
-    // What a lease still has when nobody holds it comes back by its finalizer.
+    // The finalizer returns the rest of an unreachable lease.
     [Fact]
     public void ReleasedLease_ThatNobodyHolds_GivesBackNothingTwice()
     {
@@ -105,7 +105,7 @@ public sealed class ReleaseTests
         pool.Count.Should().Be(2);
     }
 
-    // Apart, so that no local holds the lease.
+    // A separate method, so that no local keeps the lease alive.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void TakeAndRelease(SegmentPool segments)
     {

@@ -11,7 +11,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>The temporary files of captures: nobody else reads them, and one that cannot be written is an error of its run.</summary>
+/// <summary>
+/// Verifies the temporary files of captures: other users cannot read them, and a failed write is an error of its run.
+/// </summary>
 [Collection(Alone.Name)]
 public sealed class SpillFileTests
 {
@@ -84,7 +86,7 @@ public sealed class SpillFileTests
         output.Release();
     }
 
-    // The names that are made in a directory while it is that for temporary files.
+    // Gets the names that are created in a directory while it is the directory for temporary files.
     private static string[] NamesMadeIn(string directory, Action action)
     {
         const string Last = "last";

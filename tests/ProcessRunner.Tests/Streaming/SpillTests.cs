@@ -14,7 +14,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>Captures that go to temporary files, by their own limit or by the engine's budget.</summary>
+/// <summary>Verifies captures that go to temporary files because of their own limit or the engine's budget.</summary>
 [Collection(Alone.Name)]
 public sealed class SpillTests
 {
@@ -217,7 +217,7 @@ public sealed class SpillTests
         return budget;
     }
 
-    // Ten captures of a megabyte; the budget has room for four.
+    // The run makes ten captures of a megabyte; the budget has room for four.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static CaptureBudget RunLimited(ProcessEngine engine, CapturePolicy policy)
     {

@@ -10,7 +10,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>Stops of every kind at the very moment when bytes are under way, some thousand times.</summary>
+/// <summary>Verifies stops of every kind at the very moment when bytes are under way, some thousand times.</summary>
 [Collection(Alone.Name)]
 public sealed class StreamRaceTests : IDisposable
 {
@@ -52,7 +52,7 @@ public sealed class StreamRaceTests : IDisposable
     [Fact]
     public void Kill_RacingWithCallbacksThatRead_LosesNothingInBetween() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
     {
-        // Numbers of nine characters each, as far as it comes.
+        // The numbers have nine characters each, up to the end of the output.
         long taken = 0;
         bool isWrong = false;
         ProcessCommand command = TestPrograms.Shell("seq 10000000 99999999 >&2 & exec seq 10000000 99999999") with
@@ -146,7 +146,7 @@ public sealed class StreamRaceTests : IDisposable
         int next = 1;
         StreamingSupport.ReadAll(child, line =>
         {
-            // The last line may have been cut by the kill.
+            // The kill may have truncated the last line.
             if (line.Content == $"{next}")
             {
                 next++;
@@ -173,7 +173,7 @@ public sealed class StreamRaceTests : IDisposable
             }
             catch (InvalidOperationException)
             {
-                // The other one has closed it.
+                // The other thread has closed the stream.
             }
         }))];
         Array.ForEach(writers, writer => writer.Start());
@@ -245,7 +245,7 @@ public sealed class StreamRaceTests : IDisposable
         }
     });
 
-    // Of the lines 10000000, 10000001 and so on, from a position on.
+    // The bytes are part of the lines 10000000, 10000001 and so on, from a position on.
     private static bool IsPartOfNumbers(ReadOnlySpan<byte> bytes, long position)
     {
         Span<byte> line = stackalloc byte[9];

@@ -9,7 +9,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>What a run takes from the stream of its input, and what it leaves there for others.</summary>
+/// <summary>
+/// Verifies the bytes that a run takes from the stream of its input, and the bytes that it leaves there.
+/// </summary>
 [Collection(Alone.Name)]
 public sealed class StreamSourceTests
 {
@@ -28,7 +30,7 @@ public sealed class StreamSourceTests
         }).Start(engine);
         isBlocked.Wait();
 
-        // The only thread that could read the stream is in a callback, and no other one can be made.
+        // The only thread that could read the stream is in a callback, and no other thread can be created.
         FaultPoint.Decide = call => call == "thread" ? Unavailable : 0;
         try
         {

@@ -12,16 +12,16 @@ using ProcessRunner.Streams.Capture;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>What the tests of the streams have in common.</summary>
+/// <summary>Provides the common parts of the stream tests.</summary>
 internal static class StreamingSupport
 {
-    /// <summary>The hash of everything that can be read from a stream.</summary>
+    /// <summary>Computes the hash of all bytes of a stream.</summary>
     public static string Hash(Stream stream) => Convert.ToHexString(SHA256.HashData(stream));
 
-    /// <summary>The hash of bytes.</summary>
+    /// <summary>Computes the hash of bytes.</summary>
     public static string Hash(ReadOnlySpan<byte> bytes) => Convert.ToHexString(SHA256.HashData(bytes));
 
-    /// <summary>Bytes of every value without a pattern.</summary>
+    /// <summary>Creates bytes of every value without a pattern.</summary>
     public static byte[] RandomBytes(int seed, int count)
     {
         byte[] bytes = new byte[count];
@@ -29,30 +29,32 @@ internal static class StreamingSupport
         return bytes;
     }
 
-    /// <summary>The text of lines with their numbers.</summary>
+    /// <summary>Gets the text of lines with their numbers.</summary>
     public static IEnumerable<string> Numbers(int first, int count) =>
         Enumerable.Range(first, count).Select(number => number.ToString());
 
-    /// <summary>Whether two texts are the same, without a long message if they are not.</summary>
+    /// <summary>Returns whether two texts are the same, without a long message if they differ.</summary>
     public static bool AreSame(IEnumerable<string> one, IEnumerable<string> other) =>
         one.SequenceEqual(other, StringComparer.Ordinal);
 
-    /// <summary>The budget of an engine that has started a child.</summary>
+    /// <summary>Gets the budget of an engine that has started a child.</summary>
     public static CaptureBudget BudgetOf(ProcessEngine engine)
     {
         FieldInfo field = typeof(ProcessEngine).GetField("_parts", BindingFlags.Instance | BindingFlags.NonPublic)!;
         return ((EngineParts)field.GetValue(engine)!).Streams.Segments.Budget;
     }
 
-    /// <summary>The temporary files of captures that can still be found by their name.</summary>
+    /// <summary>Gets the temporary files of captures that still have a name.</summary>
     public static IReadOnlyList<string> NamedSpillFiles =>
         [.. Directory.EnumerateFiles(Path.GetTempPath(), "processrunner-*")];
 
-    /// <summary>The descriptors of temporary files that have no name, by their place in /proc.</summary>
+    /// <summary>Gets the descriptors of temporary files without a name, by their path in /proc.</summary>
     public static IReadOnlyList<string> SpillDescriptors =>
         [.. new DirectoryInfo("/proc/self/fd").EnumerateFiles().Where(IsSpill).Select(entry => entry.FullName)];
 
-    /// <summary>How many bytes a process has written so far, see proc_pid_io(5); 0 if it is gone.</summary>
+    /// <summary>
+    /// Gets the number of bytes that a process has written so far, see proc_pid_io(5); 0 if it is gone.
+    /// </summary>
     public static long BytesWritten(int processId)
     {
         try
@@ -67,7 +69,7 @@ internal static class StreamingSupport
         }
     }
 
-    /// <summary>Whether a process sleeps in a system call, and has written as much as it could.</summary>
+    /// <summary>Returns whether a process sleeps in a system call after it has written as much as it could.</summary>
     public static bool Sleeps(int processId)
     {
         try
@@ -80,7 +82,9 @@ internal static class StreamingSupport
         }
     }
 
-    /// <summary>Waits until a process that writes as fast as it can is held up: what it has written does not grow.</summary>
+    /// <summary>
+    /// Waits until a process that writes as fast as possible is blocked: its number of written bytes stops growing.
+    /// </summary>
     public static long WrittenOnceBlocked(int processId)
     {
         long before = -1;
@@ -97,7 +101,7 @@ internal static class StreamingSupport
         return before;
     }
 
-    /// <summary>The exception that an action throws, or null.</summary>
+    /// <summary>Gets the exception that an action throws, or null.</summary>
     public static Exception? Thrown(Action action)
     {
         try
@@ -111,7 +115,7 @@ internal static class StreamingSupport
         }
     }
 
-    /// <summary>Reads all lines of a child on the calling thread, without the help of a ThreadPool.</summary>
+    /// <summary>Reads all lines of a child on the calling thread, without the help of the ThreadPool.</summary>
     public static List<OutputLine> ReadAll(ChildProcess child, Action<OutputLine>? onLine = null)
     {
         List<OutputLine> lines = [];
@@ -131,10 +135,10 @@ internal static class StreamingSupport
     /// <summary>Decodes the bytes of a sequence as ASCII.</summary>
     public static string Ascii(ReadOnlySequence<byte> bytes) => Encoding.ASCII.GetString(bytes.ToArray());
 
-    /// <summary>Collects what comes from several threads.</summary>
+    /// <summary>Collects lines from several threads.</summary>
     public static Action<OutputLine> Into(ConcurrentQueue<OutputLine> lines) => lines.Enqueue;
 
-    // One that never had a name is shown by its number (open(2), O_TMPFILE).
+    // A file that never had a name is shown by its number (open(2), O_TMPFILE).
     private static bool IsSpill(FileInfo entry) =>
         entry.LinkTarget is string target
         && target.StartsWith(Path.GetTempPath(), StringComparison.Ordinal)

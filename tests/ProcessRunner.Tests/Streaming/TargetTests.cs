@@ -165,7 +165,7 @@ public sealed class TargetTests
         StreamingSupport.Thrown(() => command.Run()).Should().BeSameAs(stream.FlushError);
     });
 
-    // It is flushed all the same, for what it has taken.
+    // The stream is still flushed, for the bytes that it has accepted.
     [Fact]
     public void ToStream_ThatThrowsTwice_IsToldByItsFirstException() => Guard.Run(() =>
     {

@@ -99,7 +99,8 @@ public sealed class TeeTests
     [Fact]
     public void Tee_WithOneThatBlocksBesideOneThatIsSlow_CutsTheBlockedOneOffAndBuffersLittle() => Guard.Run(() =>
     {
-        // The blocked one is let go as soon as the slow one has got far more than a buffer of the other could hold.
+        // The blocked receiver is released as soon as the slow one has received far more than a buffer of the other
+        // could hold.
         using ManualResetEventSlim isFar = new();
         long taken = 0;
         Exception? exception = StreamingSupport.Thrown(() => (TestPrograms.Shell("exec head -c 40000000 /dev/zero") with

@@ -9,8 +9,8 @@ using Xunit;
 namespace ProcessRunner.Tests.Streaming;
 
 /// <summary>
-/// Input that is written by hand and live lines, of a run that gives nobody a <see cref="ChildProcess"/>: it is refused before its
-/// start, instead of a child that waits for ever for somebody to write or to read.
+/// Verifies that hand-written input and live lines are refused before the start of a run that returns no
+/// <see cref="ChildProcess"/>. Otherwise, the child would wait forever for a writer or a reader.
 /// </summary>
 public sealed class UnreachableStreamTests
 {

@@ -13,10 +13,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Streaming;
 
-/// <summary>Input that is written by hand, by calls that overlap: it reaches the child in their order.</summary>
+/// <summary>Verifies hand-written input by overlapping calls: it reaches the child in the order of the calls.</summary>
 public sealed class WriteOrderTests
 {
-    // More than the pipe and the buffer before it hold together.
+    // The size exceeds the capacity of the pipe and the buffer before it together.
     private const int TooMuch = 1_000_000;
 
     private static readonly ProcessCommand s_cat = new ProcessCommand("cat") with { StandardInput = InputSource.Pipe };
@@ -154,7 +154,7 @@ public sealed class WriteOrderTests
         source.Cancel();
         begun.IsCanceled.Should().BeTrue();
 
-        // What was not taken is its owner's again.
+        // The bytes that were not accepted belong to their owner again.
         Array.Clear(first);
         waiting.LetRead();
         behind.GetAwaiter().GetResult();
@@ -209,7 +209,7 @@ public sealed class WriteOrderTests
         waiting.Child.Wait().EnsureSuccess().StandardOutput.Text.Trim().Should().Be($"{TooMuch}");
     });
 
-    // Of sizes from a few bytes to more than the buffer, each with its number.
+    // The pieces range from a few bytes to more than the buffer, and each has its number.
     private static byte[][] Pieces(int count)
     {
         Random random = new(7);
@@ -224,7 +224,7 @@ public sealed class WriteOrderTests
         result.StandardOutput.Bytes.ToArray().AsSpan().SequenceEqual(pieces.SelectMany(piece => piece).ToArray())
             .Should().BeTrue("that is what was written, in the order of the calls");
 
-    /// <summary>A child that reads nothing before it is let to.</summary>
+    /// <summary>Represents a child that reads nothing until it is allowed to.</summary>
     private sealed class WaitingChild : IDisposable
     {
         private readonly TemporaryDirectory _directory = new();

@@ -36,7 +36,7 @@ public sealed class SegmentChainTests
         List<byte> reference = [];
         for (int step = 0; step < 60; step++)
         {
-            // As a read does: first what there is room for, then the rest.
+            // The pieces arrive as in a read: first the bytes that fit, then the rest.
             byte[] piece = new byte[random.Next(largestPiece)];
             random.NextBytes(piece);
             int direct = Math.Min(piece.Length, chain.Room.Length);

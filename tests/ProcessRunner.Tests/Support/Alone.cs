@@ -3,8 +3,8 @@ using Xunit;
 namespace ProcessRunner.Tests.Support;
 
 /// <summary>
-/// The tests that count descriptors, threads or children of the whole process, or change what belongs to it: nothing
-/// else runs beside them.
+/// Marks the tests that count the descriptors, threads or children of the whole process, or change its state. No other
+/// test runs in parallel with them.
 /// </summary>
 [CollectionDefinition(Name, DisableParallelization = true)]
 public sealed class Alone

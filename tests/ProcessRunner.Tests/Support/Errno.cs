@@ -1,6 +1,6 @@
 namespace ProcessRunner.Tests.Support;
 
-/// <summary>Error numbers of Linux, written down a second time on purpose (errno(3)).</summary>
+/// <summary>Defines error numbers of Linux, deliberately a second time (errno(3)).</summary>
 internal static class Errno
 {
     public const int NoSuchFile = 2;

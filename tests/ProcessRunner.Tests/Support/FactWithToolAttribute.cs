@@ -6,7 +6,10 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Support;
 
-/// <summary>A fact about x64 machine code that a program of the machine tells: left out, and said so, where there is none.</summary>
+/// <summary>
+/// Marks a fact about x64 machine code that needs a program of the machine. Without the program the test is skipped
+/// with a message.
+/// </summary>
 internal sealed class FactWithToolAttribute : FactAttribute
 {
     public FactWithToolAttribute(string tool)

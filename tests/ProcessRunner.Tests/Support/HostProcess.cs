@@ -5,16 +5,16 @@ using FluentAssertions;
 
 namespace ProcessRunner.Tests.Support;
 
-/// <summary>Plays a scenario of the test host, which has a process of its own.</summary>
+/// <summary>Plays a scenario of the test host in its own process.</summary>
 internal static class HostProcess
 {
     private static readonly string s_path = Path.Combine(AppContext.BaseDirectory, "ProcessRunner.TestHost");
 
-    /// <summary>Plays it and fails with the host's own words if it does not hold.</summary>
+    /// <summary>Plays a scenario and fails with the host's own words if it does not pass.</summary>
     public static void Play(string scenario, params IEnumerable<string> arguments) =>
         PlayWith("exec \"$@\"", scenario, arguments);
 
-    /// <summary>Plays it with redirections of the shell's, such as <c>exec "$@" &lt;&amp;-</c>.</summary>
+    /// <summary>Plays a scenario with redirections of the shell, such as <c>exec "$@" &lt;&amp;-</c>.</summary>
     public static void PlayWith(string shellScript, string scenario, params IEnumerable<string> arguments)
     {
         using TemporaryDirectory directory = new();

@@ -5,22 +5,22 @@ using System.Linq;
 
 namespace ProcessRunner.Tests.Support;
 
-/// <summary>The sources that this test was built from.</summary>
+/// <summary>Reads the sources that this test was built from.</summary>
 internal static class Repository
 {
-    /// <summary>The directory with the solution.</summary>
+    /// <summary>Gets the directory with the solution.</summary>
     public static string Root { get; } = FindRoot();
 
-    /// <summary>The directory of the library.</summary>
+    /// <summary>Gets the directory of the library.</summary>
     public static string Library => Path.Combine(Root, "src", "ProcessRunner");
 
-    /// <summary>Every C# file below a directory of the library, by its path from there.</summary>
+    /// <summary>Gets every C# file below a directory of the library, by its path from there.</summary>
     public static IReadOnlyList<string> Sources(params string[] directory) =>
         [.. Directory.EnumerateFiles(Path.Combine([Library, .. directory]), "*.cs", SearchOption.AllDirectories)
             .Select(path => Path.GetRelativePath(Library, path))
             .Order(StringComparer.Ordinal)];
 
-    /// <summary>The lines of a file of the library.</summary>
+    /// <summary>Reads the lines of a file of the library.</summary>
     public static string[] Lines(string source) => File.ReadAllLines(Path.Combine(Library, source));
 
     private static string FindRoot()

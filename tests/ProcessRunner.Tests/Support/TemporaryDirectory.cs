@@ -4,13 +4,13 @@ using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Support;
 
-/// <summary>A directory that is deleted with all that is in it.</summary>
+/// <summary>Represents a directory that is deleted with everything in it.</summary>
 internal sealed class TemporaryDirectory : IDisposable
 {
-    /// <summary>Makes one among the system's temporary files.</summary>
+    /// <summary>Creates a directory among the system's temporary files.</summary>
     public TemporaryDirectory() => Path = Directory.CreateTempSubdirectory("processrunner-").FullName;
 
-    /// <summary>Makes one in a given directory.</summary>
+    /// <summary>Creates a directory in a given directory.</summary>
     public TemporaryDirectory(string parent) =>
         Path = Directory.CreateDirectory(System.IO.Path.Combine(parent, $"test-{Guid.NewGuid():N}")).FullName;
 
@@ -18,22 +18,22 @@ internal sealed class TemporaryDirectory : IDisposable
 
     public static implicit operator string(TemporaryDirectory directory) => directory.Path;
 
-    /// <summary>The path of something in it.</summary>
+    /// <summary>Gets the path of an entry in the directory.</summary>
     public string At(string name) => System.IO.Path.Combine(Path, name);
 
-    /// <summary>Makes a file that may not be executed.</summary>
+    /// <summary>Creates a file that is not executable.</summary>
     public string File(string name, string content = "")
     {
         System.IO.File.WriteAllText(At(name), content);
         return At(name);
     }
 
-    /// <summary>Makes a directory in it.</summary>
+    /// <summary>Creates a directory in the directory.</summary>
     public string Folder(string name) => Directory.CreateDirectory(At(name)).FullName;
 
     /// <summary>
-    /// Makes a file that may be executed. A child writes it: a descriptor open for writing here could be copied into
-    /// another test's child, and the file would be busy for as long.
+    /// Creates an executable file. A child writes it: another test's child could copy a descriptor that is open for
+    /// writing here, and the file would stay busy until that child's exec.
     /// </summary>
     public string Program(string name, string content)
     {
@@ -41,7 +41,7 @@ internal sealed class TemporaryDirectory : IDisposable
         return At(name);
     }
 
-    /// <summary>Makes a FIFO, on which a child can wait for the test and the test for a child.</summary>
+    /// <summary>Creates a FIFO, on which a child can wait for the test and the test for a child.</summary>
     public string Fifo(string name)
     {
         new ProcessCommand("mkfifo", At(name)).Run().EnsureSuccess();

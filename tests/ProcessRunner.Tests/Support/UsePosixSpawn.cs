@@ -3,7 +3,9 @@ using System.Runtime.CompilerServices;
 
 namespace ProcessRunner.Tests.Support;
 
-/// <summary>With the variable <c>USE_POSIX_SPAWN</c> the tests hold the other way to start a child to the same.</summary>
+/// <summary>
+/// Applies the tests to the other way to start a child if the variable <c>USE_POSIX_SPAWN</c> is set.
+/// </summary>
 internal static class UsePosixSpawn
 {
     [ModuleInitializer]

@@ -5,13 +5,15 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Terminals;
 
-/// <summary>Which group and session a child gets by default, and what it may do at its host's terminal therefore.</summary>
+/// <summary>
+/// Verifies the default group and session of a child, and the resulting rights at its host's terminal.
+/// </summary>
 public sealed class GroupAtTerminalTests
 {
     private const string TellGroupAndSession =
         "[ \"$(cut -d ' ' -f 5 /proc/$$/stat)\" = $$ ] && echo group; [ \"$(cut -d ' ' -f 6 /proc/$$/stat)\" = $$ ] && echo session; true";
 
-    // A prompt as git, ssh and sudo make it.
+    // git, ssh and sudo prompt in this way.
     private const string Ask = "exec 3<>/dev/tty || exit 7; echo 'password:' >&3; read -r line <&3; echo \"got $line\"";
 
     [Fact]
@@ -70,7 +72,7 @@ public sealed class GroupAtTerminalTests
         host.Child.Wait().StandardOutput.Text.Should().Be($"result: Exited 0 {leads}\n", host.Report);
     });
 
-    // As in a shell: less, say, reads its keys from the terminal wherever it stands in a pipeline.
+    // A shell does the same: less, for example, reads its keys from the terminal wherever it stands in a pipeline.
     [Theory]
     [InlineData("inherit", "our group, our session")]
     [InlineData("null", "another group, another session")]

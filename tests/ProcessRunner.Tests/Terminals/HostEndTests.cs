@@ -12,14 +12,14 @@ using Xunit;
 namespace ProcessRunner.Tests.Terminals;
 
 /// <summary>
-/// A signal that ends a host ends its children, too, wherever they are: in its group, in groups and sessions of their own, with
-/// and without a mark. The host waits for nothing, so that it is the kernel who tells how it ended.
+/// Verifies that a signal that ends a host also ends its children: in its group, and in their own groups and sessions,
+/// with and without a mark. The host waits for nothing, so that the kernel reports how it ended.
 /// </summary>
 public sealed class HostEndTests : IDisposable
 {
     private const int SIGQUIT = 3;
 
-    // What the trees of the scenario have grown to.
+    // The number of processes in the trees of the scenario.
     private const int Processes = (8 * 4) + (4 * 3) + 1 + 2;
 
     private readonly TemporaryDirectory _directory = new();
@@ -57,7 +57,7 @@ public sealed class HostEndTests : IDisposable
         LeavesNobody(host);
     });
 
-    // Without a terminal, as a service gets them.
+    // The host has no terminal, like a service.
     [Theory]
     [InlineData(NativeMethods.SIGINT)]
     [InlineData(SIGQUIT)]
@@ -83,7 +83,7 @@ public sealed class HostEndTests : IDisposable
         LeavesNobody(host);
     });
 
-    // The runtime calls those that registered last first.
+    // The runtime calls the last registered handlers first.
     [Theory]
     [InlineData("early-watch", NativeMethods.SIGTERM)]
     [InlineData("late-watch", NativeMethods.SIGTERM)]
@@ -129,7 +129,7 @@ public sealed class HostEndTests : IDisposable
         host.Child.Wait().SignalNumber.Should().Be(NativeMethods.SIGHUP, host.Report);
     });
 
-    // Others have registered for it: it is theirs, whenever the pool has a thread for them.
+    // Other handlers are registered for the signal: they decide, as soon as the pool has a thread for them.
     [Theory]
     [InlineData("early-cancel")]
     [InlineData("late-cancel")]
@@ -190,14 +190,14 @@ public sealed class HostEndTests : IDisposable
     private IEnumerable<int> Roots() =>
         Directory.GetFiles(_directory, "tree.*").Select(file => int.Parse(File.ReadAllText(file)));
 
-    // One root has thrown its environment away, and the trace with it.
+    // One root has cleared its environment, including the trace.
     private IReadOnlyList<int> Trees(HostWithTrace host) =>
     [
         .. host.Trace.Live().Where(entry => entry.Id != host.Child.Id).Select(entry => entry.Id)
             .Union(Roots().Where(ProcFs.IsAlive)).Order(),
     ];
 
-    // What a host has started for the moment ends if it goes on, or ends in another way.
+    // The guardian of a signal's moment ends whether the host continues or ends in another way.
     private void GuardiansGo() => Eventually.Is(() => !ProcFs.All().Any(IsGuardian), "the guardian has gone");
 
     private static int WakesOfSignalThread(HostWithTrace host)
@@ -207,7 +207,7 @@ public sealed class HostEndTests : IDisposable
         return int.Parse(File.ReadAllLines(Path.Combine(task, "status")).Single(line => line.StartsWith("voluntary", StringComparison.Ordinal)).Split('\t')[1]);
     }
 
-    // A guardian has no environment; it is told what the marks of the host's engine begin with.
+    // A guardian has no environment. Its arguments contain the beginning of the marks of the host's engine.
     private bool IsGuardian(ProcessEntry entry)
     {
         try

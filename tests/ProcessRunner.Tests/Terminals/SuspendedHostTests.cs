@@ -8,13 +8,13 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Terminals;
 
-/// <summary>Ctrl-Z and fg at a host that has a child, in a shell with job control.</summary>
+/// <summary>Verifies Ctrl-Z and fg at a host with a child, in a shell with job control.</summary>
 public sealed class SuspendedHostTests
 {
     private const string Job = "\"$@\"; echo \"job: stopped\"; read -r line; fg; echo \"job: over\"";
     private const string Child = "echo \"child: begun\" >&2; read -r line <\"$1\"; echo \"$line\"";
 
-    // In a session of its own it runs on; in our group it is suspended with us.
+    // In its own session, the child continues to run; in our group, it is suspended with us.
     [Theory]
     [InlineData("null", false)]
     [InlineData("inherit", true)]
@@ -25,7 +25,7 @@ public sealed class SuspendedHostTests
         using PseudoTerminal terminal = new();
         string end = directory.Fifo("end");
 
-        // Both ends, so that neither waits for the other.
+        // The stream opens both ends, so that neither waits for the other.
         using FileStream answer = new(end, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite, bufferSize: 0);
         ProcessCommand shell = new(
             "/bin/sh", "-m", "-c", Job, "sh", HostWithTrace.Program, "run-at-terminal", directory.At("report"), input, "Auto", Child, end)
@@ -42,7 +42,7 @@ public sealed class SuspendedHostTests
             Eventually.Is(() => Suspended(trace) == 2, $"both are: {trace.Describe()}");
         }
 
-        // Where the child runs on it comes to its end while nobody can see it.
+        // A child that continues to run reaches its end unseen.
         answer.Write("done\n"u8);
         if (!isSuspended)
         {

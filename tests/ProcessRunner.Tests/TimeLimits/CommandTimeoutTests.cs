@@ -58,7 +58,7 @@ public sealed class CommandTimeoutTests
     [Fact]
     public void Timeouts_OfManyChildren_EachHitsItsOwn() => Guard.Run(() =>
     {
-        // In falling order: every start has an earlier deadline than all before it.
+        // The limits fall: every start has an earlier deadline than all starts before it.
         ChildProcess[] children = [.. Enumerable.Range(0, 60).Select(index =>
             (s_sleeper with { Timeout = TimeSpan.FromMilliseconds(300 - (index * 5)) }).Start())];
         using ChildProcess without = s_sleeper.Start();

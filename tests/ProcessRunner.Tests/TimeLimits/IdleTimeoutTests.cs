@@ -32,7 +32,7 @@ public sealed class IdleTimeoutTests
         ProcessCommand command = TestPrograms.Shell(
             $"for i in 1 2 3 4 5 6 7 8 9 10; do echo $i {redirection}; sleep 0.05; done; exit 3");
 
-        // So long that no slow machine can make a pause of it.
+        // The limit is so long that a slow machine cannot cause such a pause.
         ProcessResult result = (command with { IdleTimeout = TimeSpan.FromSeconds(30) }).Run();
         result.Outcome.Should().Be(ProcessOutcome.Exited);
         result.ExitCode.Should().Be(3);
@@ -41,7 +41,7 @@ public sealed class IdleTimeoutTests
     [Fact]
     public void ChildThatTalksToACallback_IsNot() => Guard.Run(() =>
     {
-        // Longer than the limit by far in all, and at no time by itself.
+        // The total far exceeds the limit, but no single pause does.
         TimeSpan limit = TimeSpan.FromSeconds(10);
         long bytes = 0;
         ProcessCommand command = TestPrograms.Shell("for i in 1 2 3 4 5 6 7 8 9; do echo $i; sleep 1.5; done; exit 3") with
@@ -78,7 +78,8 @@ public sealed class IdleTimeoutTests
         using ChildProcess child = command.Start();
         StreamingSupport.WrittenOnceBlocked(child.Id);
 
-        // The clock: it is silent for as long, and begins when the child waits already.
+        // This child serves as the clock: it is silent for the duration of the limit, and begins when the other child
+        // already waits.
         (new ProcessCommand("sleep", "1000") with { IdleTimeout = limit }).Run().Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
         child.HasEnded.Should().BeFalse();
         isToRead.Set();
@@ -96,7 +97,7 @@ public sealed class IdleTimeoutTests
         using ManualResetEventSlim isToRead = new();
         long bytes = 0;
 
-        // As many bytes as the pipe holds while the callback has those before.
+        // The output fills the pipe while the callback has the previous bytes.
         ProcessCommand command = TestPrograms.Shell(
             $"printf 1; read go <'{fifo}'; head -c 65536 /dev/zero; exec sleep 1000") with
         {
@@ -145,7 +146,7 @@ public sealed class IdleTimeoutTests
         { OutputTarget.Inherit, OutputTarget.Inherit },
     };
 
-    // A child that writes there all the time would be killed for its silence.
+    // A child that writes to such streams all the time would be killed for its silence.
     [Theory]
     [MemberData(nameof(OutOfSight))]
     public void Silence_ThatCannotBeSeen_IsNoLimit(OutputTarget output, OutputTarget error) => Guard.Run(() =>
@@ -187,7 +188,7 @@ public sealed class IdleTimeoutTests
         new ProcessCommand("true").PipeTo(reader).Run().Stages[^1].Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
     });
 
-    // What is thrown away is listened to by nobody: the other stream alone counts.
+    // Discarded output is not observed: only the other stream counts.
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

@@ -13,7 +13,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Waiting;
 
-/// <summary>A plain thread that waits for a child does the reactor's work for it.</summary>
+/// <summary>Verifies that a plain thread that waits for a child does the reactor's work for it.</summary>
 public sealed class ServingWaitTests
 {
     [Fact]
@@ -85,7 +85,7 @@ public sealed class ServingWaitTests
     [Fact]
     public void InterruptedThread_StopsWaitingAmidOutputThatNeverPauses() => Guard.Run(() =>
     {
-        // Captured, not delivered: a lock that a delivery thread holds would end the wait as well.
+        // The output is captured instead of delivered: a lock that a delivery thread holds would end the wait as well.
         using TemporaryDirectory directory = new();
         string go = directory.Fifo("go");
         string hasWritten = directory.Fifo("has-written");
@@ -150,7 +150,7 @@ public sealed class ServingWaitTests
         ProcFs.LiveMembers(result.ProcessId).Should().BeEmpty();
     });
 
-    // More than fits into the pipe, so that it has to be read.
+    // The output exceeds the pipe, so that it must be read.
     [Theory]
     [InlineData("")]
     [InlineData(">&2")]
@@ -204,7 +204,7 @@ public sealed class ServingWaitTests
         return thread;
     }
 
-    /// <summary>Keeps the reactor that tells it of an end.</summary>
+    /// <summary>Keeps the reactor busy that reports an end to it.</summary>
     private sealed class StuckObserver : IRunObserver, IDisposable
     {
         ExecutionContext? IRunObserver.Context => null;
