@@ -29,7 +29,8 @@ internal static class Program
         {
             return Refuse(exception.Message);
         }
-        catch (Exception exception) when (exception is IOException or ProcessStartException or PlatformNotSupportedException)
+        catch (Exception exception)
+            when (exception is IOException or ProcessStartException or PlatformNotSupportedException)
         {
             return Refuse(exception.Message);
         }

@@ -8,7 +8,13 @@ namespace QuickStart;
 
 /// <summary>Represents the cost of running a number of children under Parallel.ForEach.</summary>
 internal sealed record Measurement(
-    string Runner, int Children, int Failures, long Bytes, TimeSpan WallTime, int PoolThreadsBefore, int PoolThreadsAfter)
+    string Runner,
+    int Children,
+    int Failures,
+    long Bytes,
+    TimeSpan WallTime,
+    int PoolThreadsBefore,
+    int PoolThreadsAfter)
 {
     public static Measurement Of(IChildRunner runner, int children)
     {

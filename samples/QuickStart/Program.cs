@@ -26,12 +26,14 @@ internal static class Program
     {
         if (arguments is [string runner, string children])
         {
-            Measurement measurement = Measurement.Of(s_runners[runner], int.Parse(children, CultureInfo.InvariantCulture));
+            Measurement measurement =
+                Measurement.Of(s_runners[runner], int.Parse(children, CultureInfo.InvariantCulture));
             Console.WriteLine(Table.Row(measurement));
             return measurement.Failures == 0 ? 0 : 1;
         }
 
-        Console.WriteLine($"{Workload.Description} Parallel.ForEach, no degree set, {Environment.ProcessorCount} cores.");
+        Console.WriteLine(
+            $"{Workload.Description} Parallel.ForEach, no degree set, {Environment.ProcessorCount} cores.");
         Console.WriteLine(Table.Header);
         bool succeeded = PrintRow("library", Children);
 

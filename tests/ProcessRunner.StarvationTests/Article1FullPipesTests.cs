@@ -35,7 +35,8 @@ public sealed class Article1FullPipesTests
     [Theory]
     [InlineData("fill", "fill-err")]
     [InlineData("fill-err", "fill")]
-    public void Ten_million_bytes_on_each_stream_arrive_where_a_thread_blocks_on_RunAsync(string first, string second) =>
+    public void Ten_million_bytes_on_each_stream_arrive_where_a_thread_blocks_on_RunAsync(
+        string first, string second) =>
         Guard.Run(() =>
         {
             ProcessCommand filler = TestPrograms.Child(first, "10000000", second, "10000000");
@@ -79,7 +80,8 @@ public sealed class Article1FullPipesTests
     [Theory]
     [InlineData("fill", "fill-err")]
     [InlineData("fill-err", "fill")]
-    public void Events_and_tasks_of_a_plain_process_suffice_for_one_child(string first, string second) => Guard.Run(() =>
+    public void Events_and_tasks_of_a_plain_process_suffice_for_one_child(
+        string first, string second) => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Child(first, "1000000", second, "1000000");
         using Process byEvents = PlainProcess.Start(command);

@@ -28,7 +28,8 @@ public sealed class Article3ParkedPoolTests
     [Theory]
     [InlineData(1)]
     [InlineData(8)]
-    public void A_thousand_children_finish_on_plain_threads_while_every_worker_is_parked(int threadCount) => Guard.Run(() =>
+    public void A_thousand_children_finish_on_plain_threads_while_every_worker_is_parked(
+        int threadCount) => Guard.Run(() =>
     {
         string?[] faults = new string?[Children];
         using ParkedPool pool = new();
@@ -154,7 +155,8 @@ public sealed class Article3ParkedPoolTests
     public void A_plain_process_starves_while_every_worker_is_parked(string way) => Guard.Run(() =>
     {
         // The child writes more than both pipes hold.
-        using Process process = PlainProcess.Start(TestPrograms.Shell("printf '%1000000s' x; printf '%1000000s' x >&2"));
+        using Process process =
+            PlainProcess.Start(TestPrograms.Shell("printf '%1000000s' x; printf '%1000000s' x >&2"));
         (string Output, string Error) read = ("", "");
         Thread reader = new(() => read = way == nameof(PlainProcess.ReadByEvents)
             ? PlainProcess.ReadByEvents(process)

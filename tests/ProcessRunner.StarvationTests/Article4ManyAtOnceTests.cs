@@ -31,7 +31,8 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
         Stopwatch watch = Stopwatch.StartNew();
         List<ProcessExecutor> executors = Started();
         bool inTime = executors.TrueForAll(executor => executor.Wait(s_limit));
-        output.WriteLine($"{Many} children of the test child, waited for one after another: {watch.Elapsed.TotalSeconds:F2} s");
+        output.WriteLine(
+            $"{Many} children of the test child, waited for one after another: {watch.Elapsed.TotalSeconds:F2} s");
 
         inTime.Should().BeTrue();
         Faults(executors).Should().OnlyContain(fault => fault == null);
@@ -43,7 +44,8 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
         Stopwatch watch = Stopwatch.StartNew();
         List<ProcessExecutor> executors = Started();
         bool inTime = ProcessExecutor.WaitAll(executors, s_limit);
-        output.WriteLine($"{Many} children of the test child, waited for all together: {watch.Elapsed.TotalSeconds:F2} s");
+        output.WriteLine(
+            $"{Many} children of the test child, waited for all together: {watch.Elapsed.TotalSeconds:F2} s");
 
         inTime.Should().BeTrue();
         Faults(executors).Should().OnlyContain(fault => fault == null);
@@ -52,7 +54,8 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Asynchronous_runs_are_blocked_on_one_after_another_by_one_thread(bool everyWorkerIsParked) => Guard.Run(() =>
+    public void Asynchronous_runs_are_blocked_on_one_after_another_by_one_thread(
+        bool everyWorkerIsParked) => Guard.Run(() =>
     {
         using ParkedPool? pool = everyWorkerIsParked ? new ParkedPool() : null;
         List<Task<ProcessResult>> runs = [.. Enumerable.Range(0, Many).Select(_ =>
@@ -115,7 +118,8 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
             using CancellationTokenSource source = new();
             List<ProcessExecutor> executors = Sleeping();
             executors.ForEach(executor => source.Token.Register(executor.Cancel));
-            List<Thread> waiters = executors.ConvertAll(executor => new Thread(() => executor.Wait()) { Name = "waiter", IsBackground = true });
+            List<Thread> waiters = executors.ConvertAll(
+                executor => new Thread(() => executor.Wait()) { Name = "waiter", IsBackground = true });
             waiters.ForEach(waiter => waiter.Start());
             Eventually.Is(() => ProcFs.SleepingThreads("waiter") == waiters.Count, "every waiter waits");
 
@@ -149,7 +153,8 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
     private static List<ProcessExecutor> Started()
     {
         List<ProcessExecutor> executors = [.. Enumerable.Range(0, Many).Select(i =>
-            new ProcessExecutor($"child {i}", TestPrograms.Child("fill", $"{OutputBytes}", "fill-err", $"{ErrorBytes}")))];
+            new ProcessExecutor(
+                $"child {i}", TestPrograms.Child("fill", $"{OutputBytes}", "fill-err", $"{ErrorBytes}")))];
         executors.ForEach(executor => executor.Run());
         return executors;
     }
@@ -192,5 +197,7 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
 
     // The times are for the reader. The test passes if the children end at all, long before they would by themselves.
     private void Report(string what, List<TimeSpan> times) =>
-        output.WriteLine($"{what} ends {Cancelled} groups in {string.Join(", ", times.Select(time => $"{time.TotalMilliseconds:F0}"))} ms");
+        output.WriteLine(
+            $"{what} ends {Cancelled} groups in "
+            + $"{string.Join(", ", times.Select(time => $"{time.TotalMilliseconds:F0}"))} ms");
 }

@@ -46,7 +46,8 @@ public sealed class Article5CallingPatternTests(ITestOutputHelper output)
             Parallel.For(0, Children, index => faults[index] = BlockOnRunAsync()),
         ["pool workers"] = faults => QueueAll(faults, RunAndWait),
         ["pool workers, blocked on RunAsync"] = faults => QueueAll(faults, BlockOnRunAsync),
-        ["tasks waited for"] = faults => PlainThreads.For(Children, 8, index => faults[index] = Task.Run(RunAndWait).Result),
+        ["tasks waited for"] =
+            faults => PlainThreads.For(Children, 8, index => faults[index] = Task.Run(RunAndWait).Result),
         ["tasks waited for, blocked on RunAsync"] = faults =>
             PlainThreads.For(Children, 8, index => faults[index] = Task.Run(BlockOnRunAsync).Result),
         ["asynchronous"] = faults => RunAllAsync(faults).Wait(),

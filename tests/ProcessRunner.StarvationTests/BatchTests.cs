@@ -63,9 +63,11 @@ public sealed class BatchTests
         BatchResults retried = ProcessBatch.Run(
             [new ProcessCommand("false")],
             new BatchOptions { Retry = new BatchRetry { Count = 2, Delay = TimeSpan.FromMilliseconds(10) } });
-        BatchResults left = ProcessBatch.Run([new ProcessCommand("true"), sleep], new BatchOptions { MaxConcurrency = 2 });
+        BatchResults left =
+            ProcessBatch.Run([new ProcessCommand("true"), sleep], new BatchOptions { MaxConcurrency = 2 });
         using CancellationTokenSource source = new();
-        BatchResults cancelled = ProcessBatch.Run([new ProcessCommand("true"), sleep], new BatchOptions { MaxConcurrency = 2 }, source.Token);
+        BatchResults cancelled = ProcessBatch.Run(
+            [new ProcessCommand("true"), sleep], new BatchOptions { MaxConcurrency = 2 }, source.Token);
 
         timedOut.Select(result => result.Result!.Outcome).Should().Equal(Enumerable.Repeat(ProcessOutcome.TimedOut, 8));
         retried.Single().EarlierAttempts.Should().HaveCount(2);
@@ -133,7 +135,8 @@ public sealed class BatchTests
         {
             Task.WhenAll(Enumerable.Range(0, 20).Select(async _ =>
             {
-                await foreach (BatchResult result in ProcessBatch.RunAsync(Enumerable.Repeat(new ProcessCommand("true"), 10)))
+                await foreach (BatchResult result in
+                    ProcessBatch.RunAsync(Enumerable.Repeat(new ProcessCommand("true"), 10)))
                 {
                     Interlocked.Add(ref count, result.IsSuccess ? 1 : 0);
                 }

@@ -24,7 +24,8 @@ public sealed class StreamCallingPatternTests
     [Theory]
     [InlineData(CapturePolicy.KeepHead)]
     [InlineData(CapturePolicy.SpillToFile)]
-    public void Captured_output_can_be_read_asynchronously_while_every_worker_is_parked(CapturePolicy policy) => Guard.Run(() =>
+    public void Captured_output_can_be_read_asynchronously_while_every_worker_is_parked(
+        CapturePolicy policy) => Guard.Run(() =>
     {
         const int Size = 3_000_000;
         using ParkedPool pool = new();
@@ -102,7 +103,8 @@ public sealed class StreamCallingPatternTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void The_body_of_a_parallel_loop_can_wait_for_its_children_while_every_worker_is_parked(bool blocksOnRunAsync) => Guard.Run(() =>
+    public void The_body_of_a_parallel_loop_can_wait_for_its_children_while_every_worker_is_parked(
+        bool blocksOnRunAsync) => Guard.Run(() =>
     {
         // The loop body on the caller's thread needs no worker. The continuation and the end of the loop do.
         string?[] faults = [.. Enumerable.Repeat("not run", 50)];
@@ -137,7 +139,8 @@ public sealed class StreamCallingPatternTests
     {
         int waited = 0;
         using ParkedPool pool = new();
-        ProcessCommand inner = TestPrograms.Shell("seq 1 20000") with { StandardOutput = OutputTarget.ToBytes(_ => { }) };
+        ProcessCommand inner =
+            TestPrograms.Shell("seq 1 20000") with { StandardOutput = OutputTarget.ToBytes(_ => { }) };
         ProcessCommand outer = TestPrograms.Shell("seq 1 10") with
         {
             StandardOutput = OutputTarget.ToLines(_ =>
@@ -162,7 +165,10 @@ public sealed class StreamCallingPatternTests
         using CancellationTokenSource source = new();
         using ChildProcess child = (new ProcessCommand("wc", "-c") with { StandardInput = InputSource.Pipe }).Start();
         Task[] writes =
-            [.. Enumerable.Range(0, 50).Select(_ => child.StandardInput.WriteAsync(new byte[100_000], source.Token).AsTask())];
+            [
+                .. Enumerable.Range(0, 50).Select(_ =>
+                    child.StandardInput.WriteAsync(new byte[100_000], source.Token).AsTask()),
+            ];
         child.StandardInput.Close();
         Array.ForEach(writes, write => write.GetAwaiter().GetResult());
         child.Wait().EnsureSuccess().StandardOutput.Text.Trim().Should().Be("5000000");

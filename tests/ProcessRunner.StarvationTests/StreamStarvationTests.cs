@@ -33,7 +33,8 @@ public sealed class StreamStarvationTests
     public void Live_lines_can_be_waited_for_while_every_worker_is_parked() => Guard.Run(() =>
     {
         using ParkedPool pool = new();
-        using ChildProcess child = (TestPrograms.Shell("seq 1 10000") with { StandardOutput = OutputTarget.Live() }).Start();
+        using ChildProcess child =
+            (TestPrograms.Shell("seq 1 10000") with { StandardOutput = OutputTarget.Live() }).Start();
         List<string> lines = [];
         Thread reader = new(() =>
         {
@@ -50,7 +51,8 @@ public sealed class StreamStarvationTests
             IsBackground = true,
         };
         reader.Start();
-        reader.Join(TimeSpan.FromSeconds(30)).Should().BeTrue("a plain thread that waits for lines needs no ThreadPool");
+        reader.Join(TimeSpan.FromSeconds(30))
+            .Should().BeTrue("a plain thread that waits for lines needs no ThreadPool");
         lines.Should().HaveCount(10_000);
         child.Wait().EnsureSuccess();
         pool.IsParked.Should().BeTrue();
@@ -60,11 +62,13 @@ public sealed class StreamStarvationTests
     public void Live_lines_can_be_enumerated_by_a_plain_thread_while_every_worker_is_parked() => Guard.Run(() =>
     {
         using ParkedPool pool = new();
-        using ChildProcess child = (TestPrograms.Shell("seq 1 10000") with { StandardOutput = OutputTarget.Live() }).Start();
+        using ChildProcess child =
+            (TestPrograms.Shell("seq 1 10000") with { StandardOutput = OutputTarget.Live() }).Start();
         int count = 0;
         Thread reader = new(() => count = child.ReadLines().Count()) { IsBackground = true };
         reader.Start();
-        reader.Join(TimeSpan.FromSeconds(30)).Should().BeTrue("a plain thread that enumerates lines needs no ThreadPool");
+        reader.Join(TimeSpan.FromSeconds(30))
+            .Should().BeTrue("a plain thread that enumerates lines needs no ThreadPool");
         count.Should().Be(10_000);
         child.Wait().EnsureSuccess();
         pool.IsParked.Should().BeTrue();

@@ -99,7 +99,8 @@ internal sealed class Basics : IScenario
         Expect.Equal(5, polite.ExitCode, "exit code of a child that was given time");
         ProcessResult stubborn = StopOnceReady("trap '' TERM; echo; exec sleep 1000", TimeSpan.FromMilliseconds(50));
         Expect.Equal(9, stubborn.SignalNumber, "signal of a child that wants more of it");
-        using ChildProcess limited = (new ProcessCommand("sleep", "1000") { Timeout = TimeSpan.FromMilliseconds(50) }).Start();
+        using ChildProcess limited =
+            (new ProcessCommand("sleep", "1000") { Timeout = TimeSpan.FromMilliseconds(50) }).Start();
         Expect.True(limited.TryWait(s_generous, out ProcessResult? result), "a limit holds");
         Expect.Equal(ProcessOutcome.TimedOut, result!.Outcome, "outcome of a limit");
     }
@@ -121,7 +122,8 @@ internal sealed class Basics : IScenario
     // The descendants hold the output as long as they live.
     private static void Descendants()
     {
-        ProcessCommand command = Shell("sleep 1000 & exit 7") with { Descendants = DescendantPolicy.KillAlways, DrainGrace = s_generous };
+        ProcessCommand command =
+            Shell("sleep 1000 & exit 7") with { Descendants = DescendantPolicy.KillAlways, DrainGrace = s_generous };
         ProcessResult result = command.Run();
         Expect.Equal(7, result.ExitCode, "exit code");
         Expect.True(!result.StandardOutput.IsHeldOpen, "what a child leaves in its group is killed");
@@ -134,7 +136,8 @@ internal sealed class Basics : IScenario
         const int Count = 50;
         int[] codes = [.. ProcessBatch.Run(Enumerable.Range(0, Count).Select(i => Shell($"exit {i}")))
             .Select(one => one.Result!.ExitCode!.Value).Order()];
-        Expect.True(codes.SequenceEqual(Enumerable.Range(0, Count)), $"each has its exit code: {string.Join(' ', codes)}");
+        Expect.True(
+            codes.SequenceEqual(Enumerable.Range(0, Count)), $"each has its exit code: {string.Join(' ', codes)}");
     }
 
     private static void Escapees()
@@ -142,7 +145,8 @@ internal sealed class Basics : IScenario
         // The descendant writes its number after it has entered its own session. The output ends once the descendant
         // has released it.
         const string Leaving = "setsid sh -c 'echo $$; exec sleep 1000 >/dev/null 2>&1' & ";
-        ProcessCommand leaving = Shell(Leaving + "exit 7") with { Descendants = DescendantPolicy.Leave, DrainGrace = s_generous };
+        ProcessCommand leaving =
+            Shell(Leaving + "exit 7") with { Descendants = DescendantPolicy.Leave, DrainGrace = s_generous };
         string escapee;
         using (ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true }))
         {

@@ -48,7 +48,8 @@ internal sealed class ClosedDescriptors : IScenario
             Expect.Equal("err", both.StandardError.Text, "standard error");
             Expect.Equal(7, both.ExitCode, "exit code");
 
-            ProcessCommand ofError = new("/bin/sh", "-c", "printf out; printf err >&2") { StandardOutput = OutputTarget.Null };
+            ProcessCommand ofError =
+                new("/bin/sh", "-c", "printf out; printf err >&2") { StandardOutput = OutputTarget.Null };
             Expect.Equal("err", ofError.Run().StandardError.Text, "standard error beside no output");
 
             ProcessResult input = new ProcessCommand("cat").Run();

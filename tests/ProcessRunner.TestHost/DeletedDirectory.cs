@@ -22,12 +22,14 @@ internal sealed class DeletedDirectory : IScenario
             Runs(new ProcessCommand("/bin/true") { WorkingDirectory = workingDirectory });
             Runs(new ProcessCommand("true") { WorkingDirectory = workingDirectory });
             Fails(new ProcessCommand("./tool") { WorkingDirectory = workingDirectory }, ProcessStartStep.NotFound);
-            Fails(new ProcessCommand("no-such-tool") { WorkingDirectory = workingDirectory }, ProcessStartStep.NotFound);
+            Fails(
+                new ProcessCommand("no-such-tool") { WorkingDirectory = workingDirectory }, ProcessStartStep.NotFound);
         }
 
         Fails(new ProcessCommand("/bin/true") { WorkingDirectory = "there" }, ProcessStartStep.BadDirectory);
         Fails(
-            new ProcessCommand("/bin/true") { StandardOutput = OutputTarget.ToFile("there") }, ProcessStartStep.BadStreamFile);
+            new ProcessCommand("/bin/true") { StandardOutput = OutputTarget.ToFile("there") },
+            ProcessStartStep.BadStreamFile);
         Environment.SetEnvironmentVariable("PATH", $":there:{Environment.GetEnvironmentVariable("PATH")}");
         Runs(new ProcessCommand("true") { WorkingDirectory = "/usr" });
         using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });

@@ -20,7 +20,8 @@ internal sealed class DescriptorLimit : IScenario
         // All code for a failure must be loaded first, because loading takes descriptors as well.
         ProcessCommand command = new("/bin/sh", "-c", "exit 3");
         Expect.Equal(3, command.Run().ExitCode, "exit code before");
-        Expect.True(FailureOf(new ProcessCommand("/does/not/exist")) is not null, "a missing program cannot be started");
+        Expect.True(
+            FailureOf(new ProcessCommand("/does/not/exist")) is not null, "a missing program cannot be started");
 
         // The first start that lacks a descriptor releases the descriptors that the engine keeps.
         ulong all = NativeMethods.SetDescriptorLimit(OpenDescriptors.LimitFor(0));
@@ -34,7 +35,8 @@ internal sealed class DescriptorLimit : IScenario
             ProcessStartException? failure = FailureOf(command);
             NativeMethods.SetDescriptorLimit(before);
             Expect.Equal(open, OpenDescriptors.Describe(), $"open descriptors after a start with {free} free numbers");
-            Expect.Equal("", File.ReadAllText("/proc/thread-self/children"), $"children after a start with {free} free numbers");
+            Expect.Equal(
+                "", File.ReadAllText("/proc/thread-self/children"), $"children after a start with {free} free numbers");
             Expect.Equal(free < Needed, failure is not null, $"whether a start fails with {free} free numbers");
             if (failure is not null)
             {

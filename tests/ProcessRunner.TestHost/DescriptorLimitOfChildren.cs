@@ -20,15 +20,19 @@ internal sealed class DescriptorLimitOfChildren : IScenario
         string limits = $"{soft}\n{hard}\n";
         Expect.Equal(limits, command.Run().StandardOutput.Text, "limits of a child");
         Expect.True(
-            ProcessBatch.Run([command, command]).All(item => item.Result?.StandardOutput.Text == limits), "limits in a batch");
-        ProcessCommand elsewhere = command with { WorkingDirectory = "/", StandardInput = InputSource.FromFile("/dev/null") };
+            ProcessBatch.Run([command, command]).All(item => item.Result?.StandardOutput.Text == limits),
+            "limits in a batch");
+        ProcessCommand elsewhere =
+            command with { WorkingDirectory = "/", StandardInput = InputSource.FromFile("/dev/null") };
         Expect.Equal(limits, elsewhere.Run().StandardOutput.Text, "limits of a child with a directory and a file");
 
         using ProcessEngine engine = new(new ProcessEngineOptions { InheritDescriptorLimit = true });
-        Expect.Equal($"{hard}\n{hard}\n", command.Run(engine).StandardOutput.Text, "limits of a child that inherits ours");
+        Expect.Equal(
+            $"{hard}\n{hard}\n", command.Run(engine).StandardOutput.Text, "limits of a child that inherits ours");
 
         // This program has set its own limit.
         NativeMethods.SetDescriptorLimit(Own);
-        Expect.Equal($"{Own}\n{hard}\n", command.Run().StandardOutput.Text, "limits after this process has set its own");
+        Expect.Equal(
+            $"{Own}\n{hard}\n", command.Run().StandardOutput.Text, "limits after this process has set its own");
     }
 }

@@ -50,7 +50,8 @@ internal sealed class FileSizeLimit : IScenario
         }
         catch (IOException exception)
         {
-            Expect.True(exception.Message.Contains("File too large"), $"the message tells the reason: {exception.Message}");
+            Expect.True(
+                exception.Message.Contains("File too large"), $"the message tells the reason: {exception.Message}");
             Expect.True(exception.Message.Contains("head -c"), $"the message names the command: {exception.Message}");
             ProcessResult result = ProcessResult.Of(exception)!;
             Expect.Equal(3, result.ExitCode, "exit code");

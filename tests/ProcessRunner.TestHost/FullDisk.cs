@@ -35,9 +35,13 @@ internal sealed class FullDisk : IScenario
                 Expect.Equal(3, result.ExitCode, "exit code");
                 Expect.Equal(Size, result.StandardOutput.TotalBytes, "bytes that the child wrote");
                 Expect.True(result.StandardOutput.IsTruncated, "fewer bytes were kept");
-                Expect.Equal(result.StandardOutput.Bytes.Length, result.StandardOutput.Text.Length, "characters of the text");
-                Expect.True(exception.Message.Contains("No space left"), $"the message tells the reason: {exception.Message}");
-                Expect.True(exception.Message.Contains($"head -c {Size}"), $"the message names the command: {exception.Message}");
+                Expect.Equal(
+                    result.StandardOutput.Bytes.Length, result.StandardOutput.Text.Length, "characters of the text");
+                Expect.True(
+                    exception.Message.Contains("No space left"), $"the message tells the reason: {exception.Message}");
+                Expect.True(
+                    exception.Message.Contains($"head -c {Size}"),
+                    $"the message names the command: {exception.Message}");
             }
         }
 
@@ -57,11 +61,14 @@ internal sealed class FullDisk : IScenario
         using FileStream stream = File.Create(path);
         try
         {
-            Expect.True(false, $"a stream does not fit, but {(toFile with { StandardOutput = OutputTarget.ToStream(stream) }).Run()}");
+            Expect.True(
+                false,
+                $"a stream does not fit, but {(toFile with { StandardOutput = OutputTarget.ToStream(stream) }).Run()}");
         }
         catch (IOException exception)
         {
-            Expect.True(ProcessResult.Of(exception)!.IsSuccess, "the child itself does not feel the reader's full disk");
+            Expect.True(
+                ProcessResult.Of(exception)!.IsSuccess, "the child itself does not feel the reader's full disk");
         }
 
         Expect.Equal("well\n", new ProcessCommand("echo", "well").Run().StandardOutput.Text, "a run after it");

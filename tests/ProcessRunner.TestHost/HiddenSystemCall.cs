@@ -36,7 +36,8 @@ internal sealed class HiddenSystemCall : IScenario
         int careless = NativeMethods.Open("/dev/null", 0);
         for (int i = 0; i < 20; i++)
         {
-            ProcessResult result = new ProcessCommand("ls", "/proc/self/fd") { StandardError = OutputTarget.Null }.Run();
+            ProcessResult result =
+                new ProcessCommand("ls", "/proc/self/fd") { StandardError = OutputTarget.Null }.Run();
             Expect.Equal(0, result.ExitCode, "exit code");
             Expect.Equal("0\n1\n2\n3\n", result.StandardOutput.Text, "the child's descriptors");
         }

@@ -11,7 +11,8 @@ internal sealed class InheritedStreams : IScenario
 
     public void Play(string[] arguments)
     {
-        ProcessCommand command = new("/bin/sh", "-c", "if read line; then echo \"got $line\"; echo \"err $line\" >&2; fi; exit 4")
+        ProcessCommand command = new(
+            "/bin/sh", "-c", "if read line; then echo \"got $line\"; echo \"err $line\" >&2; fi; exit 4")
         {
             StandardInput = InputSource.Inherit,
             StandardOutput = OutputTarget.Inherit,
@@ -20,6 +21,7 @@ internal sealed class InheritedStreams : IScenario
         };
         ProcessResult result = command.Run();
         Expect.Equal(4, result.ExitCode, "exit code");
-        Expect.Equal(0, result.StandardOutput.TotalBytes + result.StandardError.TotalBytes, "bytes that came through us");
+        Expect.Equal(
+            0, result.StandardOutput.TotalBytes + result.StandardError.TotalBytes, "bytes that came through us");
     }
 }

@@ -51,7 +51,11 @@ internal sealed class MemoryOfCaptures : IScenario
 
     private static long Resident(string name)
     {
-        string line = File.ReadLines("/proc/self/status").First(line => line.StartsWith(name, StringComparison.Ordinal));
-        return 1024 * long.Parse(line[name.Length..^2], NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture);
+        string line =
+            File.ReadLines("/proc/self/status").First(line => line.StartsWith(name, StringComparison.Ordinal));
+        return 1024 * long.Parse(
+            line[name.Length..^2],
+            NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite,
+            CultureInfo.InvariantCulture);
     }
 }

@@ -62,15 +62,18 @@ internal static class Program
 
     private static int Main(string[] arguments)
     {
-        if (arguments.Length < 2 || s_scenarios.FirstOrDefault(one => one.Name == arguments[0]) is not IScenario scenario)
+        if (arguments.Length < 2
+            || s_scenarios.FirstOrDefault(one => one.Name == arguments[0]) is not IScenario scenario)
         {
             return 2;
         }
 
-        AppDomain.CurrentDomain.UnhandledException += (_, unhandled) => File.WriteAllText(arguments[1], $"{unhandled.ExceptionObject}");
+        AppDomain.CurrentDomain.UnhandledException += (_, unhandled) => File.WriteAllText(
+            arguments[1], $"{unhandled.ExceptionObject}");
         try
         {
-            AppContext.SetSwitch("ProcessRunner.UsePosixSpawn", Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is not null);
+            AppContext.SetSwitch(
+                "ProcessRunner.UsePosixSpawn", Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is not null);
             if (Environment.GetEnvironmentVariable(OpenDescriptors.CrowdVariable) is not null)
             {
                 OpenDescriptors.Crowd();

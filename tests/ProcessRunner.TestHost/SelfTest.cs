@@ -11,7 +11,8 @@ internal static class SelfTest
 {
     /// <summary>Gets whether the fast way exists and can be tested.</summary>
     public static bool IsMade =>
-        RuntimeInformation.ProcessArchitecture == Architecture.X64 && Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is null;
+        RuntimeInformation.ProcessArchitecture == Architecture.X64
+            && Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is null;
 
     /// <summary>Gets the verdict: Passed, Failed or Unknown.</summary>
     public static string Verdict =>

@@ -33,7 +33,8 @@ internal sealed class StoppedGroup : IScenario
         ProcessGroupMode mode = Enum.Parse<ProcessGroupMode>(arguments[0]);
         string end = Path.Combine(Path.GetTempPath(), $"processrunner-{Environment.ProcessId}");
         ProcessCommand command = new("printf", "%s", "out") { GroupMode = mode };
-        using ChildProcess stops = (new ProcessCommand("/bin/sh", "-c", Stops, "sh", end, $"{Environment.ProcessId}") with
+        using ChildProcess stops = (new ProcessCommand(
+            "/bin/sh", "-c", Stops, "sh", end, $"{Environment.ProcessId}") with
         {
             GroupMode = ProcessGroupMode.Session,
         }).Start();

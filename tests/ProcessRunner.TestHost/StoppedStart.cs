@@ -21,7 +21,8 @@ internal sealed class StoppedStart : IScenario
         try
         {
             ProcessResult? result = null;
-            Thread starter = new(() => result = (new ProcessCommand("cat") { StandardInput = InputSource.FromFile(fifo) }).Run());
+            Thread starter =
+                new(() => result = (new ProcessCommand("cat") { StandardInput = InputSource.FromFile(fifo) }).Run());
             starter.Start();
             int child;
             while (!int.TryParse(Children(), out child) || StateOf(child) != 'S')
@@ -30,7 +31,10 @@ internal sealed class StoppedStart : IScenario
             }
 
             Expect.Equal(0, NativeMethods.Kill(child, SIGSTOP), "kill");
-            Expect.Equal(0, new ProcessCommand("/bin/sh", "-c", "echo through >\"$1\"", "sh", fifo).Run().ExitCode, "exit code of the writer");
+            Expect.Equal(
+                0,
+                new ProcessCommand("/bin/sh", "-c", "echo through >\"$1\"", "sh", fifo).Run().ExitCode,
+                "exit code of the writer");
             starter.Join();
             Expect.Equal("through\n", result!.StandardOutput.Text, "standard output");
         }

@@ -35,7 +35,11 @@ internal static class SystemCallFilter
             new(LoadWord, Number),
             new(JumpIfEqual, (uint)number, 0, 3),
             new(LoadWord, FirstArgument),
-            new(first is null ? JumpIfSet : JumpIfEqual, first ?? flag ?? 0, 0, (byte)(first is null && flag is null ? 0 : 1)),
+            new(
+                first is null ? JumpIfSet : JumpIfEqual,
+                first ?? flag ?? 0,
+                0,
+                (byte)(first is null && flag is null ? 0 : 1)),
             new(Return, SECCOMP_RET_ERRNO | (uint)error),
             new(Return, SECCOMP_RET_ALLOW),
         };

@@ -28,7 +28,8 @@ internal sealed class WithoutChangeOfDirectory : IScenario
             Expect.Equal(ProcessStartStep.Other, exception.Step, exception.Message);
             Expect.Equal(ENOSYS, exception.NativeErrorCode, exception.Message);
             Expect.True(exception.Message.Contains("'/usr'"), $"the message names the directory: {exception.Message}");
-            Expect.True(exception.Message.Contains("glibc 2.29"), $"the message names what is needed: {exception.Message}");
+            Expect.True(
+                exception.Message.Contains("glibc 2.29"), $"the message names what is needed: {exception.Message}");
         }
 
         FaultPoint.Decide = null;

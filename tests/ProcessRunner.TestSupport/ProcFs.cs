@@ -51,11 +51,14 @@ public static class ProcFs
     /// Gets the processor time of all reactors, whose threads have the kernel name "ProcessRunner I"
     /// (proc_pid_stat(5)).
     /// </summary>
-    public static TimeSpan ReactorTime => TimeSpan.FromMilliseconds(10 * Directory.EnumerateDirectories("/proc/self/task")
+    public static TimeSpan ReactorTime =>
+        TimeSpan.FromMilliseconds(10 * Directory.EnumerateDirectories("/proc/self/task")
         .Select(task => ReadLine(Path.Combine(task, "stat")))
         .Where(stat => stat.Contains("(ProcessRunner I)", StringComparison.Ordinal))
         .Select(stat => stat[(stat.LastIndexOf(')') + 2)..].Split(' '))
-        .Sum(fields => long.Parse(fields[11], CultureInfo.InvariantCulture) + long.Parse(fields[12], CultureInfo.InvariantCulture)));
+        .Sum(fields =>
+            long.Parse(fields[11], CultureInfo.InvariantCulture)
+            + long.Parse(fields[12], CultureInfo.InvariantCulture)));
 
     /// <summary>Gets the children of this process, including zombies.</summary>
     public static IReadOnlyList<ProcessEntry> Children =>
@@ -86,7 +89,8 @@ public static class ProcFs
 
         string[] fields = stat[(nameEnd + 2)..].Split(' ');
         string name = stat[(stat.IndexOf('(', StringComparison.Ordinal) + 1)..nameEnd];
-        return new ProcessEntry(processId, name, fields[0][0], int.Parse(fields[1]), int.Parse(fields[2]), int.Parse(fields[3]));
+        return new ProcessEntry(
+            processId, name, fields[0][0], int.Parse(fields[1]), int.Parse(fields[2]), int.Parse(fields[3]));
     }
 
     private static string ReadLine(string path)

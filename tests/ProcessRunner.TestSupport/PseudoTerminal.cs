@@ -30,7 +30,8 @@ public sealed unsafe class PseudoTerminal : IDisposable
 
     public PseudoTerminal()
     {
-        _master = Check(NativeMethods.OpenTerminal(NativeMethods.O_RDWR | NativeMethods.O_NOCTTY | NativeMethods.O_CLOEXEC));
+        _master =
+            Check(NativeMethods.OpenTerminal(NativeMethods.O_RDWR | NativeMethods.O_NOCTTY | NativeMethods.O_CLOEXEC));
         Check(NativeMethods.Grant(_master));
         Check(NativeMethods.Unlock(_master));
         byte* name = stackalloc byte[128];
@@ -38,7 +39,8 @@ public sealed unsafe class PseudoTerminal : IDisposable
         Path = Marshal.PtrToStringUTF8((nint)name)!;
 
         // The screen could not be read while no program has the terminal open.
-        _slave = Check(NativeMethods.Open(Path, NativeMethods.O_RDWR | NativeMethods.O_NOCTTY | NativeMethods.O_CLOEXEC));
+        _slave =
+            Check(NativeMethods.Open(Path, NativeMethods.O_RDWR | NativeMethods.O_NOCTTY | NativeMethods.O_CLOEXEC));
         _reader = new Thread(ReadScreen) { IsBackground = true, Name = "screen" };
         _reader.Start();
     }
@@ -63,7 +65,8 @@ public sealed unsafe class PseudoTerminal : IDisposable
     /// first terminal that a session leader opens becomes its own (tty_open in the kernel, credentials(7)).
     /// </summary>
     public ProcessCommand Leading(ProcessCommand command) =>
-        new ProcessCommand("/bin/sh", "-c", "terminal=$1; shift; exec \"$@\" 0<>\"$terminal\" 1>&0 2>&0", "sh", Path, command.FileName)
+        new ProcessCommand(
+            "/bin/sh", "-c", "terminal=$1; shift; exec \"$@\" 0<>\"$terminal\" 1>&0 2>&0", "sh", Path, command.FileName)
         {
             GroupMode = ProcessGroupMode.Session,
             Environment = command.Environment,
@@ -82,7 +85,9 @@ public sealed unsafe class PseudoTerminal : IDisposable
     }
 
     /// <summary>Waits until a text is on the screen.</summary>
-    public void WaitFor(string text) => Eventually.Is(() => Screen.Contains(text, StringComparison.Ordinal), $"'{text}' is written; there is: {Screen}");
+    public void WaitFor(string text) =>
+        Eventually.Is(
+            () => Screen.Contains(text, StringComparison.Ordinal), $"'{text}' is written; there is: {Screen}");
 
     /// <summary>
     /// Closes the window: the kernel hangs up and sends SIGHUP to the session's leader and to the foreground group.

@@ -31,7 +31,8 @@ internal static class BenchCommand
 
     public static Command Create()
     {
-        Command command = new(Name, "Single questions, by BenchmarkDotNet. Other options are its own: --filter '*Capture*', --list flat.")
+        Command command = new(
+            Name, "Single questions, by BenchmarkDotNet. Other options are its own: --filter '*Capture*', --list flat.")
         {
             s_quick, s_short,
         };
@@ -70,5 +71,6 @@ internal static class BenchCommand
 
     private static IConfig Config(ParseResult parsed) => parsed.GetValue(s_quick)
         ? QuestionConfig.Quick
-        : QuestionConfig.Of(parsed.GetValue(s_short) ? Job.ShortRun : Job.Default.WithMaxIterationCount(MostIterations));
+        : QuestionConfig.Of(
+            parsed.GetValue(s_short) ? Job.ShortRun : Job.Default.WithMaxIterationCount(MostIterations));
 }

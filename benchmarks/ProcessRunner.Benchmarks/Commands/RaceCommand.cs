@@ -23,7 +23,8 @@ internal static class RaceCommand
         Description = $"Which races; all if none is named: {string.Join(", ", Race.All.Select(race => race.Name))}.",
     };
 
-    private static readonly Option<int?> s_children = new("--children") { Description = "How many children each contender runs." };
+    private static readonly Option<int?> s_children =
+        new("--children") { Description = "How many children each contender runs." };
     private static readonly Option<int?> s_concurrency = new("--concurrency") { Description = "How many at once." };
     private static readonly Option<int?> s_runs = new("--runs") { Description = "How often every contender runs." };
 
@@ -40,7 +41,8 @@ internal static class RaceCommand
 
     private static readonly Option<bool> s_quick = new("--quick")
     {
-        Description = "A size that only proves that it works. Like every race of a part, it writes to artifacts/benchmarks.",
+        Description =
+            "A size that only proves that it works. Like every race of a part, it writes to artifacts/benchmarks.",
     };
 
     static RaceCommand() => s_names.AcceptOnlyFromAmong([.. Race.All.Select(race => race.Name)]);
@@ -58,7 +60,8 @@ internal static class RaceCommand
 
     /// <summary>Runs a race and reports it.</summary>
     /// <returns>True if every byte and every exit code of every contender was right.</returns>
-    public static bool Run(Race race, RaceSettings settings, IReadOnlyList<Contender> contenders, string line, string directory)
+    public static bool Run(
+        Race race, RaceSettings settings, IReadOnlyList<Contender> contenders, string line, string directory)
     {
         RaceResults results = RaceRunner.Run(race, settings, contenders, Console.Out);
         Console.WriteLine();
@@ -92,7 +95,10 @@ internal static class RaceCommand
         Concurrency = parsed.GetValue(s_concurrency) ?? settings.Concurrency,
         Runs = parsed.GetValue(s_runs) ?? settings.Runs,
         Points = parsed.GetValue(s_points) is string points
-            ? [.. points.Split(',').Select(point => int.Parse(point, System.Globalization.CultureInfo.InvariantCulture))]
+            ? [
+                .. points.Split(',').Select(point =>
+                    int.Parse(point, System.Globalization.CultureInfo.InvariantCulture)),
+            ]
             : settings.Points,
     };
 

@@ -10,7 +10,8 @@ internal static class SmokeCommand
 {
     public static Command Create()
     {
-        Command command = new("smoke", "Every race and every benchmark, once and small; fails if a byte or an exit code is wrong.");
+        Command command =
+            new("smoke", "Every race and every benchmark, once and small; fails if a byte or an exit code is wrong.");
         command.SetAction(_ => Run());
         return command;
     }

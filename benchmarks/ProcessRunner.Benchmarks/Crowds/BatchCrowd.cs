@@ -15,7 +15,8 @@ internal sealed class BatchCrowd : ICrowd
         foreach (BatchResult result in ProcessBatch.Run(Enumerable.Repeat(command, children), options))
         {
             ProcessResult child = result.EnsureSuccess();
-            tally.Add(job, new ChildReport(child.ExitCode, child.StandardOutput.TotalBytes, child.StandardError.TotalBytes));
+            tally.Add(
+                job, new ChildReport(child.ExitCode, child.StandardOutput.TotalBytes, child.StandardError.TotalBytes));
         }
     }
 }

@@ -13,7 +13,8 @@ internal sealed class WaitAllCrowd : ICrowd
     public void Run(ChildJob job, int children, int concurrency, Tally tally)
     {
         ProcessCommand command = new(job.Program, job.Arguments);
-        ProcessExecutor[] executors = [.. Enumerable.Range(0, children).Select(_ => new ProcessExecutor("child", command))];
+        ProcessExecutor[] executors =
+            [.. Enumerable.Range(0, children).Select(_ => new ProcessExecutor("child", command))];
         Array.ForEach(executors, executor => executor.Run());
         ProcessExecutor.WaitAll(executors, Timeout.InfiniteTimeSpan);
         foreach (ProcessExecutor executor in executors)

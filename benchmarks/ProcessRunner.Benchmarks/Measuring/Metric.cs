@@ -13,6 +13,7 @@ internal sealed record Metric(string Title, Func<Measurement, double?> Value, in
 
     public string Format(double? value) =>
         value is double number
-            ? number.ToString(FormattableString.Invariant($"N{Decimals}"), System.Globalization.CultureInfo.InvariantCulture)
+            ? number.ToString(
+                FormattableString.Invariant($"N{Decimals}"), System.Globalization.CultureInfo.InvariantCulture)
             : "–";
 }

@@ -53,7 +53,8 @@ internal static class Metrics
         new(number.ToString(CultureInfo.InvariantCulture), values => values[Keys.Tenth(number)], 1);
 
     /// <summary>Creates a figure for a count before the race.</summary>
-    public static Metric Before(string title, string key) => new($"{title} before", values => values[Keys.Before(key)], 0);
+    public static Metric Before(string title, string key) =>
+        new($"{title} before", values => values[Keys.Before(key)], 0);
 
     /// <summary>Creates a figure for a count after the race.</summary>
     public static Metric After(string title, string key) => new($"{title} after", values => values[Keys.After(key)], 0);

@@ -57,7 +57,8 @@ internal readonly record struct ProcessState(int Descriptors, int Threads, int Z
 
     private static int CountZombies() =>
         Directory.GetDirectories("/proc/self/task")
-            .SelectMany(task => File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .SelectMany(task => File.ReadAllText(Path.Combine(task, "children"))
+                .Split(' ', StringSplitOptions.RemoveEmptyEntries))
             .Count(IsZombie);
 
     private static bool IsZombie(string processId)

@@ -27,7 +27,9 @@ internal static class ChildJobs
 
     /// <summary>Gets a child that lives until it is killed.</summary>
     public static ChildJob Sleep { get; } =
-        NativePrograms.Child is string child ? new(child, ["sleep", "0"], 0, 0) : new(Found("sleep"), ["1000000"], 0, 0);
+        NativePrograms.Child is string child
+            ? new(child, ["sleep", "0"], 0, 0)
+            : new(Found("sleep"), ["1000000"], 0, 0);
 
     /// <summary>Creates a child that copies its input to its output.</summary>
     public static ChildJob Echo(string input) =>
@@ -40,7 +42,10 @@ internal static class ChildJobs
     {
         ImmutableArray<string> arguments = NativePrograms.Child is not null
             ? ["fill", Text(output), Text(error), Text(sleep.TotalMilliseconds)]
-            : ["-c", FillScript, "fill", Text(output), Text(error), Text(sleep.TotalSeconds), new string('a', LineLength - 1)];
+            : [
+                "-c", FillScript, "fill", Text(output), Text(error), Text(sleep.TotalSeconds),
+                new string('a', LineLength - 1),
+            ];
         return new(NativePrograms.Child ?? Found("sh"), arguments, output, error);
     }
 
@@ -57,5 +62,6 @@ internal static class ChildJobs
 
     private static string Text(double number) => number.ToString(CultureInfo.InvariantCulture);
 
-    private static string Found(string program) => File.Exists($"/bin/{program}") ? $"/bin/{program}" : $"/usr/bin/{program}";
+    private static string Found(string program) =>
+        File.Exists($"/bin/{program}") ? $"/bin/{program}" : $"/usr/bin/{program}";
 }

@@ -27,7 +27,8 @@ internal static class NativePrograms
     /// <summary>Gets the path of the tiny child, or null on a machine without a compiler.</summary>
     public static string? Child => s_child.Value;
 
-    private static string Compiler => Environment.GetEnvironmentVariable("CC") is { Length: > 0 } compiler ? compiler : "cc";
+    private static string Compiler =>
+        Environment.GetEnvironmentVariable("CC") is { Length: > 0 } compiler ? compiler : "cc";
 
     private static string? Compiled(string name, params string[] arguments)
     {

@@ -24,6 +24,7 @@ internal static class Repository
             directory = Path.GetDirectoryName(directory);
         }
 
-        return directory ?? throw new DirectoryNotFoundException($"There is no {Landmark} above {AppContext.BaseDirectory}.");
+        return directory ?? throw new DirectoryNotFoundException(
+            $"There is no {Landmark} above {AppContext.BaseDirectory}.");
     }
 }

@@ -20,5 +20,6 @@ public abstract class Question
     private protected long Check(ChildReport report) =>
         _job.IsFulfilledBy(report)
             ? report.OutputBytes + report.ErrorBytes
-            : throw new InvalidOperationException($"{report} instead of {_job.OutputBytes} and {_job.ErrorBytes} bytes.");
+            : throw new InvalidOperationException(
+                $"{report} instead of {_job.OutputBytes} and {_job.ErrorBytes} bytes.");
 }

@@ -23,9 +23,11 @@ internal sealed class FloodRace : Race
 
     public override string Question => "How many bytes a second come through?";
 
-    public override RaceSettings Defaults { get; } = new() { Children = 16, Concurrency = 16, Bytes = 32 * 1024 * 1024 };
+    public override RaceSettings Defaults { get; } =
+        new() { Children = 16, Concurrency = 16, Bytes = 32 * 1024 * 1024 };
 
-    public override RaceSettings Quick { get; } = new() { Children = 4, Concurrency = 4, Bytes = 1024 * 1024, Runs = 1 };
+    public override RaceSettings Quick { get; } =
+        new() { Children = 4, Concurrency = 4, Bytes = 1024 * 1024, Runs = 1 };
 
     public override IReadOnlyList<Contender> Contenders { get; } =
     [
@@ -61,11 +63,15 @@ internal sealed class FloodRace : Race
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
-        $"{settings.Children} children, {settings.Concurrency} at once, each writes {settings.Bytes:N0} bytes to each stream ")
+        $"{settings.Children} children, {settings.Concurrency} at once, ")
+        + FormattableString.Invariant($"each writes {settings.Bytes:N0} bytes to each stream ")
         + "in lines of 64. Every byte is counted; what is a text is decoded, what is lines is split.";
 
     private static Contender Reference(string key, string name, bool keepsOutput) =>
-        Lineup.Reference(key, name, settings => Lineup.Storm(Job(settings), settings, settings.Concurrency, settings.Children, keepsOutput));
+        Lineup.Reference(
+            key,
+            name,
+            settings => Lineup.Storm(Job(settings), settings, settings.Concurrency, settings.Children, keepsOutput));
 
     private static Contender Library(string key, string name, LibraryForm form) =>
         Lineup.Library(key, name, settings => Measure(new LibraryRunner(form), settings));

@@ -16,7 +16,8 @@ internal sealed class LatencyRace : Race
     public override string Question => "How long is it from a child's last act to the return of Wait?";
 
     // The figure of one contender moves by a quarter within seconds. Many short turns are better than few long turns.
-    public override RaceSettings Defaults { get; } = new() { Children = 100, Runs = 15, Points = [0, 100, 500, 1000, GoalPoint] };
+    public override RaceSettings Defaults { get; } =
+        new() { Children = 100, Runs = 15, Points = [0, 100, 500, 1000, GoalPoint] };
 
     public override RaceSettings Quick { get; } = new() { Children = 20, Points = [0, 20], Runs = 1 };
 
@@ -28,7 +29,9 @@ internal sealed class LatencyRace : Race
     [
         new NativeContender(Lineup.Floor, "C floor", ContenderKind.Reference, Floor),
         Lineup.Library(
-            Lineup.RunWait, "Run + Wait", settings => LatencyTrial.Measure(new LibraryRunner(LibraryForm.Text), settings)),
+            Lineup.RunWait,
+            "Run + Wait",
+            settings => LatencyTrial.Measure(new LibraryRunner(LibraryForm.Text), settings)),
         .. Lineup.Rivals(LatencyTrial.Measure),
     ];
 
@@ -48,7 +51,9 @@ internal sealed class LatencyRace : Race
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
-        $"{settings.Children} children one after another while so many others sleep. Each sleeps {LatencyTrial.Sleep.TotalMilliseconds} ms and writes the clock as its last act: the time from there until Wait has returned.");
+        $"{settings.Children} children one after another while so many others sleep. ")
+        + FormattableString.Invariant($"Each sleeps {LatencyTrial.Sleep.TotalMilliseconds} ms ")
+        + "and writes the clock as its last act: the time from there until Wait has returned.";
 
     // The C program reads the monotonic clock, which only the child in C can write.
     private static ProcessCommand? Floor(RaceSettings settings) =>

@@ -69,7 +69,9 @@ internal static class Lineup
     /// </summary>
     public static Contender ParallelXargs(Func<RaceSettings, ChildJob> job, int? concurrency = null)
     {
-        string name = concurrency is int fixedConcurrency ? $"xargs -P{fixedConcurrency}, to /dev/null" : "xargs -P, to /dev/null";
+        string name = concurrency is int fixedConcurrency
+            ? $"xargs -P{fixedConcurrency}, to /dev/null"
+            : "xargs -P, to /dev/null";
         return new NativeContender(Xargs, name, ContenderKind.Rival, settings =>
         {
             ChildJob child = job(settings);

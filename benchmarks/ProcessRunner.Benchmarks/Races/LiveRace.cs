@@ -38,11 +38,15 @@ internal sealed class LiveRace : Race
             "live", settings.Point, settings.Children, LiveTrial.IdleTime.TotalMilliseconds,
             ChildJobs.Sleep.Program, .. ChildJobs.Sleep.Arguments,
         ]) with { OnlyAt = s_points },
-        Lineup.Library(Lineup.RunWait, "Run", settings => LiveTrial.Measure(new LibraryRunner(LibraryForm.Bytes), settings)) with
+        Lineup.Library(
+            Lineup.RunWait, "Run", settings => LiveTrial.Measure(new LibraryRunner(LibraryForm.Bytes), settings)) with
         {
             OnlyAt = s_points,
         },
-        Lineup.Library(Merged, "Run, streams merged", settings => LiveTrial.Measure(new LibraryRunner(LibraryForm.Merged), settings)) with
+        Lineup.Library(
+            Merged,
+            "Run, streams merged",
+            settings => LiveTrial.Measure(new LibraryRunner(LibraryForm.Merged), settings)) with
         {
             OnlyAt = [MergedPoint],
         },
@@ -56,7 +60,9 @@ internal sealed class LiveRace : Race
 
     public override IReadOnlyList<Metric> Metrics { get; } =
     [
-        Measuring.Metrics.Start, Measuring.Metrics.ManagedPerChild, Measuring.Metrics.Threads with { Title = "threads added" },
+        Measuring.Metrics.Start,
+        Measuring.Metrics.ManagedPerChild,
+        Measuring.Metrics.Threads with { Title = "threads added" },
         Measuring.Metrics.IdleProcessor,
     ];
 
@@ -66,18 +72,26 @@ internal sealed class LiveRace : Race
     [
         new("at 5,000, start ÷ C floor", 1.1, results => results.Ratio(
             Lineup.RunWait, Measuring.Metrics.Start, Lineup.Floor, GoalPoint)),
-        new("at 5,000, threads added", 8, results => results.Median(Lineup.RunWait, Measuring.Metrics.Threads, GoalPoint)),
+        new(
+            "at 5,000, threads added",
+            8,
+            results => results.Median(Lineup.RunWait, Measuring.Metrics.Threads, GoalPoint)),
         new("at 5,000, managed KiB a child", 4, results => results.Median(
             Lineup.RunWait, Measuring.Metrics.ManagedPerChild, GoalPoint)),
         new("at 6,000, idle processor ms a second", 2, results => results.Median(
             Lineup.RunWait, Measuring.Metrics.IdleProcessor, MostPoint)),
-        new("at 9,000 merged, threads added", 8, results => results.Median(Merged, Measuring.Metrics.Threads, MergedPoint)),
+        new(
+            "at 9,000 merged, threads added",
+            8,
+            results => results.Median(Merged, Measuring.Metrics.Threads, MergedPoint)),
         new("at 9,000 merged, managed KiB a child", 4, results => results.Median(
             Merged, Measuring.Metrics.ManagedPerChild, MergedPoint)),
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
-        $"So many children that sleep, both streams redirected; then {settings.Children} more starts on one thread, of which the median counts; then an idle time of {LiveTrial.IdleTime.TotalSeconds} s.");
+        $"So many children that sleep, both streams redirected; then {settings.Children} more starts on one thread, ")
+        + FormattableString.Invariant(
+            $"of which the median counts; then an idle time of {LiveTrial.IdleTime.TotalSeconds} s.");
 
     public override int MainPoint(RaceSettings settings) =>
         settings.Points.Contains(GoalPoint) ? GoalPoint : base.MainPoint(settings);

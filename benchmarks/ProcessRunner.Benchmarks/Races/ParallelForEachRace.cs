@@ -16,7 +16,8 @@ internal sealed class ParallelForEachRace : Race
     private const int GoalDegree = 64;
 
     // See learn.microsoft.com/dotnet/core/runtime-config/threading.
-    private const string ThreadsWithoutDelay = "System.Threading.ThreadPool.Blocking.ThreadsToAddWithoutDelay_ProcCountFactor";
+    private const string ThreadsWithoutDelay =
+        "System.Threading.ThreadPool.Blocking.ThreadsToAddWithoutDelay_ProcCountFactor";
 
     private static readonly TimeSpan s_sleep = TimeSpan.FromMilliseconds(100);
 
@@ -41,7 +42,8 @@ internal sealed class ParallelForEachRace : Race
         new ManagedContender(
             WaitOnly, $"no child: a task waited for, {s_sleep.TotalMilliseconds} ms", ContenderKind.Reference,
             settings => Measure(new WaitOnlyRunner(s_sleep), settings)),
-        Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        Lineup.Library(
+            Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
         Lineup.Library(Lineup.RunAsyncBlocked, "RunAsync, blocked on", settings =>
             Measure(new LibraryAsyncRunner(), settings)),
         Lineup.Library("run-wait-eager", "Run + Wait, a ThreadPool without delays", settings =>
@@ -60,7 +62,10 @@ internal sealed class ParallelForEachRace : Race
         .. Lineup.Rivals(Measure),
         new ManagedContender(
             "inline-eager", "Process, async, inline completions, a ThreadPool without delays", ContenderKind.Rival,
-            settings => MeasureEager(new AsyncRunner(RivalForm.Text), settings)) { Environment = Lineup.InlineCompletions },
+            settings => MeasureEager(new AsyncRunner(RivalForm.Text), settings))
+            {
+                Environment = Lineup.InlineCompletions,
+            },
         Lineup.ParallelXargs(Job, GoalDegree) with { OnlyAt = [GoalDegree] },
     ];
 
@@ -86,7 +91,8 @@ internal sealed class ParallelForEachRace : Race
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
-        $"{settings.Children} children, each writes {settings.Bytes:N0} bytes to each stream and sleeps {s_sleep.TotalMilliseconds} ms, ")
+        $"{settings.Children} children, each writes {settings.Bytes:N0} bytes to each stream ")
+        + FormattableString.Invariant($"and sleeps {s_sleep.TotalMilliseconds} ms, ")
         + "in the body of Parallel.ForEach; every figure in a process of its own, its ThreadPool as new. "
         + "The C floor has so many children at once as the degree says, or all of them.";
 
@@ -95,7 +101,8 @@ internal sealed class ParallelForEachRace : Race
     public override int MainPoint(RaceSettings settings) =>
         settings.Points.Contains(GoalDegree) ? GoalDegree : base.MainPoint(settings);
 
-    private static int Degree(RaceSettings settings) => settings.Point == Unlimited ? settings.Children : settings.Point;
+    private static int Degree(RaceSettings settings) =>
+        settings.Point == Unlimited ? settings.Children : settings.Point;
 
     private static ChildJob Job(RaceSettings settings) => ChildJobs.Fill(settings.Bytes, settings.Bytes, s_sleep);
 
@@ -110,6 +117,7 @@ internal sealed class ParallelForEachRace : Race
     {
         // The warm-up runs on one plain thread to keep the ThreadPool as small as in a program that has just started.
         CrowdTrial.WarmUp(new ThreadCrowd(runner), Job(settings), 2, 1);
-        return CrowdTrial.Measure(new ForEachCrowd(runner), Job(settings), settings.Children, settings.Point, warmUp: 0);
+        return CrowdTrial.Measure(
+            new ForEachCrowd(runner), Job(settings), settings.Children, settings.Point, warmUp: 0);
     }
 }

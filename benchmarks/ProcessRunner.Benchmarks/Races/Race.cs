@@ -12,7 +12,8 @@ internal abstract class Race
     /// <summary>Gets every race, in the order of the documentation.</summary>
     public static IReadOnlyList<Race> All { get; } =
     [
-        new StormRace(), new SingleRace(), new FloodRace(), new ParallelForEachRace(), new SaturatedRace(), new LiveRace(),
+        new StormRace(), new SingleRace(), new FloodRace(), new ParallelForEachRace(), new SaturatedRace(),
+        new LiveRace(),
         new LatencyRace(), new SoakRace(),
     ];
 

@@ -35,7 +35,8 @@ internal sealed class RaceResults(Race race, RaceSettings settings, IReadOnlyLis
 
     /// <summary>Returns whether a contender was abandoned at a point.</summary>
     public bool TimedOut(string key, int point) =>
-        _attempts.TryGetValue((key, point), out List<Attempt>? attempts) && attempts.Exists(attempt => attempt.TimedOut);
+        _attempts.TryGetValue((key, point), out List<Attempt>? attempts)
+            && attempts.Exists(attempt => attempt.TimedOut);
 
     /// <summary>Gets the median of a figure; null if it was not measured or if an attempt was abandoned.</summary>
     public double? Median(string key, Metric metric, int? point = null) =>

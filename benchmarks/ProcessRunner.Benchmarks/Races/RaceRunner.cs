@@ -20,7 +20,8 @@ internal static class RaceRunner
         log.WriteLine($"{race.Name}: {race.Describe(settings)}");
         if (NativePrograms.Floor is null)
         {
-            log.WriteLine("There is no C compiler (cc, or what CC names): the floor is missing, and coreutils are the children.");
+            log.WriteLine(
+                "There is no C compiler (cc, or what CC names): the floor is missing, and coreutils are the children.");
         }
 
         for (int round = 1; round <= settings.Runs; round++)
@@ -85,8 +86,10 @@ internal static class RaceRunner
     }
 
     private static string Fault(Contender contender, RaceSettings settings, ProcessResult result, Measurement values) =>
-        FormattableString.Invariant($"{contender.Name} at point {settings.Point}: {result.Outcome}, exit code {result.ExitCode}, ")
-        + FormattableString.Invariant($"{values[Keys.Failures] ?? 0} children failed, {values[Keys.Bytes] ?? 0} bytes. ")
+        FormattableString.Invariant(
+            $"{contender.Name} at point {settings.Point}: {result.Outcome}, exit code {result.ExitCode}, ")
+        + FormattableString.Invariant(
+            $"{values[Keys.Failures] ?? 0} children failed, {values[Keys.Bytes] ?? 0} bytes. ")
         + string.Join(' ', result.StandardError.Lines().TakeLast(3));
 
     private static string Progress(
@@ -98,7 +101,9 @@ internal static class RaceRunner
             null => "not on this machine",
             { TimedOut: true } => "given up",
             { Values: Measurement values } =>
-                string.Join(", ", race.Metrics.Take(3).Select(metric => $"{metric.Title} {metric.Format(metric.Value(values))}")),
+                string.Join(
+                    ", ",
+                    race.Metrics.Take(3).Select(metric => $"{metric.Title} {metric.Format(metric.Value(values))}")),
             _ => $"FAILED: {attempt.Fault}",
         };
         return $"  {round}/{settings.Runs}{at}, {contender.Name}: {outcome}";

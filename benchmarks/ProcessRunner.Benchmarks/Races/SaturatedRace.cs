@@ -50,7 +50,8 @@ internal sealed class SaturatedRace : Race
     [
         Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
             Job(settings), settings, settings.Concurrency, warmUp: 0, keepsOutput: true)) with { OnlyAt = [Free] },
-        Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        Lineup.Library(
+            Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
         Lineup.Library(Lineup.RunAsyncBlocked, "RunAsync, blocked on", settings =>
             Measure(new LibraryAsyncRunner(), settings)),
         Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
@@ -67,11 +68,16 @@ internal sealed class SaturatedRace : Race
             Lineup.RunAsyncBlocked, Measuring.Metrics.Wall, Lineup.RunWait, Free)),
         new("RunAsync, blocked on ÷ Run + Wait, parked", 1.1, results => results.Ratio(
             Lineup.RunAsyncBlocked, Measuring.Metrics.Wall, Lineup.RunWait, Parked)),
-        new("batch, parked ÷ free", 1.05, results => results.Growth(Lineup.Batch, Measuring.Metrics.Wall, Free, Parked)),
+        new(
+            "batch, parked ÷ free",
+            1.05,
+            results => results.Growth(Lineup.Batch, Measuring.Metrics.Wall, Free, Parked)),
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
-        $"{settings.Children} children, {settings.Concurrency} at once from plain threads, each writes {settings.Bytes:N0} bytes to each stream and sleeps {s_sleep.TotalMilliseconds} ms. ")
+        $"{settings.Children} children, {settings.Concurrency} at once from plain threads, ")
+        + FormattableString.Invariant($"each writes {settings.Bytes:N0} bytes to each stream ")
+        + FormattableString.Invariant($"and sleeps {s_sleep.TotalMilliseconds} ms. ")
         + FormattableString.Invariant($"\"Parked\": {ParkedItems:N0} items that block lie in the ThreadPool. ")
         + FormattableString.Invariant($"Whoever needs more than {settings.Patience.TotalSeconds} s is given up.");
 
@@ -83,7 +89,8 @@ internal sealed class SaturatedRace : Race
 
     private static ChildJob Job(RaceSettings settings) => ChildJobs.Fill(settings.Bytes, settings.Bytes, s_sleep);
 
-    private static Measurement Measure(IChildRunner runner, RaceSettings settings) => Measure(new ThreadCrowd(runner), settings);
+    private static Measurement Measure(IChildRunner runner, RaceSettings settings) =>
+        Measure(new ThreadCrowd(runner), settings);
 
     private static Measurement Measure(ICrowd crowd, RaceSettings settings)
     {

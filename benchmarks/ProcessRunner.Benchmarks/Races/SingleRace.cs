@@ -23,8 +23,12 @@ internal sealed class SingleRace : Race
 
     public override IReadOnlyList<Contender> Contenders { get; } =
     [
-        Lineup.Library(RunWaitText, "Run + Wait, as text", settings => Measure(new LibraryRunner(LibraryForm.Text), settings)),
-        Lineup.Library(Lineup.RunWait, "Run + Wait, as bytes", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        Lineup.Library(
+            RunWaitText, "Run + Wait, as text", settings => Measure(new LibraryRunner(LibraryForm.Text), settings)),
+        Lineup.Library(
+            Lineup.RunWait,
+            "Run + Wait, as bytes",
+            settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
         Lineup.Library(
             Lineup.RunWaitOnce, "Run + Wait, as bytes, environment taken once",
             settings => Measure(new LibraryRunner(LibraryForm.BytesEnvironmentOnce), settings)),

@@ -18,7 +18,8 @@ internal sealed class SoakRace : Race
 
     public override string Question => "Does anything grow with the number of children that have been?";
 
-    public override RaceSettings Defaults { get; } = new() { Children = 100_000, Concurrency = 8, Runs = 1, Patience = TimeSpan.FromMinutes(15) };
+    public override RaceSettings Defaults { get; } =
+        new() { Children = 100_000, Concurrency = 8, Runs = 1, Patience = TimeSpan.FromMinutes(15) };
 
     public override RaceSettings Quick { get; } = new() { Children = 100, Concurrency = 4, Runs = 1 };
 
@@ -27,7 +28,10 @@ internal sealed class SoakRace : Race
         Lineup.Reference(Lineup.Floor, "C floor", settings => Lineup.Storm(
             ChildJobs.Exit, settings, settings.Concurrency, WarmUp(settings), keepsOutput: true)),
         Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
-        Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new ThreadCrowd(new LibraryRunner(LibraryForm.Bytes)), settings)),
+        Lineup.Library(
+            Lineup.RunWait,
+            "Run + Wait",
+            settings => Measure(new ThreadCrowd(new LibraryRunner(LibraryForm.Bytes)), settings)),
     ];
 
     public override IReadOnlyList<Metric> Metrics { get; } =
@@ -60,7 +64,8 @@ internal sealed class SoakRace : Race
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
-        $"{settings.Children:N0} children that end at once, {settings.Concurrency} at once; the time a child in each tenth of them, and what the process holds before and after.");
+        $"{settings.Children:N0} children that end at once, {settings.Concurrency} at once; ")
+        + "the time a child in each tenth of them, and what the process holds before and after.";
 
     public override IEnumerable<Panel> Panels(RaceResults results) =>
         [Reports.Panels.Across(results, s_tenths, "µs a child", "tenth of the children")];

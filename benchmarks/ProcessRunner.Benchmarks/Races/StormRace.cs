@@ -35,7 +35,8 @@ internal sealed class StormRace : Race
         Lineup.Reference(FurnishedFloor, "C floor, with a runtime's descriptors and threads", settings =>
             ["furnished", RuntimeDescriptors, RuntimeThreads, .. Floor(settings)]),
         Lineup.Library(Lineup.Batch, "batch", settings => Measure(new BatchCrowd(), settings)),
-        Lineup.Library(Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
+        Lineup.Library(
+            Lineup.RunWait, "Run + Wait", settings => Measure(new LibraryRunner(LibraryForm.Bytes), settings)),
         Lineup.Library(
             Lineup.RunWaitOnce, "Run + Wait, environment taken once",
             settings => Measure(new LibraryRunner(LibraryForm.BytesEnvironmentOnce), settings)),
@@ -55,7 +56,10 @@ internal sealed class StormRace : Race
             Lineup.Batch, Measuring.Metrics.PerChild, [.. Lineup.ManagedRivals, Lineup.Xargs])),
         new("processor time, batch ÷ Process, async", 0.45,
             results => results.Ratio(Lineup.Batch, Measuring.Metrics.Processor, Lineup.Async)),
-        new("KiB allocated a child, batch", 1.2, results => results.Median(Lineup.Batch, Measuring.Metrics.AllocatedPerChild)),
+        new(
+            "KiB allocated a child, batch",
+            1.2,
+            results => results.Median(Lineup.Batch, Measuring.Metrics.AllocatedPerChild)),
         new("Run + Wait ÷ C floor with a clone", 1.10,
             results => results.Ratio(Lineup.RunWait, Measuring.Metrics.PerChild, CloneFloor)),
         new("Run + Wait ÷ Process, poll(2)", 0.90,
@@ -63,7 +67,8 @@ internal sealed class StormRace : Race
     ];
 
     public override string Describe(RaceSettings settings) =>
-        FormattableString.Invariant($"{settings.Children:N0} children that end at once, {settings.Concurrency} at once, ")
+        FormattableString.Invariant(
+            $"{settings.Children:N0} children that end at once, {settings.Concurrency} at once, ")
         + "both streams redirected; the C# rivals and Run + Wait from as many plain threads. "
         + FormattableString.Invariant($"{Windows} times in each process (xargs: once), of which the median counts.");
 
@@ -73,7 +78,8 @@ internal sealed class StormRace : Race
         .. Lineup.Storm(ChildJobs.Exit, settings, settings.Concurrency, WarmUp(settings), keepsOutput: true),
     ];
 
-    private static Measurement Measure(IChildRunner runner, RaceSettings settings) => Measure(new ThreadCrowd(runner), settings);
+    private static Measurement Measure(IChildRunner runner, RaceSettings settings) =>
+        Measure(new ThreadCrowd(runner), settings);
 
     private static Measurement Measure(ICrowd crowd, RaceSettings settings) =>
         CrowdTrial.Measure(

@@ -10,7 +10,8 @@ internal static class Machine
 {
     public static string Description { get; } =
         FormattableString.Invariant($"{Environment.ProcessorCount} processors ({Processor()}), ")
-        + FormattableString.Invariant($"{GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 1024.0 / 1024 / 1024:F0} GiB of memory, ")
+        + FormattableString.Invariant(
+            $"{GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 1024.0 / 1024 / 1024:F0} GiB of memory, ")
         + $"Linux {Kernel()}, {RuntimeInformation.ProcessArchitecture}, {RuntimeInformation.FrameworkDescription}";
 
     // The version omits the suffix of a distributor or a builder.

@@ -14,7 +14,8 @@ internal static class Panels
         title,
         [
             .. results.Contenders
-                .Where(contender => results.TimedOut(contender.Key, point) || results.Median(contender.Key, metric, point) is not null)
+                .Where(contender =>
+                    results.TimedOut(contender.Key, point) || results.Median(contender.Key, metric, point) is not null)
                 .Select(contender => new Bar(
                     contender.Name,
                     contender.Kind,
@@ -36,7 +37,8 @@ internal static class Panels
         results.Race.IsLogarithmic);
 
     /// <summary>Creates a panel that shows several metrics of all contenders side by side.</summary>
-    public static Panel Across(RaceResults results, IReadOnlyList<Metric> metrics, string title, string across) => new LinePanel(
+    public static Panel Across(RaceResults results, IReadOnlyList<Metric> metrics, string title, string across) =>
+        new LinePanel(
         title,
         across,
         [.. metrics.Select(metric => metric.Title)],

@@ -32,13 +32,18 @@ internal static class RaceReport
     {
         Race race = results.Race;
         StringBuilder text = new();
-        text.Append(CultureInfo.InvariantCulture, $"# {race.Name}\n\n{race.Question}\n\n{race.Describe(results.Settings)}\n\n");
-        text.Append(CultureInfo.InvariantCulture, $"Medians of {results.Settings.Runs} interleaved runs, every one in a process of its own, on {Machine.Description}. ")
+        text.Append(
+            CultureInfo.InvariantCulture, $"# {race.Name}\n\n{race.Question}\n\n{race.Describe(results.Settings)}\n\n");
+        text.Append(
+                CultureInfo.InvariantCulture, $"Medians of {results.Settings.Runs} interleaved runs, ")
+            .Append(
+                CultureInfo.InvariantCulture, $"every one in a process of its own, on {Machine.Description}. ")
             .Append("Ratios are taken within each run, and their median is shown:\n\n");
         text.Append(CultureInfo.InvariantCulture, $"```sh\n{command}\n```\n\n![{race.Name}]({race.Name}.svg)\n\n");
         if (NativePrograms.Floor is null)
         {
-            text.Append("**The floor is missing**: this machine has no C compiler, and the children are coreutils.\n\n");
+            text.Append(
+                "**The floor is missing**: this machine has no C compiler, and the children are coreutils.\n\n");
         }
 
         text.AppendJoin('\n', race.Sweep is string sweep ? SweepTables(results, sweep) : [SingleTable(results)]);
@@ -62,7 +67,8 @@ internal static class RaceReport
             Table tall = new(["", .. results.Contenders.Select(contender => contender.Name)]);
             foreach (Metric metric in metrics)
             {
-                tall.Add([metric.Title, .. results.Contenders.Select(contender => Cell(results, contender, metric, point))]);
+                tall.Add(
+                    [metric.Title, .. results.Contenders.Select(contender => Cell(results, contender, metric, point))]);
             }
 
             return tall.ToString();
@@ -84,7 +90,11 @@ internal static class RaceReport
             Table table = new([sweep, .. results.Settings.Points.Select(results.Race.PointName)]);
             foreach (Contender contender in results.Contenders)
             {
-                table.Add([contender.Name, .. results.Settings.Points.Select(point => Cell(results, contender, metric, point))]);
+                table.Add(
+                [
+                    contender.Name,
+                    .. results.Settings.Points.Select(point => Cell(results, contender, metric, point)),
+                ]);
             }
 
             yield return $"### {metric.Title}\n\n{table}";
@@ -106,7 +116,8 @@ internal static class RaceReport
         Table table = new([metric.Title, .. library.Select(contender => $"{contender.Name} ÷")]);
         foreach (Contender other in results.Contenders.Where(contender => contender.Kind != ContenderKind.Library))
         {
-            table.Add([other.Name, .. library.Select(ours => Figure(results.Ratio(ours.Key, metric, other.Key, point)))]);
+            table.Add(
+                [other.Name, .. library.Select(ours => Figure(results.Ratio(ours.Key, metric, other.Key, point)))]);
         }
 
         string at = race.Sweep is string sweep ? $", {sweep}: {race.PointName(point)}" : "";

@@ -43,7 +43,8 @@ internal sealed class Scale
     {
         double step = Step(largest);
         int count = Math.Max(1, (int)Math.Ceiling(largest / step));
-        return new Scale(0, step * count, isLogarithmic: false, [.. Enumerable.Range(0, count + 1).Select(i => i * step)]);
+        return new Scale(
+            0, step * count, isLogarithmic: false, [.. Enumerable.Range(0, count + 1).Select(i => i * step)]);
     }
 
     // Ticks are at 1, 2 and 5 of each power of ten, from the tick below all values to the tick above them.

@@ -21,7 +21,13 @@ internal sealed class Table(params IEnumerable<string> heads)
         Append(text, _rows[0], widths);
 
         // The first column contains names, the others contain figures.
-        Append(text, [.. widths.Select((width, column) => column == 0 ? new string('-', width) : new string('-', width - 1) + ":")], widths);
+        Append(
+            text,
+            [
+                .. widths.Select((width, column) =>
+                    column == 0 ? new string('-', width) : new string('-', width - 1) + ":"),
+            ],
+            widths);
         foreach (string[] row in _rows.Skip(1))
         {
             Append(text, row, widths);

@@ -9,7 +9,8 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
 {
     private const int LimitedBytes = 2048;
 
-    private static readonly ProcessEngine s_environmentOnce = new(new ProcessEngineOptions { TakeEnvironmentOnce = true });
+    private static readonly ProcessEngine s_environmentOnce =
+        new(new ProcessEngineOptions { TakeEnvironmentOnce = true });
 
     public IRunningChild Start(ChildJob job) => new Child(job, form);
 
@@ -44,7 +45,8 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
                 };
             }
 
-            _executor = new ProcessExecutor("child", command, form == LibraryForm.BytesEnvironmentOnce ? s_environmentOnce : null);
+            _executor = new ProcessExecutor(
+                "child", command, form == LibraryForm.BytesEnvironmentOnce ? s_environmentOnce : null);
             _executor.Run(job.Arguments);
         }
 

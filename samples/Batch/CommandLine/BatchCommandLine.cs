@@ -10,41 +10,80 @@ namespace Batch.CommandLine;
 internal sealed class BatchCommandLine
 {
     private readonly Option<int?> _jobs = Valued<int?>(
-        "--jobs", "-j", "N", "How many jobs run at once: a number, a share of the processors (50%), or +N for so many more than processors. Default: as many as processors.", text => Values.Jobs(text));
+        "--jobs",
+        "-j",
+        "N",
+        "How many jobs run at once: a number, a share of the processors (50%), or +N for so many more than processors. "
+        + "Default: as many as processors.",
+        text => Values.Jobs(text));
 
     private readonly Option<string?> _argumentFile = Valued<string?>(
         "--arg-file", "-a", "FILE", "Reads the items from a file instead of standard input.", text => text);
 
-    private readonly Option<bool> _null = Flag("--null", "-0", "Items end with a NUL character instead of a line's end, as find -print0 writes them.");
-    private readonly Option<bool> _skipEmpty = Flag("--no-run-if-empty", "-r", "Leaves out items that are empty or blank.");
-    private readonly Option<bool> _shell = Flag("--shell", null, "Runs each line by sh -c, the item quoted in it, for pipes and redirections. Do not put quotes of your own around {}.");
+    private readonly Option<bool> _null =
+        Flag("--null", "-0", "Items end with a NUL character instead of a line's end, as find -print0 writes them.");
+    private readonly Option<bool> _skipEmpty =
+        Flag("--no-run-if-empty", "-r", "Leaves out items that are empty or blank.");
+    private readonly Option<bool> _shell = Flag(
+        "--shell",
+        null,
+        "Runs each line by sh -c, the item quoted in it, for pipes and redirections. "
+        + "Do not put quotes of your own around {}.");
 
     private readonly Option<TimeSpan?> _timeout = Valued<TimeSpan?>(
-        "--timeout", null, "DURATION", "Stops a job that takes longer (30, 1.5m, 200ms), which fails.", text => Values.Limit(text));
+        "--timeout",
+        null,
+        "DURATION",
+        "Stops a job that takes longer (30, 1.5m, 200ms), which fails.",
+        text => Values.Limit(text));
 
     private readonly Option<int?> _retries = Valued<int?>(
         "--retries", null, "N", "Runs a job that failed again, up to N more times.", text => Values.Count(text));
 
     private readonly Option<TimeSpan?> _retryDelay = Valued<TimeSpan?>(
-        "--retry-delay", null, "DURATION", "Waits so long before the first further attempt, and twice as long before each next one.", text => Values.Duration(text));
+        "--retry-delay",
+        null,
+        "DURATION",
+        "Waits so long before the first further attempt, and twice as long before each next one.",
+        text => Values.Duration(text));
 
     private readonly Option<HaltPolicy?> _halt = Valued<HaltPolicy?>(
-        "--halt", null, "WHEN", "Ends the run when jobs fail: never (default); soon,fail=N starts no more after N failures; now,fail=N stops what runs, too. N% is a share of the jobs that have ended, from 3 failures on.", HaltPolicy.Parse);
+        "--halt",
+        null,
+        "WHEN",
+        "Ends the run when jobs fail: never (default); soon,fail=N starts no more after N failures; "
+        + "now,fail=N stops what runs, too. N% is a share of the jobs that have ended, from 3 failures on.",
+        HaltPolicy.Parse);
 
-    private readonly Option<bool> _keepOrder = Flag("--keep-order", "-k", "Prints the output of jobs in the order of the items. The default.");
-    private readonly Option<bool> _unordered = Flag("--unordered", null, "Prints the output of each job as soon as it ends.");
-    private readonly Option<bool> _group = Flag("--group", null, "Prints the output of each job in one piece. Always so.");
+    private readonly Option<bool> _keepOrder =
+        Flag("--keep-order", "-k", "Prints the output of jobs in the order of the items. The default.");
+    private readonly Option<bool> _unordered =
+        Flag("--unordered", null, "Prints the output of each job as soon as it ends.");
+    private readonly Option<bool> _group =
+        Flag("--group", null, "Prints the output of each job in one piece. Always so.");
     private readonly Option<bool> _tag = Flag("--tag", null, "Begins each line of output with the item and a tab.");
     private readonly Option<bool> _dryRun = Flag("--dry-run", null, "Prints the command lines and runs nothing.");
 
     private readonly Option<string?> _jobLog = Valued<string?>(
-        "--joblog", null, "FILE", "Writes a line for each job as it ends: its times, its exit code, its command.", text => text);
+        "--joblog",
+        null,
+        "FILE",
+        "Writes a line for each job as it ends: its times, its exit code, its command.",
+        text => text);
 
     private readonly Option<long?> _memoryFree = Valued<long?>(
-        "--memfree", null, "SIZE", "Starts no job beside another while less memory than this is available (500M, 2G).", text => Values.Size(text));
+        "--memfree",
+        null,
+        "SIZE",
+        "Starts no job beside another while less memory than this is available (500M, 2G).",
+        text => Values.Size(text));
 
-    private readonly Option<bool> _jobserver = Flag("--jobserver", null, "Shares the limit of the make that runs this: takes a token of its jobserver for each job but one.");
-    private readonly Option<bool> _progress = Flag("--progress", null, "Shows what runs, on standard error if it is a terminal. The default.");
+    private readonly Option<bool> _jobserver = Flag(
+        "--jobserver",
+        null,
+        "Shares the limit of the make that runs this: takes a token of its jobserver for each job but one.");
+    private readonly Option<bool> _progress =
+        Flag("--progress", null, "Shows what runs, on standard error if it is a terminal. The default.");
     private readonly Option<bool> _noProgress = Flag("--no-progress", null, "Does not.");
 
     private readonly RootCommand _root;
@@ -53,7 +92,8 @@ internal sealed class BatchCommandLine
     {
         _root = new RootCommand(HelpText.Introduction)
         {
-            _jobs, _argumentFile, _null, _skipEmpty, _shell, _timeout, _retries, _retryDelay, _halt, _keepOrder, _unordered,
+            _jobs, _argumentFile, _null, _skipEmpty, _shell, _timeout, _retries, _retryDelay, _halt, _keepOrder,
+            _unordered,
             _group, _tag, _dryRun, _jobLog, _memoryFree, _jobserver, _progress, _noProgress,
         };
         HelpOption help = _root.Options.OfType<HelpOption>().Single();
@@ -113,7 +153,8 @@ internal sealed class BatchCommandLine
     {
         if (settings.Template.Count == 0)
         {
-            throw new UsageException("there is no command to run; give one before ':::'. 'batch sh -c {}' runs each item as a command.");
+            throw new UsageException(
+                "there is no command to run; give one before ':::'. 'batch sh -c {}' runs each item as a command.");
         }
 
         if (settings.Template[0].Length == 0 && !settings.IsShell)
@@ -128,7 +169,8 @@ internal sealed class BatchCommandLine
     }
 
     private bool TakesValue(string name) =>
-        _root.Options.Any(option => (option.Name == name || option.Aliases.Contains(name)) && option.Arity.MaximumNumberOfValues > 0);
+        _root.Options.Any(
+            option => (option.Name == name || option.Aliases.Contains(name)) && option.Arity.MaximumNumberOfValues > 0);
 
     private static Option<bool> Flag(string name, string? alias, string description) =>
         new(name, alias is null ? [] : [alias]) { Description = description, Arity = ArgumentArity.Zero };

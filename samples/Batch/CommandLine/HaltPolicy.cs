@@ -36,17 +36,20 @@ internal sealed record HaltPolicy(bool StopsRunning, int? Failures, double? Perc
         string[] parts = text.Split(',');
         if (parts is not ["now" or "soon", _] || !parts[1].StartsWith("fail=", StringComparison.Ordinal))
         {
-            throw new FormatException($"'{text}' is none of never, soon,fail=N, now,fail=N, soon,fail=P% and now,fail=P%.");
+            throw new FormatException(
+                $"'{text}' is none of never, soon,fail=N, now,fail=N, soon,fail=P% and now,fail=P%.");
         }
 
         bool stopsRunning = parts[0] == "now";
         string amount = parts[1]["fail=".Length..];
         if (amount.EndsWith('%'))
         {
-            return double.TryParse(amount[..^1], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent)
+            return double.TryParse(
+                amount[..^1], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double percent)
                 && percent is > 0 and <= 100
                     ? new HaltPolicy(stopsRunning, null, percent)
-                    : throw new FormatException($"'{amount}' is no share of the jobs; give more than 0% and at most 100%.");
+                    : throw new FormatException(
+                        $"'{amount}' is no share of the jobs; give more than 0% and at most 100%.");
         }
 
         return int.TryParse(amount, NumberStyles.None, CultureInfo.InvariantCulture, out int failures) && failures > 0

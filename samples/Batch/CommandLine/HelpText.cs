@@ -9,7 +9,8 @@ namespace Batch.CommandLine;
 /// <summary>Prints the help: the parser's text about the options, between our own texts.</summary>
 internal sealed class HelpText(HelpAction options) : SynchronousCommandLineAction
 {
-    public const string Introduction = "Runs a command once for each item, many at a time, and prints the output of each in one piece.";
+    public const string Introduction =
+        "Runs a command once for each item, many at a time, and prints the output of each in one piece.";
 
     private const string Usage = "batch [options] COMMAND [ARGUMENT...] [::: ITEM...]";
 

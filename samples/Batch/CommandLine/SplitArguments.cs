@@ -52,7 +52,8 @@ internal sealed record SplitArguments(
 
         if (template.Contains("::::") || items?.Contains("::::") == true)
         {
-            throw new UsageException("'::::' is not understood; name the file of items by --arg-file FILE before the command.");
+            throw new UsageException(
+                "'::::' is not understood; name the file of items by --arg-file FILE before the command.");
         }
 
         return new SplitArguments(options, template, items);

@@ -32,7 +32,8 @@ internal static class Values
             }
         }
 
-        throw new FormatException($"'{text}' is no duration; give seconds, or a number with ms, s, m, h or d, such as 30, 1.5m or 200ms.");
+        throw new FormatException(
+            $"'{text}' is no duration; give seconds, or a number with ms, s, m, h or d, such as 30, 1.5m or 200ms.");
     }
 
     /// <summary>Parses a duration that is not zero.</summary>
@@ -60,7 +61,8 @@ internal static class Values
 
         return Number(digits) * factor is double size and < 1e18
             ? (long)size
-            : throw new FormatException($"'{text}' is no size; give bytes, or a number with K, M, G or T, such as 500M.");
+            : throw new FormatException(
+                $"'{text}' is no size; give bytes, or a number with K, M, G or T, such as 500M.");
     }
 
     /// <summary>Parses <c>8</c>, <c>50%</c> of the processors, or <c>+2</c> more than the processors.</summary>
@@ -70,13 +72,17 @@ internal static class Values
         int cores = Environment.ProcessorCount;
         double? jobs = text switch
         {
-            [.. string percent, '%'] => Number(percent) * cores / 100 is double share and > 0 ? Math.Max(1, share) : null,
+            [.. string percent, '%'] => Number(percent) * cores / 100 is double share and > 0
+                ? Math.Max(1, share)
+                : null,
             ['+', .. string more] => Number(more) + cores,
             _ => Number(text),
         };
         return jobs is >= 1 and <= 1_000_000 && (text.Contains('%', StringComparison.Ordinal) || jobs % 1 == 0)
             ? (int)jobs
-            : throw new FormatException($"'{text}' is no number of jobs; give 1 or more, a share of the processors such as 50%, or +N for so many more than processors.");
+            : throw new FormatException(
+                $"'{text}' is no number of jobs; give 1 or more, a share of the processors such as 50%, "
+                + "or +N for so many more than processors.");
     }
 
     /// <summary>Parses a number of further attempts.</summary>
@@ -87,7 +93,8 @@ internal static class Values
             : throw new FormatException($"'{text}' is no number of further attempts; give 0 or more.");
 
     private static double? Number(string text) =>
-        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number) && double.IsFinite(number)
+        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number)
+            && double.IsFinite(number)
             ? number
             : null;
 }

@@ -34,7 +34,8 @@ internal sealed class CommandTemplate
     {
         if (job.Item.Contains('\0'))
         {
-            throw new UsageException($"item {job.Sequence} holds a NUL character, which no argument can; separate items by it with --null.");
+            throw new UsageException(
+                $"item {job.Sequence} holds a NUL character, which no argument can; separate items by it with --null.");
         }
 
         if (_isShell)
@@ -52,7 +53,8 @@ internal sealed class CommandTemplate
         string[] filled = [.. _words.Select(word => word.Fill(job, "", Same, Same))];
         return filled[0].Length > 0
             ? new ProcessCommand(filled[0], filled[1..])
-            : throw new UsageException($"item {job.Sequence} is empty, but stands for the program to run; --no-run-if-empty leaves it out.");
+            : throw new UsageException(
+                $"item {job.Sequence} is empty, but stands for the program to run; --no-run-if-empty leaves it out.");
     }
 
     /// <summary>Formats the job's command line for a shell.</summary>

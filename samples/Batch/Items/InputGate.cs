@@ -90,7 +90,9 @@ internal sealed class InputGate(long mostUnfinished, long mostUnprinted)
         lock (_lock)
         {
             while (!_isClosed
-                && (_passed - _finished >= mostUnfinished || _passed - _printed >= mostUnprinted || _heldBytes > MostHeldBytes))
+                && (_passed - _finished >= mostUnfinished
+                    || _passed - _printed >= mostUnprinted
+                    || _heldBytes > MostHeldBytes))
             {
                 Monitor.Wait(_lock);
             }

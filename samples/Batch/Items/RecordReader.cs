@@ -12,7 +12,8 @@ namespace Batch.Items;
 /// </summary>
 internal sealed class RecordReader(Stream stream, byte separator, string source)
 {
-    private static readonly UTF8Encoding s_strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+    private static readonly UTF8Encoding s_strict =
+        new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     private readonly byte[] _buffer = new byte[64 * 1024];
     private readonly ArrayBufferWriter<byte> _begun = new();
@@ -69,7 +70,8 @@ internal sealed class RecordReader(Stream stream, byte separator, string source)
         }
         catch (DecoderFallbackException)
         {
-            throw new UsageException($"item {_records} of {source} is not UTF-8 text; convert the list, or rename the file that it names.");
+            throw new UsageException(
+                $"item {_records} of {source} is not UTF-8 text; convert the list, or rename the file that it names.");
         }
     }
 }

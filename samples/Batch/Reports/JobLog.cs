@@ -26,7 +26,8 @@ internal sealed class JobLog : IDisposable
         _template = template;
         try
         {
-            _writer = new StreamWriter(path, append: false, new UTF8Encoding(false)) { AutoFlush = true, NewLine = "\n" };
+            _writer =
+                new StreamWriter(path, append: false, new UTF8Encoding(false)) { AutoFlush = true, NewLine = "\n" };
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
@@ -48,7 +49,8 @@ internal sealed class JobLog : IDisposable
         string command = _template.Text(outcome.Job, outcome.Result.Slot + 1);
         Write(string.Create(
             CultureInfo.InvariantCulture,
-            $"{outcome.Job.Sequence}\t:\t{start:F3}\t{runTime,10:F3}\t0\t{run?.StandardOutput.TotalBytes ?? 0}\t{exitCode}\t{run?.SignalNumber ?? 0}\t{OnOneLine(command)}"));
+            $"{outcome.Job.Sequence}\t:\t{start:F3}\t{runTime,10:F3}\t0\t{run?.StandardOutput.TotalBytes ?? 0}\t"
+            + $"{exitCode}\t{run?.SignalNumber ?? 0}\t{OnOneLine(command)}"));
     }
 
     public void Dispose()

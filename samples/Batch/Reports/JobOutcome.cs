@@ -27,7 +27,8 @@ internal sealed class JobOutcome
     public bool IsFailed => !Result.IsSuccess && !IsStopped;
 
     /// <summary>Gets the number of bytes of the job's output.</summary>
-    public long Bytes => Result.Result is ProcessResult run ? run.StandardOutput.TotalBytes + run.StandardError.TotalBytes : 0;
+    public long Bytes =>
+        Result.Result is ProcessResult run ? run.StandardOutput.TotalBytes + run.StandardError.TotalBytes : 0;
 
     /// <summary>Gets a description of the job's end.</summary>
     public string Ending => Result.Result switch
@@ -49,7 +50,9 @@ internal sealed class JobOutcome
     /// <summary>Gets the exit code that a shell would report.</summary>
     public int Status => Result.Result switch
     {
-        null => Result.Exception is ProcessStartException { Step: ProcessStartStep.NotFound } ? StatusOfNotFound : StatusOfNotExecutable,
+        null => Result.Exception is ProcessStartException { Step: ProcessStartStep.NotFound }
+            ? StatusOfNotFound
+            : StatusOfNotExecutable,
         { Outcome: ProcessOutcome.TimedOut } => StatusOfTimeout,
         { ExitCode: int code } => code,
         { SignalNumber: int signal } => StatusBase + signal,

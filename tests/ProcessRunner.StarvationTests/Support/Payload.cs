@@ -52,7 +52,8 @@ internal sealed class Payload
     {
         string expected = $"{ProcessOutcome.Exited} 0; {_outputDigest}; {_errorDigest}";
         string actual =
-            $"{result.Outcome} {result.ExitCode}; {Digest.Of(result.StandardOutput)}; {Digest.Of(result.StandardError)}";
+            $"{result.Outcome} {result.ExitCode}; "
+            + $"{Digest.Of(result.StandardOutput)}; {Digest.Of(result.StandardError)}";
         return actual == expected ? null : $"{actual} instead of {expected}";
     }
 

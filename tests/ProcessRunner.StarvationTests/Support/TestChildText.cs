@@ -15,7 +15,8 @@ internal static class TestChildText
         string expected = s_expected.GetOrAdd((outputBytes, errorBytes), static counts =>
             $"{ProcessOutcome.Exited} 0; {DigestOf(counts.Output)}; {DigestOf(counts.Error)}");
         string actual =
-            $"{result.Outcome} {result.ExitCode}; {Digest.Of(result.StandardOutput)}; {Digest.Of(result.StandardError)}";
+            $"{result.Outcome} {result.ExitCode}; "
+            + $"{Digest.Of(result.StandardOutput)}; {Digest.Of(result.StandardError)}";
         return actual == expected ? null : $"{actual} instead of {expected}";
     }
 

@@ -32,7 +32,8 @@ internal sealed class BatchWithJobserver : IScenario
     private static void Run(string tokens, string mode, int round)
     {
         string work = mode == "kill" ? "[ $((n % 3)) -ne 0 ] || kill -9 $$" : "sleep 0.01";
-        ProcessCommand recorder = new("/bin/sh", "-c", $"n=$$; b=$(date +%s%N); {work}; sleep 0.01; echo $b $(date +%s%N)");
+        ProcessCommand recorder =
+            new("/bin/sh", "-c", $"n=$$; b=$(date +%s%N); {work}; sleep 0.01; echo $b $(date +%s%N)");
         BatchResults batch = ProcessBatch.Run(
             Enumerable.Repeat(recorder, 24), new BatchOptions { MaxConcurrency = 10, UseJobserver = true });
         List<ProcessResult> results = [];

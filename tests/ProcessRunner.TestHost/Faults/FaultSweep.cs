@@ -35,7 +35,8 @@ internal sealed class FaultSweep : IScenario
         int felt = 0;
         foreach (string call in calls.Keys.Order())
         {
-            foreach ((int error, int count) in Fault.ErrorsOf(call).SelectMany(error => new[] { (error, 1), (error, InARow) }))
+            foreach ((int error, int count) in
+                Fault.ErrorsOf(call).SelectMany(error => new[] { (error, 1), (error, InARow) }))
             {
                 bool hasPassed = false;
                 for (int n = 1; !hasPassed; n += 1 + (n / EachOneUntil))
@@ -48,7 +49,9 @@ internal sealed class FaultSweep : IScenario
             }
         }
 
-        Console.WriteLine($"{arguments[0]}: {runs} runs, of which {felt} ended with a typed error; calls: {string.Join(", ", calls.Keys.Order())}");
+        Console.WriteLine(
+            $"{arguments[0]}: {runs} runs, of which {felt} ended with a typed error; "
+            + $"calls: {string.Join(", ", calls.Keys.Order())}");
         Expect.True(runs > 10, "the sweep has something to let fail");
     }
 
@@ -79,7 +82,8 @@ internal sealed class FaultSweep : IScenario
     {
         string[] left = [];
         bool isNoneLeft = SpinWait.SpinUntil(
-            () => (left = [.. OpenDescriptors.Describe().Split('\n').Except(descriptors.Split('\n'))]).Length == 0, s_patience);
+            () => (left = [.. OpenDescriptors.Describe().Split('\n').Except(descriptors.Split('\n'))]).Length == 0,
+            s_patience);
         Expect.True(isNoneLeft, $"no descriptor is left {when}: {string.Join(", ", left)}");
     }
 

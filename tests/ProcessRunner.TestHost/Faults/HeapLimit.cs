@@ -13,7 +13,8 @@ internal sealed class HeapLimit : IScenario
 {
     private const int Lines = 20_000;
 
-    private static readonly string s_numbers = string.Concat(Enumerable.Range(1, Lines).Select(number => $"{number}\n"));
+    private static readonly string s_numbers =
+        string.Concat(Enumerable.Range(1, Lines).Select(number => $"{number}\n"));
 
     public string Name => "heap-limit";
 
@@ -34,7 +35,10 @@ internal sealed class HeapLimit : IScenario
         ProcessCommand others = Shell($"for i in 1 2 3 4 5; do sleep 0.1; done; seq 1 {Lines}");
         List<ChildProcess> children = [.. Enumerable.Range(0, 6).Select(_ => others.Start(engine))];
         ChildProcess flood =
-            (Shell("exec cat /dev/zero") with { StandardOutput = OutputTarget.Capture(1L << 40, CapturePolicy.KeepHead) }).Start(engine);
+            (Shell("exec cat /dev/zero") with
+            {
+                StandardOutput = OutputTarget.Capture(1L << 40, CapturePolicy.KeepHead),
+            }).Start(engine);
         ExpectShortage(flood, isServed);
         foreach (ChildProcess child in children)
         {
@@ -68,7 +72,9 @@ internal sealed class HeapLimit : IScenario
         }
 
         Expect.True(failure is not null, "the wait tells of the shortage");
-        Expect.True(failure!.Message.Contains("cat /dev/zero", StringComparison.Ordinal), $"it names the command: {failure.Message}");
+        Expect.True(
+            failure!.Message.Contains("cat /dev/zero", StringComparison.Ordinal),
+            $"it names the command: {failure.Message}");
         ProcessResult? result = ProcessResult.Of(failure);
         Expect.Equal(StopCause.OutOfMemory, result?.StoppedBy, "who stopped the child");
         Expect.True(!result!.IsSuccess && result.StandardOutput.IsTruncated, "nothing is told as complete that is not");

@@ -26,7 +26,8 @@ internal static class LibraryThreads
         long begin = Stopwatch.GetTimestamp();
         while (Names() is { Count: > 0 } names)
         {
-            Expect.True(Stopwatch.GetElapsedTime(begin) < s_patience, $"no thread is left {when}: {string.Join(", ", names)}");
+            Expect.True(
+                Stopwatch.GetElapsedTime(begin) < s_patience, $"no thread is left {when}: {string.Join(", ", names)}");
             Thread.Sleep(1);
         }
     }
@@ -39,7 +40,9 @@ internal static class LibraryThreads
             try
             {
                 string name = File.ReadAllText($"{task}/comm").TrimEnd('\n');
-                if (name.StartsWith("ProcessRunner", StringComparison.Ordinal) && !s_shared.Contains(name) && !task.EndsWith($"/{Environment.ProcessId}", StringComparison.Ordinal))
+                if (name.StartsWith("ProcessRunner", StringComparison.Ordinal)
+                    && !s_shared.Contains(name)
+                    && !task.EndsWith($"/{Environment.ProcessId}", StringComparison.Ordinal))
                 {
                     names.Add(name);
                 }

@@ -23,7 +23,9 @@ internal sealed class LinesWithoutMemory : IScenario
             (new ProcessCommand("seq", "1", $"{Lines}") with { StandardOutput = OutputTarget.Live() }).Start();
         Expect.Equal(0, child.Wait().ExitCode, "exit code");
         FaultPoint.Decide = call =>
-            call == "managed memory" && Environment.CurrentManagedThreadId == reader && ++asked % EachOf == 0 ? ENOMEM : 0;
+            call == "managed memory" && Environment.CurrentManagedThreadId == reader && ++asked % EachOf == 0
+                ? ENOMEM
+                : 0;
         int read = 0;
         int shortages = 0;
         while (TryRead(child, ref shortages) is string line)

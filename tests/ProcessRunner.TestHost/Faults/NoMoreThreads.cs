@@ -67,7 +67,8 @@ internal sealed class NoMoreThreads : IScenario
         const int MostRefusals = 50;
         using CountdownEvent allAreCalled = new(Children);
         int refusals = 0;
-        FaultPoint.Decide = call => call == "thread" && Interlocked.Increment(ref refusals) <= MostRefusals ? EAGAIN : 0;
+        FaultPoint.Decide = call =>
+            call == "thread" && Interlocked.Increment(ref refusals) <= MostRefusals ? EAGAIN : 0;
         ChildProcess[] children = [.. Enumerable.Range(0, Children).Select(_ => Child(() =>
         {
             allAreCalled.Signal();

@@ -14,7 +14,8 @@ internal sealed class NoMoreWatches : IScenario
     private const int ENOSPC = 28;
     private const int Lines = 50_000;
 
-    private static readonly string s_numbers = string.Concat(Enumerable.Range(1, Lines).Select(number => $"{number}\n"));
+    private static readonly string s_numbers =
+        string.Concat(Enumerable.Range(1, Lines).Select(number => $"{number}\n"));
 
     private bool _areUsedUp;
     private int _refusals;

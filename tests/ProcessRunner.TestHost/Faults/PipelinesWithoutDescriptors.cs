@@ -128,7 +128,9 @@ internal sealed class PipelinesWithoutDescriptors : IScenario
             {
                 if (++starts == 2)
                 {
-                    Expect.True(SpinWait.SpinUntil(() => engine!.LiveChildren == 0, s_patience), "the limit ends the first stage");
+                    Expect.True(
+                        SpinWait.SpinUntil(() => engine!.LiveChildren == 0, s_patience),
+                        "the limit ends the first stage");
                     Refuse(_ => true);
                 }
             },

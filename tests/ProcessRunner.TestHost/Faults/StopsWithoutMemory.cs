@@ -45,7 +45,8 @@ internal sealed class StopsWithoutMemory : IScenario
         child.StandardInput.Write("go\n"u8);
 
         // The look holds the child's gate, which a stop waits for.
-        Expect.True(SpinWait.SpinUntil(() => Volatile.Read(ref _looks) > 0, TimeSpan.FromMinutes(2)), "the exit is looked at");
+        Expect.True(
+            SpinWait.SpinUntil(() => Volatile.Read(ref _looks) > 0, TimeSpan.FromMinutes(2)), "the exit is looked at");
         FaultPoint.Decide = Refuse;
         ProcessResult result = child.Stop(TimeSpan.FromSeconds(30));
         FaultPoint.Decide = null;

@@ -13,30 +13,32 @@ internal static class SweptRuns
 {
     private const int Lines = 300;
 
-    private static readonly string s_numbers = string.Concat(Enumerable.Range(1, Lines).Select(number => $"{number}\n"));
+    private static readonly string s_numbers =
+        string.Concat(Enumerable.Range(1, Lines).Select(number => $"{number}\n"));
 
     // More than a pipe holds.
     private static readonly byte[] s_input = Encoding.ASCII.GetBytes(new string('x', 150_000));
 
-    public static IReadOnlyDictionary<string, Action<ProcessEngine>> All { get; } = new Dictionary<string, Action<ProcessEngine>>
-    {
-        ["capture"] = Capture,
-        ["async"] = Async,
-        ["spill"] = Spill,
-        ["callbacks"] = Callbacks,
-        ["input"] = Input,
-        ["written-input"] = WrittenInput,
-        ["live"] = Live,
-        ["stop"] = Stop,
-        ["held"] = Held,
-        ["batch"] = Batch,
-        ["stopped-batch"] = StoppedBatch,
-        ["pipeline"] = Pipeline,
-        ["async-pipeline"] = AsyncPipeline,
-        ["executor"] = Executor,
-        ["dispose"] = Dispose,
-        ["guardian"] = Guardian,
-    };
+    public static IReadOnlyDictionary<string, Action<ProcessEngine>> All { get; } =
+        new Dictionary<string, Action<ProcessEngine>>
+        {
+            ["capture"] = Capture,
+            ["async"] = Async,
+            ["spill"] = Spill,
+            ["callbacks"] = Callbacks,
+            ["input"] = Input,
+            ["written-input"] = WrittenInput,
+            ["live"] = Live,
+            ["stop"] = Stop,
+            ["held"] = Held,
+            ["batch"] = Batch,
+            ["stopped-batch"] = StoppedBatch,
+            ["pipeline"] = Pipeline,
+            ["async-pipeline"] = AsyncPipeline,
+            ["executor"] = Executor,
+            ["dispose"] = Dispose,
+            ["guardian"] = Guardian,
+        };
 
     private static void Capture(ProcessEngine engine)
     {
@@ -94,7 +96,8 @@ internal static class SweptRuns
         ProcessCommand command = Shell($"seq 1 {Lines}; seq 1 {Lines} >&2; exit 6") with
         {
             StandardOutput = OutputTarget.ToLines(line => lines.Append(line.Content).Append('\n')),
-            StandardError = OutputTarget.Tee(OutputTarget.ToBytes(part => bytes += part.Length), OutputTarget.Capture()),
+            StandardError =
+                OutputTarget.Tee(OutputTarget.ToBytes(part => bytes += part.Length), OutputTarget.Capture()),
         };
         ProcessResult result = command.Run(engine);
         ExpectExit(6, result);
@@ -175,7 +178,12 @@ internal static class SweptRuns
         ProcessCommand command = Shell($"seq 1 {Lines}");
         BatchResults batch = ProcessBatch.Run(
             [.. Enumerable.Repeat(command, 5), Shell("exit 9")],
-            new BatchOptions { MaxConcurrency = 2, Engine = engine, Retry = new BatchRetry { Count = 1, Delay = TimeSpan.FromMilliseconds(1) } });
+            new BatchOptions
+            {
+                MaxConcurrency = 2,
+                Engine = engine,
+                Retry = new BatchRetry { Count = 1, Delay = TimeSpan.FromMilliseconds(1) },
+            });
         int results = 0;
         List<Exception> failures = [];
         foreach (BatchResult result in batch)
@@ -236,14 +244,16 @@ internal static class SweptRuns
 
     private static void AsyncPipeline(ProcessEngine engine)
     {
-        ProcessPipeline pipeline = Shell($"seq 1 {Lines}").PipeTo(Shell("wc -l")) with { Timeout = TimeSpan.FromMinutes(10) };
+        ProcessPipeline pipeline =
+            Shell($"seq 1 {Lines}").PipeTo(Shell("wc -l")) with { Timeout = TimeSpan.FromMinutes(10) };
         PipelineResult result = pipeline.RunAsync(engine).GetAwaiter().GetResult();
         Expect.Equal($"{Lines}\n", result.StandardOutput.Text, "count");
     }
 
     private static void Executor(ProcessEngine engine)
     {
-        ProcessExecutor[] executors = [.. Enumerable.Range(0, 2).Select(n => new ProcessExecutor($"{n}", "/bin/sh", engine))];
+        ProcessExecutor[] executors =
+            [.. Enumerable.Range(0, 2).Select(n => new ProcessExecutor($"{n}", "/bin/sh", engine))];
         try
         {
             Array.ForEach(executors, executor => executor.Run("-c", $"seq 1 {Lines}"));
@@ -264,7 +274,8 @@ internal static class SweptRuns
     private static void Dispose(ProcessEngine engine)
     {
         ChildProcess captured = Shell("while :; do echo text; done").Start(engine);
-        ChildProcess received = (Shell("sleep 1000") with { StandardError = OutputTarget.ToLines(_ => { }) }).Start(engine);
+        ChildProcess received =
+            (Shell("sleep 1000") with { StandardError = OutputTarget.ToLines(_ => { }) }).Start(engine);
         engine.Dispose();
         Expect.Equal(StopCause.EngineDispose, captured.Wait().StoppedBy, "who stopped the one");
         Expect.Equal(StopCause.EngineDispose, received.Wait().StoppedBy, "who stopped the other");
@@ -280,7 +291,8 @@ internal static class SweptRuns
     {
         if (failures.Count > 0)
         {
-            throw failures.Find(failure => failure is not (ProcessStartException or OutOfMemoryException or IOException)) is Exception other
+            throw failures.Find(failure =>
+                failure is not (ProcessStartException or OutOfMemoryException or IOException)) is Exception other
                 ? new InvalidOperationException(other.Message, other)
                 : failures[0];
         }
@@ -288,7 +300,8 @@ internal static class SweptRuns
 
     private static void ExpectGone(int descendant)
     {
-        if (!SpinWait.SpinUntil(() => NativeMethods.Kill(descendant, 0) != 0 || IsZombie(descendant), TimeSpan.FromSeconds(30)))
+        if (!SpinWait.SpinUntil(
+            () => NativeMethods.Kill(descendant, 0) != 0 || IsZombie(descendant), TimeSpan.FromSeconds(30)))
         {
             _ = NativeMethods.Kill(descendant, 9);
             throw new UnauthorizedAccessException("The descendant lives, and was not found.");

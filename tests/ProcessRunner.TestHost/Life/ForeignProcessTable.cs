@@ -29,7 +29,11 @@ internal sealed class ForeignProcessTable : IScenario
 
         string escaped = Path.Combine(arguments[0], "escaped");
         ProcessCommand command = new(
-            "/bin/sh", "-c", "setsid sh -c 'echo >\"$0\"; exec sleep 1000' \"$1\" >/dev/null 2>&1 & sleep 1000", "sh", escaped)
+            "/bin/sh",
+            "-c",
+            "setsid sh -c 'echo >\"$0\"; exec sleep 1000' \"$1\" >/dev/null 2>&1 & sleep 1000",
+            "sh",
+            escaped)
         {
             Environment = new Dictionary<string, string?> { [Variable] = escaped },
         };
@@ -46,7 +50,8 @@ internal sealed class ForeignProcessTable : IScenario
         ProcessResult result = child.Stop(TimeSpan.Zero);
         Expect.Equal(ProcessOutcome.Canceled, result.Outcome, "outcome");
         Expect.True(!bystander.TryWait(TimeSpan.FromSeconds(1), out _), "a bystander lives");
-        ProcessResult report = new ProcessCommand("/bin/sh", "-c", "exit 7") { Descendants = DescendantPolicy.Report }.Run();
+        ProcessResult report =
+            new ProcessCommand("/bin/sh", "-c", "exit 7") { Descendants = DescendantPolicy.Report }.Run();
         Expect.Equal(7, report.ExitCode, "exit code");
         Expect.Equal(0, report.SurvivingDescendants.Count, "descendants that are known");
     }
@@ -56,7 +61,8 @@ internal sealed class ForeignProcessTable : IScenario
     {
         for (int i = 0; i < 3000; i++)
         {
-            foreach (string directory in Directory.EnumerateDirectories("/proc").Where(path => char.IsAsciiDigit(path[^1])))
+            foreach (string directory in
+                Directory.EnumerateDirectories("/proc").Where(path => char.IsAsciiDigit(path[^1])))
             {
                 try
                 {

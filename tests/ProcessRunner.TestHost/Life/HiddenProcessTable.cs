@@ -35,7 +35,9 @@ internal sealed class HiddenProcessTable : IScenario
         Array.ForEach(stopped, child => new Thread(() => child.Stop()) { IsBackground = true }.Start());
         for (int i = 0; i < policies.Length; i++)
         {
-            Expect.True(ended[i].TryWait(TimeSpan.FromSeconds(100), out ProcessResult? result), $"a result comes under {policies[i]}");
+            Expect.True(
+                ended[i].TryWait(TimeSpan.FromSeconds(100), out ProcessResult? result),
+                $"a result comes under {policies[i]}");
             Expect.Equal(7, result!.ExitCode, "exit code");
             Expect.Equal(0, result.SurvivingDescendants.Count, "descendants that are known");
             Expect.True(stopped[i].TryWait(TimeSpan.FromSeconds(100), out result), $"a stop ends under {policies[i]}");

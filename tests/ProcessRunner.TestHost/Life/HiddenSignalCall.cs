@@ -52,7 +52,8 @@ internal sealed class HiddenSignalCall : IScenario
         DirectoryInfo directory = Directory.CreateTempSubdirectory();
         string fifo = Path.Combine(directory.FullName, "fifo");
         new ProcessCommand("mkfifo", fifo).Run().EnsureSuccess();
-        ProcessCommand command = new("true") { StandardInput = InputSource.FromFile(fifo), Timeout = TimeSpan.FromMilliseconds(200) };
+        ProcessCommand command =
+            new("true") { StandardInput = InputSource.FromFile(fifo), Timeout = TimeSpan.FromMilliseconds(200) };
         ProcessResult result = command.Run();
         directory.Delete(recursive: true);
         Expect.Equal(ProcessOutcome.TimedOut, result.Outcome, "outcome of a start that hangs");

@@ -14,11 +14,13 @@ internal sealed class HostOfHiddenChildren : IScenario
 {
     // Each process has cleared its environment and is in the group of its child.
     private const string Group =
-        "env -i sh -c 'echo $$ >\"$0\"; exec sleep 1000' \"$1.member\" & exec env -i sh -c 'echo $$ >\"$0\"; exec sleep 1000' \"$1\"";
+        "env -i sh -c 'echo $$ >\"$0\"; exec sleep 1000' \"$1.member\" & "
+        + "exec env -i sh -c 'echo $$ >\"$0\"; exec sleep 1000' \"$1\"";
 
     // The parents of the process have ended, and it leads its own session, in which another process has no mark.
     private const string TwiceForked =
-        "(setsid sh -c 'env -i sh -c '\\''echo $$ >\"$0\"; exec sleep 1000'\\'' \"$0.member\" & echo $$ >\"$0\"; exec sleep 1000' \"$1\" &); exec sleep 1000";
+        "(setsid sh -c 'env -i sh -c '\\''echo $$ >\"$0\"; exec sleep 1000'\\'' \"$0.member\" & "
+        + "echo $$ >\"$0\"; exec sleep 1000' \"$1\" &); exec sleep 1000";
 
     // The name contains a line break and text that resembles the fields after it.
     private const string Renamed = "exec env -i \"$1 bin) R 1\" 1000";
@@ -46,7 +48,10 @@ internal sealed class HostOfHiddenChildren : IScenario
                 "twice-forked" => Shell(TwiceForked, file),
                 "renamed" => Shell(Renamed, Path.Combine(directory, "new\nname")),
                 "detached" => Shell(Group, file),
-                "starting" => new ProcessCommand("sleep", "1000") { StandardInput = InputSource.FromFile(Path.Combine(directory, "fifo")) },
+                "starting" => new ProcessCommand("sleep", "1000")
+                {
+                    StandardInput = InputSource.FromFile(Path.Combine(directory, "fifo")),
+                },
                 _ => throw new ArgumentException(kind),
             };
             if (kind == "starting")
@@ -80,9 +85,11 @@ internal sealed class HostOfHiddenChildren : IScenario
         int count = 0;
         foreach (string task in Directory.EnumerateDirectories("/proc/self/task"))
         {
-            foreach (string child in File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            string children = File.ReadAllText(Path.Combine(task, "children"));
+            foreach (string child in children.Split(' ', StringSplitOptions.RemoveEmptyEntries))
             {
-                if (File.ReadAllText($"/proc/{child}/cmdline").Contains("host-of-hidden-children", StringComparison.Ordinal)
+                string line = File.ReadAllText($"/proc/{child}/cmdline");
+                if (line.Contains("host-of-hidden-children", StringComparison.Ordinal)
                     && File.ReadAllText($"/proc/{child}/stat").Split(") ").Last()[0] == 'S')
                 {
                     File.WriteAllText(Path.Combine(directory, $"child.{count++}"), child);

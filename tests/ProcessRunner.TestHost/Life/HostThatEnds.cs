@@ -13,7 +13,8 @@ namespace ProcessRunner.TestHost.Life;
 /// </summary>
 internal sealed class HostThatEnds : IScenario
 {
-    private const string Tree = "setsid sleep 1000 & (sleep 1000 & exec sleep 1000) & echo ready; wait; exec sleep 1000";
+    private const string Tree =
+        "setsid sleep 1000 & (sleep 1000 & exec sleep 1000) & echo ready; wait; exec sleep 1000";
 
     public string Name => "host-that-ends";
 
@@ -26,7 +27,8 @@ internal sealed class HostThatEnds : IScenario
         ProcessGroupMode[] groups = Enum.GetValues<ProcessGroupMode>();
         for (int i = 0; i < count; i++)
         {
-            ProcessCommand command = tree with { Descendants = policies[i % 4], GroupMode = groups[i / 4 % groups.Length] };
+            ProcessCommand command =
+                tree with { Descendants = policies[i % 4], GroupMode = groups[i / 4 % groups.Length] };
             command.Start(engine);
         }
 

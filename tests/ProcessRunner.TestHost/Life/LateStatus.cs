@@ -19,8 +19,10 @@ internal sealed class LateStatus : IScenario
     public void Play(string[] arguments)
     {
         int refusals = int.Parse(arguments[0]);
-        using ChildProcess child = new ProcessCommand("/bin/sh", "-c", "read line; exit 5") { StandardInput = InputSource.Pipe }.Start();
-        FaultPoint.Decide = call => call == "ioctl PIDFD_GET_INFO" && Interlocked.Decrement(ref refusals) >= 0 ? ESRCH : 0;
+        using ChildProcess child =
+            new ProcessCommand("/bin/sh", "-c", "read line; exit 5") { StandardInput = InputSource.Pipe }.Start();
+        FaultPoint.Decide = call =>
+            call == "ioctl PIDFD_GET_INFO" && Interlocked.Decrement(ref refusals) >= 0 ? ESRCH : 0;
         Thread thief = new(() => Take(child.Id));
         thief.Start();
         child.StandardInput.Dispose();
@@ -31,7 +33,8 @@ internal sealed class LateStatus : IScenario
 
         // The thief may have come too late.
         Expect.True(
-            isExact ? result.ExitCode == 5 : result.Outcome == ProcessOutcome.StatusLost || result.ExitCode == 5, $"{result} is right");
+            isExact ? result.ExitCode == 5 : result.Outcome == ProcessOutcome.StatusLost || result.ExitCode == 5,
+            $"{result} is right");
     }
 
     private static unsafe void Take(int processId) => _ = NativeMethods.WaitPid(processId, null, 0);

@@ -28,7 +28,11 @@ internal sealed class OrphansThatComeToUs : IScenario
         string escaped = arguments[1];
         using ChildProcess bystander = new ProcessCommand("sleep", "1000").Start();
         ProcessCommand command = new(
-            "/bin/sh", "-c", "setsid sh -c 'echo $$ >\"$0\"; exec sleep 1000' \"$1\" >/dev/null 2>&1 & sleep 1000", "sh", escaped);
+            "/bin/sh",
+            "-c",
+            "setsid sh -c 'echo $$ >\"$0\"; exec sleep 1000' \"$1\" >/dev/null 2>&1 & sleep 1000",
+            "sh",
+            escaped);
         using ChildProcess child = command.Start();
         for (int i = 0; i < 3000 && (!File.Exists(escaped) || File.ReadAllText(escaped).Length == 0); i++)
         {

@@ -12,7 +12,10 @@ internal sealed class WithoutProcessTable : IScenario
 
     public void Play(string[] arguments)
     {
-        Expect.Equal(0, NativeMethods.Mount("none", "/proc", "tmpfs", 0, arguments[0] == "denied" ? "mode=000" : "mode=755"), "mount");
+        Expect.Equal(
+            0,
+            NativeMethods.Mount("none", "/proc", "tmpfs", 0, arguments[0] == "denied" ? "mode=000" : "mode=755"),
+            "mount");
         if (arguments[0] == "denied")
         {
             NativeMethods.BecomeNobody();
@@ -28,7 +31,8 @@ internal sealed class WithoutProcessTable : IScenario
             ProcessResult result = command.Run();
             Expect.Equal(7, result.ExitCode, $"exit code under {policy}");
             Expect.Equal(0, result.SurvivingDescendants.Count, "descendants that are known");
-            using ChildProcess stopped = new ProcessCommand("/bin/sh", "-c", "sleep 1000 & wait") { Descendants = policy }.Start();
+            using ChildProcess stopped =
+                new ProcessCommand("/bin/sh", "-c", "sleep 1000 & wait") { Descendants = policy }.Start();
             result = stopped.Stop();
             Expect.Equal(ProcessOutcome.Canceled, result.Outcome, $"outcome of a stop under {policy}");
         }

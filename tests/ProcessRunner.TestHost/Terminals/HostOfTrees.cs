@@ -68,7 +68,8 @@ internal sealed class HostOfTrees : IScenario
             Park(Path.Combine(directory, "unpark"));
         }
 
-        WaitFor(() => Enumerable.Range(0, children.Count).All(number => File.Exists(Path.Combine(directory, $"tree.{number}"))));
+        WaitFor(() => Enumerable.Range(0, children.Count)
+            .All(number => File.Exists(Path.Combine(directory, $"tree.{number}"))));
         File.WriteAllText(Path.Combine(directory, "ready"), "");
         if (options.Contains("idle"))
         {
@@ -96,7 +97,8 @@ internal sealed class HostOfTrees : IScenario
         yield return In(Bare);
         yield return In(Group) with { StandardInput = InputSource.Inherit };
 
-        ProcessCommand In(string script) => new("/bin/sh", "-c", script, "sh", Path.Combine(directory, $"tree.{number++}"));
+        ProcessCommand In(string script) => new(
+            "/bin/sh", "-c", script, "sh", Path.Combine(directory, $"tree.{number++}"));
     }
 
     private static void Handle(string handler, string directory)
@@ -112,7 +114,8 @@ internal sealed class HostOfTrees : IScenario
             return;
         }
 
-        foreach (PosixSignal signal in (PosixSignal[])[PosixSignal.SIGINT, PosixSignal.SIGQUIT, PosixSignal.SIGTERM, PosixSignal.SIGHUP])
+        PosixSignal[] signals = [PosixSignal.SIGINT, PosixSignal.SIGQUIT, PosixSignal.SIGTERM, PosixSignal.SIGHUP];
+        foreach (PosixSignal signal in signals)
         {
             s_registrations.Add(PosixSignalRegistration.Create(signal, context =>
             {

@@ -43,7 +43,8 @@ internal sealed class HostThatIsIdle : IScenario
     {
         get
         {
-            string caught = File.ReadLines("/proc/self/status").Single(line => line.StartsWith("SigCgt:", StringComparison.Ordinal));
+            string caught = File.ReadLines("/proc/self/status").Single(
+                line => line.StartsWith("SigCgt:", StringComparison.Ordinal));
             return (Convert.ToUInt64(caught[7..].Trim(), 16) & HangUp) != 0;
         }
     }

@@ -23,7 +23,9 @@ internal sealed class PipelineAtTerminal : IScenario
         foreach (string line in result.StandardOutput.Text.TrimEnd().Split('\n'))
         {
             string[] fields = line.Split(' ');
-            Console.Out.WriteLine($"stage: {(fields[1] == own[4] ? "our" : "another")} group, {(fields[2] == own[5] ? "our" : "another")} session");
+            Console.Out.WriteLine(
+                $"stage: {(fields[1] == own[4] ? "our" : "another")} group, "
+                + $"{(fields[2] == own[5] ? "our" : "another")} session");
         }
 
         Console.Out.WriteLine("done");

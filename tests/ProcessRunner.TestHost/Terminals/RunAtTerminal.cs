@@ -12,7 +12,8 @@ internal sealed class RunAtTerminal : IScenario
 
     public void Play(string[] arguments)
     {
-        ProcessCommand command = new ProcessCommand("/bin/sh", "-c", arguments[2], "sh").WithArguments(arguments[3..]) with
+        ProcessCommand command = new ProcessCommand(
+            "/bin/sh", "-c", arguments[2], "sh").WithArguments(arguments[3..]) with
         {
             StandardInput = arguments[0] == "inherit" ? InputSource.Inherit : InputSource.Null,
             StandardError = OutputTarget.Inherit,

@@ -44,7 +44,8 @@ public sealed unsafe partial class CloneCodeTests
 
     [FactWithTool("as")]
     public void Bytes_AreWhatTheAssemblerMakesOfTheComments() => Guard.Run(() =>
-        Assemble(Lines().Select(line => $"{line.Label} {line.Text}")).Should().Equal(Lines().SelectMany(line => line.Bytes)));
+        Assemble(Lines().Select(line => $"{line.Label} {line.Text}"))
+            .Should().Equal(Lines().SelectMany(line => line.Bytes)));
 
     [FactWithTool("objdump")]
     public void Code_InMemory_IsWhatTheCommentsSay() => Guard.Run(() =>
@@ -87,7 +88,8 @@ public sealed unsafe partial class CloneCodeTests
         LibC.Unmap(page, (nuint)Environment.SystemPageSize).Should().Be(0);
         if (CloneCode.Address is not null)
         {
-            string mapping = File.ReadLines("/proc/self/maps").Single(line => line.StartsWith($"{(nint)CloneCode.Address:x}-", StringComparison.Ordinal));
+            string mapping = File.ReadLines("/proc/self/maps").Single(
+                line => line.StartsWith($"{(nint)CloneCode.Address:x}-", StringComparison.Ordinal));
             mapping.Should().Contain(" r-xp ").And.EndWith(areGiven ? $"[anon:{Name}]" : " 0 ");
         }
     }
@@ -96,7 +98,8 @@ public sealed unsafe partial class CloneCodeTests
     {
         Instruction[] lines =
         [
-            .. Repository.Lines("Backends/Linux/CloneCode.cs").Where(line => line.TrimStart().StartsWith("0x", StringComparison.Ordinal))
+            .. Repository.Lines("Backends/Linux/CloneCode.cs").Where(
+                line => line.TrimStart().StartsWith("0x", StringComparison.Ordinal))
                 .Select(line => Line().Match(line)).Select(match => new Instruction(
                     match.Groups["label"].Value,
                     match.Groups["text"].Value,
@@ -112,7 +115,8 @@ public sealed unsafe partial class CloneCodeTests
         using TemporaryDirectory directory = new();
         string file = directory.At("code");
         File.WriteAllBytes(file, code);
-        ProcessCommand command = new("objdump", "-D", "-b", "binary", "-m", "i386:x86-64", "-M", "intel", "--no-show-raw-insn", file);
+        ProcessCommand command =
+            new("objdump", "-D", "-b", "binary", "-m", "i386:x86-64", "-M", "intel", "--no-show-raw-insn", file);
         return [.. command.Run().EnsureSuccess().StandardOutput.Lines()
             .Select(line => Disassembled().Match(line)).Where(match => match.Success)
             .Select(match => Spaces().Replace(match.Groups["text"].Value.Trim(), " "))];
@@ -145,8 +149,10 @@ public sealed unsafe partial class CloneCodeTests
         return File.ReadAllBytes(bytes);
     }
 
-    // The lines have the form: 0x48, 0x89, 0xFB, // label: mov rbx, rdi purpose
-    [GeneratedRegex(@"^\s*(?:0x(?<byte>[0-9A-F]{2}),\s*)+// (?<label>\w+:)?\s+(?<text>\w+(?:\s+[^ ,]+(?: [+] \d+\])?(?:, [^ ]+(?: [+] \d+\])?)?)?)(?:\s{2,}.*)?$")]
+    // The lines have the form:  0x48, 0x89, 0xFB,   // label:  mov  rbx, rdi      purpose
+    [GeneratedRegex(
+        @"^\s*(?:0x(?<byte>[0-9A-F]{2}),\s*)+// (?<label>\w+:)?\s+"
+        + @"(?<text>\w+(?:\s+[^ ,]+(?: [+] \d+\])?(?:, [^ ]+(?: [+] \d+\])?)?)?)(?:\s{2,}.*)?$")]
     private static partial Regex Line();
 
     [GeneratedRegex(@"^\s+[0-9a-f]+:\s+(?<text>\S.*)$")]

@@ -23,7 +23,8 @@ public sealed class EpollReactorTests
         Resolve(reactor, ofFirst).Should().BeEmpty();
 
         ulong ofSecond = reactor.Register(second);
-        EventToken.Slot(ofSecond).Should().Be(EventToken.Slot(ofFirst), "the table does not grow where a place is free");
+        EventToken.Slot(ofSecond).Should().Be(
+            EventToken.Slot(ofFirst), "the table does not grow where a place is free");
         Resolve(reactor, ofFirst).Should().BeEmpty();
         Resolve(reactor, ofSecond).Should().Equal(second);
         reactor.Unregister(second, ofSecond);

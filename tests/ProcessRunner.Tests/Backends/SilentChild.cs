@@ -23,11 +23,13 @@ internal class SilentChild : BackendChild
 
     public override void Survey() => throw new NotSupportedException();
 
-    public override bool SignalDescendant(PosixSignal signal, Descendant descendant) => throw new NotSupportedException();
+    public override bool SignalDescendant(PosixSignal signal, Descendant descendant) =>
+        throw new NotSupportedException();
 
     public override void Spare() => throw new NotSupportedException();
 
-    public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded) => throw new NotSupportedException();
+    public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded) =>
+        throw new NotSupportedException();
 
     public override void ResumeOutput(StandardStream stream) => throw new NotSupportedException();
 

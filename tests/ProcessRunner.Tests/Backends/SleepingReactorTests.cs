@@ -33,7 +33,8 @@ public sealed class SleepingReactorTests
     public void TimeoutThatHasPassed_DuringTheGrace_LetsTheReactorSleep() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        ProcessCommand command = TestPrograms.Shell("trap 'echo >\"$1\"' TERM; while :; do sleep 1000; done", directory.At("asked")) with
+        ProcessCommand command = TestPrograms.Shell(
+            "trap 'echo >\"$1\"' TERM; while :; do sleep 1000; done", directory.At("asked")) with
         {
             Timeout = TimeSpan.FromMilliseconds(300),
             StopGrace = Timeout.InfiniteTimeSpan,

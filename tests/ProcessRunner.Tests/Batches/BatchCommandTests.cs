@@ -44,7 +44,8 @@ public sealed class BatchCommandTests
             (result.IsSuccess, result.Result, result.IsFlaky).Should().Be((false, null, false));
             ProcessStartException exception = result.Exception.Should().BeOfType<ProcessStartException>().Subject;
             exception.Step.Should().Be(bad[result.Index / 3].Step ?? exception.Step);
-            FluentActions.Invoking(result.EnsureSuccess).Should().ThrowExactly<ProcessStartException>().Which.Should().BeSameAs(exception);
+            FluentActions.Invoking(result.EnsureSuccess)
+                .Should().ThrowExactly<ProcessStartException>().Which.Should().BeSameAs(exception);
             result.ToString().Should().Contain(exception.Message);
         }
     });
@@ -64,7 +65,8 @@ public sealed class BatchCommandTests
                 new BatchOptions { Engine = engine, MaxConcurrency = 1 })];
         }
 
-        results.Select(result => result.Index).Should().Equal([1, 2, 0], "what waits for its next attempt holds no slot");
+        results.Select(result => result.Index)
+            .Should().Equal([1, 2, 0], "what waits for its next attempt holds no slot");
         results.Take(2).Should().OnlyContain(result => result.IsSuccess);
         results[2].Exception.Should().BeOfType<ProcessStartException>().Which.Step.Should().Be(ProcessStartStep.Busy);
         attempts.Count(line => line.Contains(program, StringComparison.Ordinal)).Should().Be(12);
@@ -76,7 +78,8 @@ public sealed class BatchCommandTests
         ProcessCommand command = TestPrograms.Shell("echo $$; echo x >&2");
         List<BatchResult> results =
             [.. ProcessBatch.Run(Enumerable.Repeat(command, 1_000), new BatchOptions { MaxConcurrency = 64 })];
-        results.Select(result => result.Index).Order().Should().Equal(Enumerable.Range(0, 1_000).Select(index => (long)index));
+        results.Select(result => result.Index).Order()
+            .Should().Equal(Enumerable.Range(0, 1_000).Select(index => (long)index));
         results.TrueForAll(result => result.IsSuccess
             && result.Result!.StandardOutput.Text == $"{result.Result.ProcessId}\n"
             && result.Result.StandardError.Text == "x\n").Should().BeTrue();
@@ -130,7 +133,11 @@ public sealed class BatchCommandTests
         ProcessCommand[] commands =
         [
             new ProcessCommand("true"),
-            new ProcessCommand("cat") { StandardInput = InputSource.FromFile(fifo), StandardOutput = OutputTarget.ToFile(output) },
+            new ProcessCommand("cat")
+            {
+                StandardInput = InputSource.FromFile(fifo),
+                StandardOutput = OutputTarget.ToFile(output),
+            },
             new ProcessCommand("true"),
             TestPrograms.Shell("echo through >\"$1\"", fifo),
         ];
@@ -144,15 +151,18 @@ public sealed class BatchCommandTests
     {
         const int Children = 60;
         ConcurrentBag<(string Line, string? Thread)> traced = [];
-        using ProcessEngine engine = new(new ProcessEngineOptions { Trace = line => traced.Add((line, Thread.CurrentThread.Name)) });
+        using ProcessEngine engine =
+            new(new ProcessEngineOptions { Trace = line => traced.Add((line, Thread.CurrentThread.Name)) });
         List<BatchResult> results = [.. ProcessBatch.Run(
             Enumerable.Range(0, Children).Select(number => new ProcessCommand("true", $"number-{number}-")),
             new BatchOptions { Engine = engine, MaxConcurrency = 4 })];
         results.TrueForAll(result => result.IsSuccess).Should().BeTrue();
         traced.Should().HaveCount(Children);
-        Enumerable.Range(0, Children).All(number => traced.Any(one => one.Line.Contains($"number-{number}-", StringComparison.Ordinal)))
+        Enumerable.Range(0, Children).All(
+            number => traced.Any(one => one.Line.Contains($"number-{number}-", StringComparison.Ordinal)))
             .Should().BeTrue();
-        traced.Should().NotContain(one => one.Thread != null && one.Thread.StartsWith("ProcessRunner I/O", StringComparison.Ordinal));
+        traced.Should().NotContain(
+            one => one.Thread != null && one.Thread.StartsWith("ProcessRunner I/O", StringComparison.Ordinal));
     });
 
     // After any kind of exception, the engine survives and the other commands run.
@@ -161,13 +171,20 @@ public sealed class BatchCommandTests
     [InlineData(true)]
     public void TraceThatThrows_FailsItsOwnCommandAlone(bool isObjectDisposed) => Guard.Run(() =>
     {
-        Exception thrown = isObjectDisposed ? new ObjectDisposedException("a log of the user's") : new NotFiniteNumberException();
+        Exception thrown = isObjectDisposed
+            ? new ObjectDisposedException("a log of the user's")
+            : new NotFiniteNumberException();
         using ProcessEngine engine = new(new ProcessEngineOptions
         {
             Trace = line => _ = line.Contains("bad", StringComparison.Ordinal) ? throw thrown : 0,
         });
         BatchResults batch = ProcessBatch.Run(
-            [new ProcessCommand("true"), new ProcessCommand("true", "bad"), new ProcessCommand("true"), new ProcessCommand("true")],
+            [
+                new ProcessCommand("true"),
+                new ProcessCommand("true", "bad"),
+                new ProcessCommand("true"),
+                new ProcessCommand("true"),
+            ],
             new BatchOptions { Engine = engine, MaxConcurrency = 1 });
         List<BatchResult> results = [.. batch];
         results.Select(result => result.IsSuccess).Should().Equal(true, false, true, true);
@@ -207,7 +224,8 @@ public sealed class BatchCommandTests
         List<BatchResult> results = [.. ProcessBatch.Run(
             Enumerable.Range(0, 50).Select(number => new ProcessCommand("echo", $"{number}")),
             new BatchOptions { Engine = engine, MaxConcurrency = 8 })];
-        results.TrueForAll(result => result.EnsureSuccess().StandardOutput.Text == $"{result.Index}\n").Should().BeTrue();
+        results.TrueForAll(result => result.EnsureSuccess().StandardOutput.Text == $"{result.Index}\n")
+            .Should().BeTrue();
         engine.LiveChildren.Should().Be(0);
     });
 
@@ -217,11 +235,13 @@ public sealed class BatchCommandTests
         using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
         BatchOptions options = new() { Engine = engine, MaxConcurrency = 1 };
         int inner = 0;
-        IEnumerable<ProcessCommand> input = ProcessBatch.Run(Enumerable.Repeat(new ProcessCommand("echo", "x"), 5), options)
+        IEnumerable<ProcessCommand> input =
+            ProcessBatch.Run(Enumerable.Repeat(new ProcessCommand("echo", "x"), 5), options)
             .Select(result => result.Command with
             {
                 StandardOutput = OutputTarget.ToLines(_ => Interlocked.Add(
-                    ref inner, ProcessBatch.Run([new ProcessCommand("true"), new ProcessCommand("true")], options).Count())),
+                    ref inner,
+                    ProcessBatch.Run([new ProcessCommand("true"), new ProcessCommand("true")], options).Count())),
             });
         ProcessBatch.Run(input, options).Count().Should().Be(5);
         inner.Should().Be(10);

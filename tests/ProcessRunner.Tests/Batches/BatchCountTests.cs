@@ -21,7 +21,8 @@ public sealed class BatchCountTests
     {
         Reports reports = new();
         BatchResults batch = ProcessBatch.Run(
-            Enumerable.Range(0, 150).Select(n => new ProcessCommand((n % 3) switch { 0 => "true", 1 => "false", _ => "/no/such" })),
+            Enumerable.Range(0, 150).Select(
+                n => new ProcessCommand((n % 3) switch { 0 => "true", 1 => "false", _ => "/no/such" })),
             new BatchOptions
             {
                 MaxConcurrency = 4,
@@ -37,7 +38,8 @@ public sealed class BatchCountTests
 
         reports.All.Should().OnlyContain(progress => progress.Read == Sum(progress));
         BatchProgress last = batch.Progress;
-        (last.Read, last.Queued, last.Running, last.Passed, last.Failed, last.NotStarted).Should().Be((150, 0, 0, 50, 100, 0));
+        (last.Read, last.Queued, last.Running, last.Passed, last.Failed, last.NotStarted)
+            .Should().Be((150, 0, 0, 50, 100, 0));
     });
 
     [Theory]
@@ -124,7 +126,12 @@ public sealed class BatchCountTests
         BatchItem ofTheGroup = new(new ProcessCommand("true")) { Group = "db" };
         BatchResults batch = ProcessBatch.Run(
             Enumerable.Repeat(ofTheGroup, 100),
-            new BatchOptions { MaxConcurrency = 8, MaxWaiting = 10, GroupLimits = new Dictionary<string, int> { ["db"] = 1 } });
+            new BatchOptions
+            {
+                MaxConcurrency = 8,
+                MaxWaiting = 10,
+                GroupLimits = new Dictionary<string, int> { ["db"] = 1 },
+            });
         foreach (BatchResult _ in batch)
         {
             reports.Report(batch.Progress);

@@ -66,7 +66,8 @@ internal sealed class BatchDrive : IDisposable
     /// <param name="way">The way to stop the batch.</param>
     /// <param name="isAsync">True to enumerate asynchronously.</param>
     /// <param name="when">The condition for the stop.</param>
-    public Ending Run(IEnumerable<BatchItem> items, BatchOptions options, Way way, bool isAsync, Func<BatchRun, bool> when)
+    public Ending Run(
+        IEnumerable<BatchItem> items, BatchOptions options, Way way, bool isAsync, Func<BatchRun, bool> when)
     {
         options = options with
         {
@@ -111,7 +112,8 @@ internal sealed class BatchDrive : IDisposable
             }
 
             // The time limit may pass before the condition holds.
-            Eventually.Is(() => when(batch) || (way == Way.Timeout && batch.StoppedBy != StopCause.None), "it has come so far");
+            Eventually.Is(
+                () => when(batch) || (way == Way.Timeout && batch.StoppedBy != StopCause.None), "it has come so far");
             Stop(way, batch);
             return way != Way.LeaveTheLoop;
         }
@@ -125,7 +127,8 @@ internal sealed class BatchDrive : IDisposable
     }
 
     private static async Task EnumerateAsync(
-        System.Runtime.CompilerServices.ConfiguredCancelableAsyncEnumerable<BatchResult> results, Func<BatchResult, bool> goOn)
+        System.Runtime.CompilerServices.ConfiguredCancelableAsyncEnumerable<BatchResult> results,
+        Func<BatchResult, bool> goOn)
     {
         await foreach (BatchResult result in results.ConfigureAwait(false))
         {

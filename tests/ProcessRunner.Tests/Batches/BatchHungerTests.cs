@@ -26,7 +26,8 @@ public sealed class BatchHungerTests
             BatchItem sleeper = new(s_sleeper) { Group = "db" };
             IEnumerable<BatchItem> input =
                 Enumerable.Repeat(sleeper, waiting).Concat(Enumerable.Repeat(new BatchItem(s_true), 20));
-            BatchResults batch = ProcessBatch.Run(input, new BatchOptions { MaxConcurrency = 8, GroupLimits = s_oneOfTheGroup });
+            BatchResults batch =
+                ProcessBatch.Run(input, new BatchOptions { MaxConcurrency = 8, GroupLimits = s_oneOfTheGroup });
             batch.Take(20).Should().OnlyContain(result => result.IsSuccess);
         });
 
@@ -37,7 +38,8 @@ public sealed class BatchHungerTests
         BatchItem ofTheGroup = new(s_true) { Group = "db" };
         IEnumerable<BatchItem> input =
             Enumerable.Repeat(ofTheGroup, 3_000).Concat(Enumerable.Repeat(new BatchItem(s_sleeper), 7));
-        BatchResults batch = ProcessBatch.Run(input, new BatchOptions { MaxConcurrency = 8, GroupLimits = s_oneOfTheGroup });
+        BatchResults batch =
+            ProcessBatch.Run(input, new BatchOptions { MaxConcurrency = 8, GroupLimits = s_oneOfTheGroup });
         int ofTheGroupRun = 0;
         foreach (BatchResult _ in batch)
         {

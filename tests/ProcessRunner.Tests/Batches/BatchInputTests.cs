@@ -42,7 +42,8 @@ public sealed class BatchInputTests
     public void NullAmongTheCommands_IsAnArgumentExceptionAfterThoseBefore() => Guard.Run(() =>
     {
         int count = 0;
-        Action commands = () => count += ProcessBatch.Run((ProcessCommand[])[s_true, null!, s_true]).Select(_ => ++count).Count();
+        Action commands =
+            () => count += ProcessBatch.Run((ProcessCommand[])[s_true, null!, s_true]).Select(_ => ++count).Count();
         commands.Should().Throw<ArgumentException>();
         count.Should().Be(1);
         Action items = () => _ = ProcessBatch.Run((BatchItem[])[new(s_true), null!]).Count();
@@ -55,10 +56,14 @@ public sealed class BatchInputTests
     [Fact]
     public void NullInput_IsRefusedAtOnce()
     {
-        FluentActions.Invoking(() => ProcessBatch.Run((ProcessCommand[])null!)).Should().ThrowExactly<ArgumentNullException>();
-        FluentActions.Invoking(() => ProcessBatch.Run((BatchItem[])null!)).Should().ThrowExactly<ArgumentNullException>();
-        FluentActions.Invoking(() => ProcessBatch.RunAsync((ProcessCommand[])null!)).Should().ThrowExactly<ArgumentNullException>();
-        FluentActions.Invoking(() => ProcessBatch.RunAsync((BatchItem[])null!)).Should().ThrowExactly<ArgumentNullException>();
+        FluentActions.Invoking(() => ProcessBatch.Run((ProcessCommand[])null!))
+            .Should().ThrowExactly<ArgumentNullException>();
+        FluentActions.Invoking(() => ProcessBatch.Run((BatchItem[])null!))
+            .Should().ThrowExactly<ArgumentNullException>();
+        FluentActions.Invoking(() => ProcessBatch.RunAsync((ProcessCommand[])null!))
+            .Should().ThrowExactly<ArgumentNullException>();
+        FluentActions.Invoking(() => ProcessBatch.RunAsync((BatchItem[])null!))
+            .Should().ThrowExactly<ArgumentNullException>();
         FluentActions.Invoking(() => ProcessBatch.RunAsync((IAsyncEnumerable<ProcessCommand>)null!))
             .Should().ThrowExactly<ArgumentNullException>();
         FluentActions.Invoking(() => ProcessBatch.RunAsync((IAsyncEnumerable<BatchItem>)null!))
@@ -68,7 +73,8 @@ public sealed class BatchInputTests
     [Theory]
     [InlineData(1)]
     [InlineData(int.MaxValue)]
-    public void EmptyInput_EndsAtOnce_HoweverOftenItIsRepeated(int repeatCount) => Guard.Run(TimeSpan.FromSeconds(20), () =>
+    public void EmptyInput_EndsAtOnce_HoweverOftenItIsRepeated(
+        int repeatCount) => Guard.Run(TimeSpan.FromSeconds(20), () =>
     {
         BatchOptions options = new() { RepeatCount = repeatCount, RepeatFor = TimeSpan.FromHours(1) };
         BatchResults batch = ProcessBatch.Run((ProcessCommand[])[], options);
@@ -98,7 +104,8 @@ public sealed class BatchInputTests
             if (taken == 1)
             {
                 // The batch advances this far while nothing reads its results.
-                Eventually.Is(() => batch.Progress is { Running: 0, Passed: > Slots }, "the batch waits for its reader");
+                Eventually.Is(
+                    () => batch.Progress is { Running: 0, Passed: > Slots }, "the batch waits for its reader");
             }
 
             if (taken == 1_200)
@@ -137,7 +144,8 @@ public sealed class BatchInputTests
     [InlineData(StopCause.BatchFailure)]
     [InlineData(StopCause.CancellationToken)]
     [InlineData(StopCause.Dispose)]
-    public void AsyncInputThatHonoursItsToken_IsCancelledAndDisposed_AndAddsNoException(StopCause cause) => Guard.Run(() =>
+    public void AsyncInputThatHonoursItsToken_IsCancelledAndDisposed_AndAddsNoException(
+        StopCause cause) => Guard.Run(() =>
     {
         for (int round = 0; round < 20; round++)
         {
@@ -151,7 +159,9 @@ public sealed class BatchInputTests
                     Engine = engine,
                     MaxConcurrency = 4,
                     OnFirstFailure = BatchFailureAction.StopRunning,
-                    Timeout = cause == StopCause.BatchTimeout ? TimeSpan.FromMilliseconds(50) : Timeout.InfiniteTimeSpan,
+                    Timeout = cause == StopCause.BatchTimeout
+                        ? TimeSpan.FromMilliseconds(50)
+                        : Timeout.InfiniteTimeSpan,
                 },
                 source.Token);
             Exception? exception = null;
@@ -159,7 +169,8 @@ public sealed class BatchInputTests
             {
                 foreach (BatchResult result in batch.ToBlockingEnumerable())
                 {
-                    Eventually.Is(() => engine.LiveChildren == 1 || batch.StoppedBy != StopCause.None, "the sleeper runs");
+                    Eventually.Is(
+                        () => engine.LiveChildren == 1 || batch.StoppedBy != StopCause.None, "the sleeper runs");
                     if (cause == StopCause.Request)
                     {
                         batch.Stop();
@@ -308,7 +319,9 @@ public sealed class BatchInputTests
     }
 
     private static async IAsyncEnumerable<BatchItem> UntilCancelledAsync(
-        ManualResetEventSlim isDisposed, ProcessCommand first, [EnumeratorCancellation] CancellationToken token = default)
+        ManualResetEventSlim isDisposed,
+        ProcessCommand first,
+        [EnumeratorCancellation] CancellationToken token = default)
     {
         try
         {

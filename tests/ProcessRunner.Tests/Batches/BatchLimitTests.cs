@@ -19,7 +19,8 @@ public sealed class BatchLimitTests
     [InlineData(1, 5, false)]
     [InlineData(2, 4, true)]
     [InlineData(3, 9, false)]
-    public void RandomWeightsAndGroups_AreNeverExceeded_AndNoSlotIsTwiceInUse(int seed, int most, bool isAsync) => Guard.Run(() =>
+    public void RandomWeightsAndGroups_AreNeverExceeded_AndNoSlotIsTwiceInUse(
+        int seed, int most, bool isAsync) => Guard.Run(() =>
     {
         Random random = new(seed);
         Dictionary<string, int> limits = new() { ["one"] = 1, ["three"] = 3 };
@@ -37,19 +38,23 @@ public sealed class BatchLimitTests
             : [.. ProcessBatch.Run(items, options)];
         results.Should().OnlyContain(result => result.IsSuccess);
         results.Select(result => (int)result.Tag!).Order().Should().Equal(Enumerable.Range(0, items.Count));
-        results.Should().OnlyContain(result => ReferenceEquals(result.Item, items[(int)result.Index]) && result.Repetition == 0);
+        results.Should().OnlyContain(
+            result => ReferenceEquals(result.Item, items[(int)result.Index]) && result.Repetition == 0);
         Highest(results, item => Math.Min(item.Slots, most)).Should().BeLessThanOrEqualTo(most).And.BeGreaterThan(1);
         foreach ((string group, int limit) in limits)
         {
-            Highest(results, item => item.Group == group ? Math.Min(item.Slots, limit) : 0).Should().BeLessThanOrEqualTo(limit);
+            Highest(results, item => item.Group == group ? Math.Min(item.Slots, limit) : 0)
+                .Should().BeLessThanOrEqualTo(limit);
         }
 
         for (int slot = 0; slot < most; slot++)
         {
-            Highest(results.Where(result => result.Slot == slot), _ => 1).Should().BeLessThanOrEqualTo(1, $"of slot {slot}");
+            Highest(results.Where(result => result.Slot == slot), _ => 1)
+                .Should().BeLessThanOrEqualTo(1, $"of slot {slot}");
         }
 
-        results.Should().OnlyContain(result => SlotSeenBy(result) == result.Slot && result.Slot >= 0 && result.Slot < most);
+        results.Should().OnlyContain(
+            result => SlotSeenBy(result) == result.Slot && result.Slot >= 0 && result.Slot < most);
     });
 
     [Fact]

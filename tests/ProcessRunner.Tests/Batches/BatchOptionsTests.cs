@@ -45,7 +45,8 @@ public sealed class BatchOptionsTests
     [InlineData("")]
     [InlineData("A=B")]
     [InlineData("A\0B")]
-    public void SlotVariableThatIsNoName_IsRefused(string name) => FluentActions.Invoking(() => new BatchOptions { SlotVariable = name })
+    public void SlotVariableThatIsNoName_IsRefused(string name) =>
+        FluentActions.Invoking(() => new BatchOptions { SlotVariable = name })
         .Should().ThrowExactly<ArgumentException>().WithParameterName("value");
 
     [Fact]
@@ -55,7 +56,8 @@ public sealed class BatchOptionsTests
             .Should().ThrowExactly<ArgumentNullException>().WithParameterName("value");
         FluentActions.Invoking(() => new BatchOptions { Retry = null! })
             .Should().ThrowExactly<ArgumentNullException>().WithParameterName("value");
-        FluentActions.Invoking(() => new BatchItem(null!)).Should().ThrowExactly<ArgumentNullException>().WithParameterName("command");
+        FluentActions.Invoking(() => new BatchItem(null!))
+            .Should().ThrowExactly<ArgumentNullException>().WithParameterName("command");
     }
 
     [Fact]

@@ -59,7 +59,8 @@ public sealed class BatchOrderTests
             Three(() => enumerations++), new BatchOptions { RepeatCount = 4, MaxConcurrency = 1, Order = order })];
         enumerations.Should().Be(4);
         results.Select(result => (result.Repetition, result.Index)).Should().Equal(
-            Enumerable.Range(0, 4).SelectMany(repetition => Enumerable.Range(0, 3).Select(index => (repetition, (long)index))));
+            Enumerable.Range(0, 4).SelectMany(
+                repetition => Enumerable.Range(0, 3).Select(index => (repetition, (long)index))));
     });
 
     // The input is short: nothing begins after the time, and little has begun by then.
@@ -76,7 +77,8 @@ public sealed class BatchOrderTests
     [Fact]
     public void RepeatFor_OfNoTime_IsRepeatCount() => Guard.Run(() =>
     {
-        ProcessBatch.Run([s_true], new BatchOptions { RepeatCount = 3, RepeatFor = TimeSpan.FromTicks(1) }).Count().Should().Be(3);
+        ProcessBatch.Run([s_true], new BatchOptions { RepeatCount = 3, RepeatFor = TimeSpan.FromTicks(1) }).Count()
+            .Should().Be(3);
         ProcessBatch.Run([s_true], new BatchOptions { RepeatFor = TimeSpan.Zero }).Count().Should().Be(1);
     });
 
@@ -87,7 +89,8 @@ public sealed class BatchOrderTests
             [new ProcessCommand("sleep", "1000"), s_true, s_true],
             new BatchOptions { MaxConcurrency = 1, Timeout = TimeSpan.FromMilliseconds(150) });
         BatchResult result = batch.Single();
-        (result.Result!.Outcome, result.Result.StoppedBy).Should().Be((ProcessOutcome.TimedOut, StopCause.BatchTimeout));
+        (result.Result!.Outcome, result.Result.StoppedBy)
+            .Should().Be((ProcessOutcome.TimedOut, StopCause.BatchTimeout));
         batch.StoppedBy.Should().Be(StopCause.BatchTimeout);
     });
 
@@ -97,9 +100,11 @@ public sealed class BatchOrderTests
     {
         ProcessCommand recorder = TestPrograms.Shell("b=$(date +%s%N); sleep 0.01; echo $b $(date +%s%N)");
         List<BatchResult> results = [.. ProcessBatch.Run(
-            Enumerable.Repeat(recorder, 12), new BatchOptions { MaxConcurrency = 8, MinAvailableMemory = long.MaxValue })];
+            Enumerable.Repeat(recorder, 12),
+            new BatchOptions { MaxConcurrency = 8, MinAvailableMemory = long.MaxValue })];
         results.TrueForAll(result => result.IsSuccess).Should().BeTrue();
-        Occupancy.Highest(results.Select(result => Occupancy.LifeOf(result.Result!)).Select(life => (life.Begin, life.End, 1)))
+        Occupancy.Highest(
+            results.Select(result => Occupancy.LifeOf(result.Result!)).Select(life => (life.Begin, life.End, 1)))
             .Should().Be(1);
     });
 

@@ -57,7 +57,12 @@ public sealed class BatchProgressTests
             });
             batch = ProcessBatch.Run(
                 Enumerable.Repeat(new ProcessCommand("sleep", "0.02"), 3),
-                new BatchOptions { MaxConcurrency = 1, Progress = recorder, ProgressInterval = TimeSpan.FromMilliseconds(1) });
+                new BatchOptions
+                {
+                    MaxConcurrency = 1,
+                    Progress = recorder,
+                    ProgressInterval = TimeSpan.FromMilliseconds(1),
+                });
             batch.Count().Should().Be(3);
             int count = recorder.Reports.Count;
             recorder.Faults.Should().BeEmpty();
@@ -91,7 +96,8 @@ public sealed class BatchProgressTests
     {
         using ProcessEngine engine = new();
         BatchResults batch = ProcessBatch.Run(
-            Enumerable.Range(0, 8).Select(n => new BatchItem(n == 3 ? new ProcessCommand("true") : new ProcessCommand("sleep", "1000"))
+            Enumerable.Range(0, 8).Select(n => new BatchItem(
+                n == 3 ? new ProcessCommand("true") : new ProcessCommand("sleep", "1000"))
             {
                 Tag = n,
             }),

@@ -37,7 +37,9 @@ public sealed class BatchReaderTests
             if (taken % 50 == 1)
             {
                 Eventually.Is(
-                    () => batch.Progress is { Running: 0 } progress && (progress.Passed == Commands || progress.Passed - taken >= MostResults), "as many wait as may");
+                    () => batch.Progress is { Running: 0 } progress
+                        && (progress.Passed == Commands || progress.Passed - taken >= MostResults),
+                    "as many wait as may");
             }
 
             // The waiting results, and the commands that started while one fewer result waited.
@@ -59,11 +61,13 @@ public sealed class BatchReaderTests
         {
             if (result.Index == 0)
             {
-                Eventually.Is(() => engine.LiveChildren == 1 && batch.Progress.Queued > 0, "one runs, and the gate is closed");
+                Eventually.Is(
+                    () => engine.LiveChildren == 1 && batch.Progress.Queued > 0, "one runs, and the gate is closed");
                 batch.Stop();
                 TimeSpan before = ProcFs.ReactorTime;
                 long started = Environment.TickCount64;
-                Eventually.Is(() => Environment.TickCount64 - started > 700 || engine.LiveChildren == 0, "a while has passed");
+                Eventually.Is(
+                    () => Environment.TickCount64 - started > 700 || engine.LiveChildren == 0, "a while has passed");
                 (ProcFs.ReactorTime - before).Should().BeLessThan(TimeSpan.FromMilliseconds(200));
             }
         }

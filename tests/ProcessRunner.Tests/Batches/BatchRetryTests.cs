@@ -13,7 +13,8 @@ namespace ProcessRunner.Tests.Batches;
 public sealed class BatchRetryTests
 {
     // The script counts its runs in a file and succeeds at a given run.
-    private const string SucceedsAt = "echo >>\"$1\"; [ $(wc -l <\"$1\") -ge $2 ] || { echo no >&2; exit 9; }; echo yes";
+    private const string SucceedsAt =
+        "echo >>\"$1\"; [ $(wc -l <\"$1\") -ge $2 ] || { echo no >&2; exit 9; }; echo yes";
 
     [Fact]
     public void CommandThatSucceedsAtTheThirdTry_IsFlakyAndTellsOfTheOthers() => Guard.Run(() =>
@@ -25,10 +26,12 @@ public sealed class BatchRetryTests
         List<BatchResult> results = [.. batch.OrderBy(result => result.Index)];
         (results[0].IsSuccess, results[0].IsFlaky, results[1].IsFlaky).Should().Be((true, true, false));
         results[0].Result!.StandardOutput.Text.Should().Be("yes\n");
-        results[0].EarlierAttempts.Select(one => (one.ExitCode, one.StandardError.Text)).Should().Equal((9, "no\n"), (9, "no\n"));
+        results[0].EarlierAttempts.Select(one => (one.ExitCode, one.StandardError.Text))
+            .Should().Equal((9, "no\n"), (9, "no\n"));
         results[0].EarlierAttempts.Select(one => one.StartTime).Should().BeInAscendingOrder();
         results[1].EarlierAttempts.Should().BeEmpty();
-        (batch.Progress.Passed, batch.Progress.Flaky, batch.Progress.Failed, batch.Progress.Retried).Should().Be((2, 1, 0, 2));
+        (batch.Progress.Passed, batch.Progress.Flaky, batch.Progress.Failed, batch.Progress.Retried)
+            .Should().Be((2, 1, 0, 2));
         batch.Progress.Bytes.Should().Be(10);
     });
 
@@ -72,10 +75,16 @@ public sealed class BatchRetryTests
             TestPrograms.Shell("kill -9 $$"),
             new ProcessCommand("sleep", "1000") { Timeout = TimeSpan.FromMilliseconds(20) },
             new ProcessCommand("/no/such/program"),
-            new ProcessCommand("echo", "x") { StandardOutput = OutputTarget.ToLines(_ => throw new NotFiniteNumberException()) },
+            new ProcessCommand("echo", "x")
+            {
+                StandardOutput = OutputTarget.ToLines(_ => throw new NotFiniteNumberException()),
+            },
         ];
         List<BatchResult> results =
-            [.. ProcessBatch.Run(commands, new BatchOptions { Retry = new BatchRetry { Count = 2 } }).OrderBy(one => one.Index)];
+            [
+                .. ProcessBatch.Run(commands, new BatchOptions { Retry = new BatchRetry { Count = 2 } })
+                    .OrderBy(one => one.Index),
+            ];
         results.Select(result => result.EarlierAttempts.Count).Should().Equal(2, 2, 0, 0);
         results.Should().OnlyContain(result => !result.IsSuccess);
     });
@@ -85,7 +94,11 @@ public sealed class BatchRetryTests
     {
         BatchResults batch = ProcessBatch.Run(
             Enumerable.Repeat(new ProcessCommand("false"), 520).Append(new ProcessCommand("true")),
-            new BatchOptions { MaxConcurrency = 8, Retry = new BatchRetry { Count = 1, Delay = TimeSpan.FromHours(1) } });
+            new BatchOptions
+            {
+                MaxConcurrency = 8,
+                Retry = new BatchRetry { Count = 1, Delay = TimeSpan.FromHours(1) },
+            });
         foreach (BatchResult result in batch)
         {
             if (result.IsSuccess)
@@ -124,7 +137,8 @@ public sealed class BatchRetryTests
     {
         new BatchRetry().DelayAfter(7, 1).Should().Be(TimeSpan.Zero);
         new BatchRetry { Factor = double.MaxValue }.DelayAfter(7, 1).Should().Be(TimeSpan.Zero);
-        new BatchRetry { Delay = TimeSpan.FromDays(24), Factor = double.MaxValue, Jitter = 1 }.DelayAfter(int.MaxValue, 1)
+        new BatchRetry { Delay = TimeSpan.FromDays(24), Factor = double.MaxValue, Jitter = 1 }.DelayAfter(
+            int.MaxValue, 1)
             .Should().Be(TimeSpan.FromDays(48));
     }
 }

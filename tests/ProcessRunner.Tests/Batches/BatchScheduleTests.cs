@@ -23,7 +23,8 @@ public sealed class BatchScheduleTests
     {
         Random random = new(seed);
         int most = random.Next(1, 12);
-        Dictionary<string, int> limits = Enumerable.Range(0, random.Next(4)).ToDictionary(n => $"g{n}", _ => random.Next(1, 6));
+        Dictionary<string, int> limits =
+            Enumerable.Range(0, random.Next(4)).ToDictionary(n => $"g{n}", _ => random.Next(1, 6));
         BatchSchedule schedule = new(most, limits);
         ScheduleModel model = new(most, limits);
         int added = 0;
@@ -35,7 +36,8 @@ public sealed class BatchScheduleTests
             switch (random.Next(5))
             {
                 case 0 or 1 when model.Waiting < 40:
-                    BatchEntry fresh = Entry(added++, random.Next(4) == 0 ? random.Next(1, 14) : 1, $"g{random.Next(5)}");
+                    BatchEntry fresh =
+                        Entry(added++, random.Next(4) == 0 ? random.Next(1, 14) : 1, $"g{random.Next(5)}");
                     schedule.Add(fresh);
                     model.Add(fresh);
                     break;

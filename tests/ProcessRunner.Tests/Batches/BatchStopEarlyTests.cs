@@ -30,7 +30,8 @@ public sealed class BatchStopEarlyTests
             ? ProcessBatch.RunAsync(Counted(() => reads++), options, source.Token)
             : ProcessBatch.Run(Counted(() => reads++), options, source.Token);
         Action enumerate = () => Enumerate(batch);
-        enumerate.Should().ThrowExactly<OperationCanceledException>().Which.CancellationToken.Equals(source.Token).Should().BeTrue();
+        enumerate.Should().ThrowExactly<OperationCanceledException>()
+            .Which.CancellationToken.Equals(source.Token).Should().BeTrue();
         engine.Dispose();
         (batch.StoppedBy, engine.StartedChildren).Should().Be((StopCause.CancellationToken, 0));
         reads.Should().Be(0);
@@ -59,7 +60,8 @@ public sealed class BatchStopEarlyTests
     public void Timeout_OfZero_EndsTheBatchWithoutAnException() => Guard.Run(() =>
     {
         BatchResults batch = ProcessBatch.Run(
-            Enumerable.Repeat(s_sleeper, int.MaxValue), new BatchOptions { Timeout = TimeSpan.Zero, MaxConcurrency = 2 });
+            Enumerable.Repeat(s_sleeper, int.MaxValue),
+            new BatchOptions { Timeout = TimeSpan.Zero, MaxConcurrency = 2 });
         batch.ToList().TrueForAll(result => result.Result!.Outcome == ProcessOutcome.TimedOut).Should().BeTrue();
         batch.StoppedBy.Should().Be(StopCause.BatchTimeout);
     });
@@ -67,7 +69,8 @@ public sealed class BatchStopEarlyTests
     // A loop disposes its enumerator even without a request for the first result, for example in Zip or after an
     // exception.
     [Fact]
-    public void Enumerator_ThatIsDisposedBeforeItsFirstMove_HasBegunNothing() => Guard.Run(TimeSpan.FromSeconds(30), () =>
+    public void Enumerator_ThatIsDisposedBeforeItsFirstMove_HasBegunNothing() => Guard.Run(
+        TimeSpan.FromSeconds(30), () =>
     {
         using ProcessEngine engine = new();
         BatchResults batch = ProcessBatch.Run([s_sleeper], new BatchOptions { Engine = engine });
@@ -79,7 +82,8 @@ public sealed class BatchStopEarlyTests
     });
 
     [Fact]
-    public void AsyncEnumerator_ThatIsDisposedBeforeItsFirstMove_HasBegunNothing() => Guard.Run(TimeSpan.FromSeconds(30), () =>
+    public void AsyncEnumerator_ThatIsDisposedBeforeItsFirstMove_HasBegunNothing() => Guard.Run(
+        TimeSpan.FromSeconds(30), () =>
     {
         using ProcessEngine engine = new();
         AsyncBatchResults batch = ProcessBatch.RunAsync([s_sleeper], new BatchOptions { Engine = engine });
@@ -93,7 +97,8 @@ public sealed class BatchStopEarlyTests
     [Fact]
     public void StopStarting_LetsThoseThatRunComeToTheirEnd() => Guard.Run(() =>
     {
-        IEnumerable<ProcessCommand> endless = Enumerable.Repeat(new ProcessCommand("sh", "-c", "echo done"), int.MaxValue);
+        IEnumerable<ProcessCommand> endless =
+            Enumerable.Repeat(new ProcessCommand("sh", "-c", "echo done"), int.MaxValue);
         BatchResults batch = ProcessBatch.Run(endless, new BatchOptions { MaxConcurrency = 4 });
         List<BatchResult> results = [];
         long startedAtTheStop = 0;
@@ -131,7 +136,8 @@ public sealed class BatchStopEarlyTests
         FluentActions.Invoking(batch.Count).Should().ThrowExactly<InvalidOperationException>();
         AsyncBatchResults async = ProcessBatch.RunAsync([new ProcessCommand("true")]);
         async.ToBlockingEnumerable().Should().ContainSingle();
-        FluentActions.Invoking(() => async.ToBlockingEnumerable().Count()).Should().ThrowExactly<InvalidOperationException>();
+        FluentActions.Invoking(() => async.ToBlockingEnumerable().Count())
+            .Should().ThrowExactly<InvalidOperationException>();
     });
 
     [Theory]

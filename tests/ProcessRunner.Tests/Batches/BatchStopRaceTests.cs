@@ -24,7 +24,8 @@ public sealed class BatchStopRaceTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Stop_AtAnyMoment_EndsTheBatchAndNamesTheStopper(bool isAsync) => Guard.Run(TimeSpan.FromSeconds(100), () =>
+    public void Stop_AtAnyMoment_EndsTheBatchAndNamesTheStopper(
+        bool isAsync) => Guard.Run(TimeSpan.FromSeconds(100), () =>
     {
         s_true.Run();
         Leftovers leftovers = new();
@@ -78,7 +79,9 @@ public sealed class BatchStopRaceTests
             batch.Progress.Running.Should().Be(0);
             engine.StartedChildren.Should().Be(started, "nothing is started after the end");
             batch.StoppedBy.Should().Be(cause, "the first cause stays");
-            Type? expected = cause == StopCause.CancellationToken && count < mayLeaveAt ? typeof(OperationCanceledException) : null;
+            Type? expected = cause == StopCause.CancellationToken && count < mayLeaveAt
+                ? typeof(OperationCanceledException)
+                : null;
             (exception?.GetType()).Should().Be(expected, $"{cause} {exception}");
             if (source.IsCancellationRequested)
             {
@@ -103,7 +106,8 @@ public sealed class BatchStopRaceTests
         {
             ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 2 });
             BatchResults batch = ProcessBatch.Run(
-                Enumerable.Repeat(s_true, int.MaxValue), new BatchOptions { Engine = engine, MaxConcurrency = 1 + (round % 4) });
+                Enumerable.Repeat(s_true, int.MaxValue),
+                new BatchOptions { Engine = engine, MaxConcurrency = 1 + (round % 4) });
             Thread disposer = new(() =>
             {
                 Thread.SpinWait(round * 7919 % 300_000);

@@ -62,7 +62,8 @@ public sealed class BatchStopTests
         using ManualResetEventSlim letGo = new();
         Check(way, drive =>
         {
-            Ending ending = drive.Run(ThenBlock(letGo), new BatchOptions(), way, isAsync, batch => batch.Progress.Running == 0);
+            Ending ending =
+                drive.Run(ThenBlock(letGo), new BatchOptions(), way, isAsync, batch => batch.Progress.Running == 0);
             ending.Results.Should().ContainSingle();
             return ending;
         });
@@ -139,7 +140,9 @@ public sealed class BatchStopTests
             batch.Stop();
         });
         stopper.Start();
-        List<BatchResult> results = isAsync ? ((AsyncBatchResults)batch).ToBlockingEnumerable().ToList() : [.. (BatchResults)batch];
+        List<BatchResult> results = isAsync
+            ? ((AsyncBatchResults)batch).ToBlockingEnumerable().ToList()
+            : [.. (BatchResults)batch];
         stopper.Join();
         results.Select(result => result.Result!.StoppedBy).Should().Equal(StopCause.Request, StopCause.Request);
         batch.StoppedBy.Should().Be(StopCause.Request);
@@ -159,7 +162,8 @@ public sealed class BatchStopTests
 
         // The second command unblocks the first, but only after the batch has seen it fail.
         BatchResults batch = ProcessBatch.Run(
-            new ProcessCommand[] { reader, failing }.Concat(Enumerable.Repeat(new ProcessCommand("true"), int.MaxValue)),
+            new ProcessCommand[] { reader, failing }.Concat(
+                Enumerable.Repeat(new ProcessCommand("true"), int.MaxValue)),
             new BatchOptions { MaxConcurrency = 2, OnFirstFailure = action, Engine = engine });
         List<BatchResult> results = [];
         foreach (BatchResult result in batch)
@@ -203,7 +207,9 @@ public sealed class BatchStopTests
     {
         using CancellationTokenSource source = new();
         BatchItem[] items = [s_true, s_true];
-        BatchRun batch = isAsync ? ProcessBatch.RunAsync(items, null, source.Token) : ProcessBatch.Run(items, null, source.Token);
+        BatchRun batch = isAsync
+            ? ProcessBatch.RunAsync(items, null, source.Token)
+            : ProcessBatch.Run(items, null, source.Token);
         int count = isAsync ? ((AsyncBatchResults)batch).ToBlockingEnumerable().Count() : ((BatchResults)batch).Count();
         source.Cancel();
         batch.Stop();

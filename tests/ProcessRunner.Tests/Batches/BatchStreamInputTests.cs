@@ -32,7 +32,8 @@ public sealed class BatchStreamInputTests
         using ProcessEngine engine = new();
         using MemoryStream stream = new("input"u8.ToArray());
         ProcessCommand command = s_echo with { StandardInput = InputSource.FromStream(stream) };
-        BatchResult[] results = [.. ProcessBatch.Run([command, new ProcessCommand("true")], s_options[name] with { Engine = engine })];
+        BatchResult[] results =
+            [.. ProcessBatch.Run([command, new ProcessCommand("true")], s_options[name] with { Engine = engine })];
         BatchResult[] refused = [.. results.Where(result => result.Index == 0)];
         refused.Should().NotBeEmpty().And.OnlyContain(
             result => result.Exception is InvalidOperationException && result.Exception.Message.Contains("FromBytes"));

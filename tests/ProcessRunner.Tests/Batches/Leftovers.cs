@@ -30,7 +30,8 @@ internal sealed class Leftovers
 
     // Files are excluded, because the runtime opens files of its own at any time.
     private static int CountDescriptors() => Targets().Count(target =>
-        target.StartsWith("pipe:", StringComparison.Ordinal) || target.StartsWith("anon_inode:", StringComparison.Ordinal)
+        target.StartsWith("pipe:", StringComparison.Ordinal)
+            || target.StartsWith("anon_inode:", StringComparison.Ordinal)
         || target.StartsWith("/dev/null", StringComparison.Ordinal));
 
     private static IEnumerable<string> Targets() =>

@@ -30,5 +30,6 @@ public sealed class RunningEntriesTests
         running.TellNext().Should().BeNull();
     }
 
-    private static BatchEntry NewEntry() => new(batch: null!, new BatchItem(new ProcessCommand("program")), index: 0, repetition: 0);
+    private static BatchEntry NewEntry() =>
+        new(batch: null!, new BatchItem(new ProcessCommand("program")), index: 0, repetition: 0);
 }

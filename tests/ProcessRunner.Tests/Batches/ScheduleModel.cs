@@ -33,7 +33,8 @@ internal sealed class ScheduleModel(int maxConcurrency, IReadOnlyDictionary<stri
         foreach (BatchEntry entry in _ready)
         {
             if (LimitOf(entry) is int limit
-                && (blocked.Contains(entry.Item.Group!) || UsedBy(entry.Item.Group!, limit) + Math.Min(entry.Item.Slots, limit) > limit))
+                && (blocked.Contains(entry.Item.Group!)
+                    || UsedBy(entry.Item.Group!, limit) + Math.Min(entry.Item.Slots, limit) > limit))
             {
                 blocked.Add(entry.Item.Group!);
                 continue;

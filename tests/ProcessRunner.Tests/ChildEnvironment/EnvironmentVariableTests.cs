@@ -60,7 +60,8 @@ public sealed class EnvironmentVariableTests
         GC.WaitForPendingFinalizers();
         Variables(s_printAll, engine)[name].Should().Be("first");
         Variables(s_printAll)[name].Should().Be("second");
-        Variables(s_printAll with { Environment = changes }, engine)[changes.Keys.Single()].Should().Be("of the command");
+        Variables(s_printAll with { Environment = changes }, engine)[changes.Keys.Single()]
+            .Should().Be("of the command");
         Variables(s_printNothingElse, engine).Should().BeEmpty();
         foreach (BatchResult result in ProcessBatch.Run([s_printAll], new BatchOptions { Engine = engine }))
         {

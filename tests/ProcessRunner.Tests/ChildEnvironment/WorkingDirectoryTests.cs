@@ -10,7 +10,8 @@ public sealed class WorkingDirectoryTests
 {
     [Fact]
     public void WorkingDirectory_NotGiven_IsTheCallers() => Guard.Run(() =>
-        new ProcessCommand("/bin/pwd", "-P").Run().StandardOutput.Text.Should().Be(Environment.CurrentDirectory + "\n"));
+        new ProcessCommand("/bin/pwd", "-P").Run().StandardOutput.Text
+            .Should().Be(Environment.CurrentDirectory + "\n"));
 
     [Theory]
     [InlineData("plain")]

@@ -24,7 +24,8 @@ public sealed class RunAsyncTests
         using TemporaryDirectory directory = new();
         string ready = directory.Fifo("ready");
         using CancellationTokenSource source = new();
-        Task<ProcessResult> run = TestPrograms.Shell("echo $$; echo ready >\"$1\"; exec sleep 1000", ready).RunAsync(source.Token);
+        Task<ProcessResult> run =
+            TestPrograms.Shell("echo $$; echo ready >\"$1\"; exec sleep 1000", ready).RunAsync(source.Token);
         System.IO.File.ReadAllText(ready);
         run.IsCompleted.Should().BeFalse();
         source.Cancel();

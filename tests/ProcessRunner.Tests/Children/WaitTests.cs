@@ -115,7 +115,8 @@ public sealed class WaitTests
     [Fact]
     public void Chain_OfFourGenerations_EndsWithTheLastExitCode() => Guard.Run(() =>
     {
-        ProcessResult result = TestPrograms.Shell("sh -c 'sh -c \"sh -c \\\"echo deep; exit 4\\\"; exit \\$?\"; exit $?'; exit $?").Run();
+        ProcessResult result =
+            TestPrograms.Shell("sh -c 'sh -c \"sh -c \\\"echo deep; exit 4\\\"; exit \\$?\"; exit $?'; exit $?").Run();
         result.ExitCode.Should().Be(4);
         result.StandardOutput.Text.Should().Be("deep\n");
     });

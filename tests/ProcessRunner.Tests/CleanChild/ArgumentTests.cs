@@ -11,7 +11,8 @@ public sealed class ArgumentTests
 {
     public static TheoryData<string> Difficult =>
     [
-        "", " ", "  two  spaces  ", "\t", "\n", "a\nb", "\r\n", "\"", "\"quoted\"", "'", "it's", "\\", "\\\\", "a\\", "\\\"",
+        "", " ", "  two  spaces  ", "\t", "\n", "a\nb", "\r\n", "\"", "\"quoted\"", "'", "it's", "\\", "\\\\", "a\\",
+        "\\\"",
         "$HOME", "${HOME}", "$(id)", "`id`", "*", "?", "[a]", "~", "!", "#", ";", "&", "|", "<", ">", "-", "--", "-n",
         "--help", "a=b", "%s", "%", "\u0001", "\u007F", "ä", "€", "😀", "e\u0301", "\u202E", "日本語", "\uFEFF",
     ];

@@ -48,7 +48,8 @@ public sealed class CrowdOfDescriptorsTests : IDisposable
     [Fact]
     public void Child_HasNoSignalBlockedOrIgnored() => Guard.Run(() =>
         Run("grep", "-E", "Sig(Blk|Ign)", "/proc/self/status").StandardOutput.Lines()
-            .Should().HaveCount(2).And.OnlyContain(line => line.EndsWith("0000000000000000", StringComparison.Ordinal)));
+            .Should().HaveCount(2).And.OnlyContain(
+                line => line.EndsWith("0000000000000000", StringComparison.Ordinal)));
 
     [Fact]
     public void Child_IsOurChildInAGroupOfItsOwn() => Guard.Run(() =>
@@ -116,7 +117,8 @@ public sealed class CrowdOfDescriptorsTests : IDisposable
         int descriptors = ProcFs.OpenDescriptors;
         Plain.Threads(8, 3000, i =>
         {
-            ProcessResult result = TestPrograms.Shell("echo $1; echo $1 >&2; exit $2", $"{i}", $"{i % 100}").Run(_engine);
+            ProcessResult result =
+                TestPrograms.Shell("echo $1; echo $1 >&2; exit $2", $"{i}", $"{i % 100}").Run(_engine);
             result.ExitCode.Should().Be(i % 100);
             result.StandardOutput.Text.Should().Be($"{i}\n");
             result.StandardError.Text.Should().Be($"{i}\n");

@@ -13,7 +13,8 @@ namespace ProcessRunner.Tests.CleanChild;
 public sealed class DescriptorLimitOfChildrenTests
 {
     private static readonly bool s_canRestore =
-        RuntimeInformation.ProcessArchitecture == Architecture.X64 && Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is null;
+        RuntimeInformation.ProcessArchitecture == Architecture.X64
+            && Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is null;
 
     // The shell stays as the host's parent.
     [Fact]

@@ -36,7 +36,8 @@ public sealed class ProcessGroupTests
     [Fact]
     public void Kill_OfChildInTheCallersGroup_SparesTheCaller() => Guard.Run(() =>
     {
-        using ChildProcess child = (new ProcessCommand("sleep", "1000") with { GroupMode = ProcessGroupMode.Inherit }).Start();
+        using ChildProcess child =
+            (new ProcessCommand("sleep", "1000") with { GroupMode = ProcessGroupMode.Inherit }).Start();
         child.Kill();
         child.Wait().SignalNumber.Should().Be(9);
     });

@@ -112,6 +112,7 @@ public sealed unsafe class SignalStateTests
                 .Where(line => line.Split(':')[0] is "SigBlk" or "SigIgn" or "SigCgt" or "SigPnd"),
         ];
         lines.Should().HaveCount(4);
-        lines.Select(line => line.Split('\t')[1].Trim('0')).Should().OnlyContain(rest => rest.Length == 0, string.Join('\n', lines));
+        lines.Select(line => line.Split('\t')[1].Trim('0'))
+            .Should().OnlyContain(rest => rest.Length == 0, string.Join('\n', lines));
     }
 }

@@ -88,8 +88,11 @@ public sealed class StandardStreamTests
         Thread starter = new(() => result = command.Run());
         starter.Start();
         int child = 0;
-        Eventually.Is(() => (child = ProcFs.Children.SingleOrDefault()?.Id ?? 0) != 0 && IsOpening(child), "the child opens the file");
-        string[] open = [.. Directory.EnumerateFileSystemEntries($"/proc/{child}/fd").Select(path => Path.GetFileName(path))];
+        Eventually.Is(
+            () => (child = ProcFs.Children.SingleOrDefault()?.Id ?? 0) != 0 && IsOpening(child),
+            "the child opens the file");
+        string[] open =
+            [.. Directory.EnumerateFileSystemEntries($"/proc/{child}/fd").Select(path => Path.GetFileName(path))];
         open.Should().BeSubsetOf(["0", "1", "2"], "it keeps nothing of others alive");
         NativeMethods.Kill(child, 9).Should().Be(0);
         starter.Join();
@@ -125,9 +128,11 @@ public sealed class StandardStreamTests
         using TemporaryDirectory directory = new();
         string fifo = directory.Fifo("fifo");
         ProcessResult? read = null;
-        Thread reader = new(() => read = (new ProcessCommand("cat") with { StandardInput = InputSource.FromFile(fifo) }).Run());
+        Thread reader =
+            new(() => read = (new ProcessCommand("cat") with { StandardInput = InputSource.FromFile(fifo) }).Run());
         reader.Start();
-        (new ProcessCommand("echo", "through") with { StandardOutput = OutputTarget.ToFile(fifo) }).Run().EnsureSuccess();
+        (new ProcessCommand("echo", "through") with { StandardOutput = OutputTarget.ToFile(fifo) })
+            .Run().EnsureSuccess();
         reader.Join();
         read!.StandardOutput.Text.Should().Be("through\n");
     });
@@ -141,7 +146,8 @@ public sealed class StandardStreamTests
         string number = $"{file.SafeFileHandle.DangerousGetHandle()}";
         foreach (string name in (string[])[$"/dev/fd/{number}", $"/proc/self/fd/{number}"])
         {
-            (new ProcessCommand("echo", "two") with { StandardOutput = OutputTarget.ToFile(name, append: true) }).Run().EnsureSuccess();
+            (new ProcessCommand("echo", "two") with { StandardOutput = OutputTarget.ToFile(name, append: true) })
+                .Run().EnsureSuccess();
             (new ProcessCommand("cat") with { StandardInput = InputSource.FromFile(name) }).Run()
                 .StandardOutput.Text.Should().StartWith("one\ntwo\n");
         }

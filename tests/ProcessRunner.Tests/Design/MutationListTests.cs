@@ -57,8 +57,10 @@ public sealed class MutationListTests
             return new Mutation(
                 head[0],
                 head[1],
-                string.Join('\n', lines.Where(line => line.StartsWith('-')).Select(line => line.Length > 2 ? line[2..] : "")),
-                lines.Single(line => line.StartsWith("tests: ", StringComparison.Ordinal))["tests: ".Length..].Split(' '));
+                string.Join(
+                    '\n', lines.Where(line => line.StartsWith('-')).Select(line => line.Length > 2 ? line[2..] : "")),
+                lines.Single(line => line.StartsWith("tests: ", StringComparison.Ordinal))["tests: ".Length..]
+                    .Split(' '));
         }
     }
 }

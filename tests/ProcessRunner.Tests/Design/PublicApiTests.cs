@@ -29,7 +29,8 @@ public sealed class PublicApiTests
             .. actual.Except(approved).Select(line => $"+ {line}"),
         ];
         string advice = $"{string.Join('\n', difference)}\nIf that is meant, accept it: "
-            + $"{AcceptVariable}=1 dotnet test tests/ProcessRunner.Tests --filter {nameof(PublicApi_IsTheOneThatWasApproved)}\n";
+            + $"{AcceptVariable}=1 dotnet test tests/ProcessRunner.Tests "
+            + $"--filter {nameof(PublicApi_IsTheOneThatWasApproved)}\n";
         difference.Should().BeEmpty("the public surface must not change by accident:\n{0}", advice);
         actual.Should().Equal(approved);
     }

@@ -52,21 +52,27 @@ internal static class PublicApiText
             { IsSealed: true } => "sealed class",
             _ => "class",
         };
-        IEnumerable<string> bases = type.GetInterfaces().Where(face => face.IsPublic).Select(Name).Order(StringComparer.Ordinal);
+        IEnumerable<string> bases =
+            type.GetInterfaces().Where(face => face.IsPublic).Select(Name).Order(StringComparer.Ordinal);
         if (type.BaseType is Type parent && parent != typeof(object) && !type.IsValueType)
         {
             bases = bases.Prepend(Name(parent));
         }
 
-        return type.IsEnum || !bases.Any() ? $"{kind} {Name(type)}" : $"{kind} {Name(type)} : {string.Join(", ", bases)}";
+        return type.IsEnum || !bases.Any()
+            ? $"{kind} {Name(type)}"
+            : $"{kind} {Name(type)} : {string.Join(", ", bases)}";
     }
 
     private static string Describe(Type type, MemberInfo member) => member switch
     {
-        FieldInfo { IsLiteral: true } field when type.IsEnum => $"{field.Name} = {Convert.ToInt64(field.GetRawConstantValue())}",
+        FieldInfo { IsLiteral: true } field when type.IsEnum =>
+            $"{field.Name} = {Convert.ToInt64(field.GetRawConstantValue())}",
         FieldInfo field => $"{Static(field.IsStatic)}{Name(field.FieldType, s_nullability.Create(field))} {field.Name}",
         ConstructorInfo constructor => $"{type.Name}({Parameters(constructor)})",
-        MethodInfo method => $"{Static(method.IsStatic)}{Name(method.ReturnType, s_nullability.Create(method.ReturnParameter))} {method.Name}({Parameters(method)})",
+        MethodInfo method =>
+            $"{Static(method.IsStatic)}{Name(method.ReturnType, s_nullability.Create(method.ReturnParameter))} "
+            + $"{method.Name}({Parameters(method)})",
         PropertyInfo property => Describe(property),
         _ => $"{member.MemberType} {member.Name}",
     };
@@ -80,7 +86,8 @@ internal static class PublicApiText
             _ => "",
         };
         bool isStatic = property.GetMethod!.IsStatic;
-        return $"{Static(isStatic)}{Name(property.PropertyType, s_nullability.Create(property))} {property.Name} {{ get;{setter} }}";
+        string name = Name(property.PropertyType, s_nullability.Create(property));
+        return $"{Static(isStatic)}{name} {property.Name} {{ get;{setter} }}";
     }
 
     private static bool IsInit(MethodInfo setter) =>
@@ -92,9 +99,12 @@ internal static class PublicApiText
 
     private static string Describe(ParameterInfo parameter)
     {
-        bool isParams = parameter.IsDefined(typeof(ParamArrayAttribute)) || parameter.IsDefined(typeof(ParamCollectionAttribute));
+        bool isParams = parameter.IsDefined(typeof(ParamArrayAttribute))
+            || parameter.IsDefined(typeof(ParamCollectionAttribute));
         string prefix = parameter.IsOut ? "out " : isParams ? "params " : "";
-        string suffix = !parameter.HasDefaultValue ? "" : parameter.DefaultValue is null ? " = default" : $" = {parameter.DefaultValue}";
+        string suffix = !parameter.HasDefaultValue ? ""
+            : parameter.DefaultValue is null ? " = default"
+            : $" = {parameter.DefaultValue}";
         return $"{prefix}{Name(parameter.ParameterType, s_nullability.Create(parameter))} {parameter.Name}{suffix}";
     }
 
@@ -121,7 +131,8 @@ internal static class PublicApiText
             name = $"{name[..name.IndexOf('`', StringComparison.Ordinal)]}<{string.Join(", ", names)}>";
         }
 
-        bool mayBeNull = nullability?.ReadState == NullabilityState.Nullable || nullability?.WriteState == NullabilityState.Nullable;
+        bool mayBeNull = nullability?.ReadState == NullabilityState.Nullable
+            || nullability?.WriteState == NullabilityState.Nullable;
         return mayBeNull && !type.IsValueType ? name + "?" : name;
     }
 }

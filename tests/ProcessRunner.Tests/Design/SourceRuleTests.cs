@@ -32,7 +32,8 @@ public sealed class SourceRuleTests
     [InlineData(@"\bDateTimeOffset\.Now\b")]
     [InlineData(@"\bConsole\.")]
     [InlineData(@"\bDiagnostics\.Process\b")]
-    public void Code_OfTheLibrary_NeverUses(string pattern) => Offences(Repository.Sources(), pattern).Should().BeEmpty();
+    public void Code_OfTheLibrary_NeverUses(string pattern) =>
+        Offences(Repository.Sources(), pattern).Should().BeEmpty();
 
     [Fact]
     public void ThreadPool_IsAskedForItsLimitByTheBlockingWaitAlone()
@@ -48,37 +49,49 @@ public sealed class SourceRuleTests
     [InlineData("#region")]
     public void Text_OfTheLibrary_NeverSays(string text) =>
         Repository.Sources()
-            .SelectMany(source => Repository.Lines(source).Where(line => line.Contains(text, StringComparison.Ordinal)).Select(line => $"{source}: {line}"))
+            .SelectMany(source => Repository.Lines(source)
+                .Where(line => line.Contains(text, StringComparison.Ordinal))
+                .Select(line => $"{source}: {line}"))
             .Should().BeEmpty();
 
     [Fact]
     public void Warning_SwitchedOff_SaysWhy() =>
-        Offences(Repository.Sources(), @"#pragma warning disable [^/]*$|\bSuppressMessage\b(?!.*Justification)").Should().BeEmpty();
+        Offences(Repository.Sources(), @"#pragma warning disable [^/]*$|\bSuppressMessage\b(?!.*Justification)")
+            .Should().BeEmpty();
 
     [Fact]
     public void Sleep_IsForRetriesAlone() =>
-        Offences(Outside("Execution/StartRetry.cs", "Execution/MemoryRetry.cs"), @"\bThread\.Sleep\b").Should().BeEmpty();
+        Offences(Outside("Execution/StartRetry.cs", "Execution/MemoryRetry.cs"), @"\bThread\.Sleep\b")
+            .Should().BeEmpty();
 
     [Fact]
     public void Interop_IsUsedByTheLinuxBackendAlone() =>
-        Offences(Outside("Interop/", "Backends/Linux/"), @"ProcessRunner\.Interop\b|\bLibC\.|\bErrno\.|\bLibraryImport\b")
+        Offences(
+            Outside("Interop/", "Backends/Linux/"), @"ProcessRunner\.Interop\b|\bLibC\.|\bErrno\.|\bLibraryImport\b")
             .Should().BeEmpty();
 
     [Fact]
     public void LinuxBackend_IsNamedByTheOneFactoryAlone() =>
-        Offences(Outside("Backends/Linux/", "Backends/ProcessBackend.cs"), @"Backends\.Linux\b|\bLinuxBackend\b|\bLinuxChild\b|\bEpollReactor\b")
+        Offences(
+            Outside("Backends/Linux/", "Backends/ProcessBackend.cs"),
+            @"Backends\.Linux\b|\bLinuxBackend\b|\bLinuxChild\b|\bEpollReactor\b")
             .Should().BeEmpty();
 
     [Theory]
     [InlineData("Execution")]
     [InlineData("Streams")]
     public void Execution_AndStreams_NameNoOperatingSystem(string directory) =>
-        Offences(Repository.Sources(directory), @"\bLinux|\bOperatingSystem\.|\bOSPlatform\b|\bPosixSpawn\b|\bPidFd\b|\bepoll", RegexOptions.IgnoreCase)
+        Offences(
+            Repository.Sources(directory),
+            @"\bLinux|\bOperatingSystem\.|\bOSPlatform\b|\bPosixSpawn\b|\bPidFd\b|\bepoll",
+            RegexOptions.IgnoreCase)
             .Should().BeEmpty();
 
     [Fact]
     public void Backends_NeverReachUpIntoExecutionOrStreams() =>
-        Offences(Repository.Sources("Backends"), @"\b(ProcessRunner\.)?(Execution|Streams)\.\w+|using ProcessRunner\.(Execution|Streams)\b")
+        Offences(
+            Repository.Sources("Backends"),
+            @"\b(ProcessRunner\.)?(Execution|Streams)\.\w+|using ProcessRunner\.(Execution|Streams)\b")
             .Should().BeEmpty();
 
     [Theory]
@@ -115,7 +128,8 @@ public sealed class SourceRuleTests
     [Fact]
     public void Buffer_IsMadeInOnePlace() =>
         Offences(
-            Outside("Backends/Buffers.cs", "CapturedOutput.cs"), @"\bnew (byte|char)\[\w|\bAllocateUninitializedArray\b|\bArrayPool<byte>")
+            Outside("Backends/Buffers.cs", "CapturedOutput.cs"),
+            @"\bnew (byte|char)\[\w|\bAllocateUninitializedArray\b|\bArrayPool<byte>")
             .Should().BeEmpty();
 
     [Fact]
@@ -133,12 +147,14 @@ public sealed class SourceRuleTests
     [Fact]
     public void PublicType_IsInTheOneNamespaceAndClosedToOthers() =>
         typeof(ProcessCommand).Assembly.GetExportedTypes()
-            .Should().OnlyContain(type => type.Namespace == "ProcessRunner" && (type.IsSealed || HasNoConstructorForOthers(type)));
+            .Should().OnlyContain(
+                type => type.Namespace == "ProcessRunner" && (type.IsSealed || HasNoConstructorForOthers(type)));
 
     [Fact]
     public void Library_RefersToTheFrameworkAlone() =>
         typeof(ProcessCommand).Assembly.GetReferencedAssemblies()
-            .Should().OnlyContain(name => File.Exists(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), $"{name.Name}.dll")));
+            .Should().OnlyContain(
+                name => File.Exists(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), $"{name.Name}.dll")));
 
     private static bool HasNoConstructorForOthers(Type type) =>
         Array.TrueForAll(
@@ -149,8 +165,10 @@ public sealed class SourceRuleTests
         Repository.Sources().Where(source => !places.Any(place => source.StartsWith(place, StringComparison.Ordinal)));
 
     // Comments may mention things that the code must not do.
-    private static List<string> Offences(IEnumerable<string> sources, string pattern, RegexOptions options = RegexOptions.None) =>
+    private static List<string> Offences(
+        IEnumerable<string> sources, string pattern, RegexOptions options = RegexOptions.None) =>
         [.. sources.SelectMany(source => Repository.Lines(source)
-            .Where(line => !line.TrimStart().StartsWith("//", StringComparison.Ordinal) && Regex.IsMatch(line, pattern, options))
+            .Where(line =>
+                !line.TrimStart().StartsWith("//", StringComparison.Ordinal) && Regex.IsMatch(line, pattern, options))
             .Select(line => $"{source}: {line.Trim()}"))];
 }

@@ -13,7 +13,8 @@ public sealed class CounterTests
         using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 3 });
         (engine.ThreadCount, engine.LiveChildren, engine.StartedChildren).Should().Be((0, 0, 0L));
         ChildProcess first = new ProcessCommand("sleep", "1000").Start(engine);
-        (engine.ThreadCount, engine.LiveChildren, engine.StartedChildren).Should().Be((5, 1, 1L), "there are 3 reactors, the survey and a delivery thread");
+        (engine.ThreadCount, engine.LiveChildren, engine.StartedChildren)
+            .Should().Be((5, 1, 1L), "there are 3 reactors, the survey and a delivery thread");
         ChildProcess second = new ProcessCommand("sleep", "1000").Start(engine);
         new ProcessCommand("true").Run();
         (engine.ThreadCount, engine.LiveChildren, engine.StartedChildren).Should().Be((5, 2, 2L));
@@ -28,7 +29,8 @@ public sealed class CounterTests
     public void FailedStart_IsNotCounted() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        FluentActions.Invoking(() => new ProcessCommand("/no/such/program").Run(engine)).Should().ThrowExactly<ProcessStartException>();
+        FluentActions.Invoking(() => new ProcessCommand("/no/such/program").Run(engine))
+            .Should().ThrowExactly<ProcessStartException>();
         (engine.LiveChildren, engine.StartedChildren).Should().Be((0, 0L));
     });
 

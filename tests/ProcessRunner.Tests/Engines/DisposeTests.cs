@@ -13,7 +13,8 @@ public sealed class DisposeTests
     private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
 
     // The kernel keeps 15 characters of a thread's name.
-    private static int ReactorThreads => ProcFs.ThreadNames.Count(name => name.StartsWith("ProcessRunner I", StringComparison.Ordinal));
+    private static int ReactorThreads =>
+        ProcFs.ThreadNames.Count(name => name.StartsWith("ProcessRunner I", StringComparison.Ordinal));
 
     [Fact]
     public void Dispose_KillsChildrenEndsThreadsAndClosesDescriptors() => Guard.Run(() =>
@@ -26,7 +27,8 @@ public sealed class DisposeTests
         ReactorThreads.Should().Be(threads + 5);
         engine.Dispose();
         children.Should().OnlyContain(child => child.HasEnded);
-        children.Select(child => child.Wait().Outcome).Should().OnlyContain(outcome => outcome == ProcessOutcome.Canceled);
+        children.Select(child => child.Wait().Outcome)
+            .Should().OnlyContain(outcome => outcome == ProcessOutcome.Canceled);
         ProcFs.Children.Should().BeEmpty();
         Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "no more descriptors are open than before");
         Eventually.Is(() => ReactorThreads <= threads, "the threads are gone");
@@ -78,7 +80,8 @@ public sealed class DisposeTests
         ProcessCommand command = new("true");
         FluentActions.Invoking(() => command.Start(engine)).Should().ThrowExactly<ObjectDisposedException>();
         FluentActions.Invoking(() => command.Run(engine)).Should().ThrowExactly<ObjectDisposedException>();
-        FluentActions.Invoking(() => command.RunAsync(engine).GetAwaiter().GetResult()).Should().ThrowExactly<ObjectDisposedException>();
+        FluentActions.Invoking(() => command.RunAsync(engine).GetAwaiter().GetResult())
+            .Should().ThrowExactly<ObjectDisposedException>();
         FluentActions.Invoking(() => executor.Run()).Should().ThrowExactly<ObjectDisposedException>();
     });
 

@@ -16,7 +16,8 @@ public sealed class ForgottenEngineTests
     private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
 
     // The kernel keeps 15 characters of a thread's name.
-    private static int ReactorThreads => ProcFs.ThreadNames.Count(name => name.StartsWith("ProcessRunner I", StringComparison.Ordinal));
+    private static int ReactorThreads =>
+        ProcFs.ThreadNames.Count(name => name.StartsWith("ProcessRunner I", StringComparison.Ordinal));
 
     [Theory]
     [InlineData(false, false)]
@@ -135,7 +136,8 @@ public sealed class ForgottenEngineTests
         {
             echo.Run(New()).StandardOutput.Text.Should().Be("text\n");
             echo.RunAsync(New()).GetAwaiter().GetResult().StandardOutput.Text.Should().Be("text\n");
-            echo.PipeTo(cat).PipeTo(cat).RunAsync(New()).GetAwaiter().GetResult().StandardOutput.Text.Should().Be("text\n");
+            echo.PipeTo(cat).PipeTo(cat).RunAsync(New()).GetAwaiter().GetResult().StandardOutput.Text
+                .Should().Be("text\n");
             ProcessBatch.Run(Enumerable.Repeat(echo, 5), new BatchOptions { Engine = New() }).ToList()
                 .Should().HaveCount(5).And.OnlyContain(result => result.IsSuccess);
             using ProcessExecutor executor = new("echo", echo, New());

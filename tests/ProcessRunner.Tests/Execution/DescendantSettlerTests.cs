@@ -123,7 +123,8 @@ public sealed class DescendantSettlerTests
         settler.OnSurvey([s_member, s_escapee], isLast: true);
         _child.Signals.Should().Equal(
             (SignalNumber.Kill, s_escapee.ProcessId), (SignalNumber.Kill, _child.ProcessId));
-        settler.AreSettled(MonotonicClock.After(MonotonicClock.Now, TimeSpan.FromSeconds(5))).Should().BeTrue("it sits in the kernel");
+        settler.AreSettled(MonotonicClock.After(MonotonicClock.Now, TimeSpan.FromSeconds(5)))
+            .Should().BeTrue("it sits in the kernel");
     }
 
     // A descendant that forks and ends during the survey is in neither place.

@@ -77,7 +77,8 @@ public sealed class CancelTests
     public void OneSource_ForManyRuns_CancelsThemAll() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
-        Task<ProcessResult>[] runs = [.. Enumerable.Range(0, 100).Select(_ => new ProcessCommand("sleep", "1000").RunAsync(source.Token))];
+        Task<ProcessResult>[] runs =
+            [.. Enumerable.Range(0, 100).Select(_ => new ProcessCommand("sleep", "1000").RunAsync(source.Token))];
         source.Cancel();
         foreach (Task<ProcessResult> run in runs)
         {

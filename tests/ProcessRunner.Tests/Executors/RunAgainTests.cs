@@ -34,7 +34,8 @@ public sealed class RunAgainTests
     {
         using ProcessExecutor executor = new("long sleep", "sleep");
         executor.Run("1000");
-        executor.Invoking(e => e.Run("1000")).Should().ThrowExactly<InvalidOperationException>().WithMessage("*long sleep*");
+        executor.Invoking(e => e.Run("1000"))
+            .Should().ThrowExactly<InvalidOperationException>().WithMessage("*long sleep*");
         executor.Invoking(e => e.RunAsync(["1000"]).Wait())
             .Should().ThrowExactly<InvalidOperationException>().WithMessage("*long sleep*");
         executor.IsRunning.Should().BeTrue();
@@ -71,6 +72,7 @@ public sealed class RunAgainTests
         FluentActions.Invoking(() => new ProcessExecutor("", "echo")).Should().Throw<ArgumentException>();
         FluentActions.Invoking(() => new ProcessExecutor(null!, "echo")).Should().Throw<ArgumentException>();
         FluentActions.Invoking(() => new ProcessExecutor("name", "")).Should().Throw<ArgumentException>();
-        FluentActions.Invoking(() => new ProcessExecutor("name", (ProcessCommand)null!)).Should().Throw<ArgumentException>();
+        FluentActions.Invoking(() => new ProcessExecutor("name", (ProcessCommand)null!))
+            .Should().Throw<ArgumentException>();
     }
 }

@@ -16,10 +16,13 @@ public sealed class WaitAllTests
     [Fact]
     public void WaitAll_OfMany_IsTrueWhenAllHaveEnded() => Guard.Run(() =>
     {
-        ProcessExecutor[] executors = [.. Enumerable.Range(0, 100).Select(number => Started("sh", "-c", $"echo {number}; exit {number}"))];
+        ProcessExecutor[] executors =
+            [.. Enumerable.Range(0, 100).Select(number => Started("sh", "-c", $"echo {number}; exit {number}"))];
         ProcessExecutor.WaitAll(executors, Timeout.InfiniteTimeSpan).Should().BeTrue();
-        executors.Select(executor => executor.Result.ExitCode).Should().Equal(Enumerable.Range(0, 100).Select(number => (int?)number));
-        executors.Select(executor => executor.Result.StandardOutput.Text).Should().Equal(Enumerable.Range(0, 100).Select(number => $"{number}\n"));
+        executors.Select(executor => executor.Result.ExitCode)
+            .Should().Equal(Enumerable.Range(0, 100).Select(number => (int?)number));
+        executors.Select(executor => executor.Result.StandardOutput.Text)
+            .Should().Equal(Enumerable.Range(0, 100).Select(number => $"{number}\n"));
         DisposeAll(executors);
     });
 
@@ -39,9 +42,14 @@ public sealed class WaitAllTests
     public void WaitAll_WithMisuse_Throws() => Guard.Run(() =>
     {
         using ProcessExecutor idle = new("idle", "true");
-        Action[] misuses = [() => ProcessExecutor.WaitAll(null!, TimeSpan.Zero), () => ProcessExecutor.WaitAll([null!], TimeSpan.Zero)];
+        Action[] misuses =
+        [
+            () => ProcessExecutor.WaitAll(null!, TimeSpan.Zero),
+            () => ProcessExecutor.WaitAll([null!], TimeSpan.Zero),
+        ];
         misuses.Should().AllSatisfy(misuse => misuse.Should().ThrowExactly<ArgumentNullException>());
-        FluentActions.Invoking(() => ProcessExecutor.WaitAll([idle], TimeSpan.Zero)).Should().ThrowExactly<InvalidOperationException>();
+        FluentActions.Invoking(() => ProcessExecutor.WaitAll([idle], TimeSpan.Zero))
+            .Should().ThrowExactly<InvalidOperationException>();
         FluentActions.Invoking(() => ProcessExecutor.WaitAll([], TimeSpan.FromMilliseconds(-2)))
             .Should().ThrowExactly<ArgumentOutOfRangeException>();
     });

@@ -26,7 +26,8 @@ public sealed class WaitTests
     {
         using ProcessExecutor executor = new("sleeper", "sleep");
         executor.Run("1000");
-        executor.Invoking(e => e.Result).Should().ThrowExactly<InvalidOperationException>().WithMessage("*sleeper*still runs*");
+        executor.Invoking(e => e.Result)
+            .Should().ThrowExactly<InvalidOperationException>().WithMessage("*sleeper*still runs*");
         executor.Cancel();
         executor.Wait();
         executor.Result.Outcome.Should().Be(ProcessOutcome.Canceled);
@@ -82,7 +83,8 @@ public sealed class WaitTests
     {
         using ProcessExecutor executor = new("sleeper", "sleep");
         executor.Run("1000");
-        executor.Invoking(e => e.Wait(TimeSpan.FromMilliseconds(-2))).Should().ThrowExactly<ArgumentOutOfRangeException>();
+        executor.Invoking(e => e.Wait(TimeSpan.FromMilliseconds(-2)))
+            .Should().ThrowExactly<ArgumentOutOfRangeException>();
         executor.IsRunning.Should().BeTrue();
     });
 

@@ -19,7 +19,9 @@ public sealed class ClosedOutputTests
         string closed = directory.Fifo("closed");
         string go = directory.Fifo("go");
         using ChildProcess child = TestPrograms.Shell(
-            $"echo out; echo err >&2; exec {redirection}; echo closed >\"$1\"; read line <\"$2\"; exit 3", closed, go).Start();
+            $"echo out; echo err >&2; exec {redirection}; echo closed >\"$1\"; read line <\"$2\"; exit 3",
+            closed,
+            go).Start();
         File.ReadAllText(closed);
         child.TryWait(TimeSpan.FromMilliseconds(20), out _).Should().BeFalse();
         ProcFs.IsAlive(child.Id).Should().BeTrue();

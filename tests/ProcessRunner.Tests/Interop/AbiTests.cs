@@ -74,7 +74,8 @@ public sealed unsafe class AbiTests
         [
             .. constants
                 .Where(constant => facts.TryGetValue(Expression(constant.Key), out long fact) && fact != constant.Value)
-                .Select(constant => $"{constant.Key} is {constant.Value} here, but {facts[Expression(constant.Key)]} in C"),
+                .Select(
+                    constant => $"{constant.Key} is {constant.Value} here, but {facts[Expression(constant.Key)]} in C"),
         ];
         wrong.Should().BeEmpty();
         facts.Count.Should().BeGreaterThan(constants.Count / 2, "most names are in the headers");

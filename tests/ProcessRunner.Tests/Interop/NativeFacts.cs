@@ -12,8 +12,10 @@ internal static class NativeFacts
 {
     private static readonly string[] s_headers =
     [
-        "stdio.h", "stddef.h", "errno.h", "fcntl.h", "poll.h", "signal.h", "spawn.h", "unistd.h", "sys/epoll.h", "sys/eventfd.h",
-        "sys/ioctl.h", "sys/resource.h", "sys/syscall.h", "sys/uio.h", "sys/wait.h", "sys/mman.h", "sys/prctl.h", "sys/stat.h", "sched.h",
+        "stdio.h", "stddef.h", "errno.h", "fcntl.h", "poll.h", "signal.h", "spawn.h", "unistd.h", "sys/epoll.h",
+        "sys/eventfd.h",
+        "sys/ioctl.h", "sys/resource.h", "sys/syscall.h", "sys/uio.h", "sys/wait.h", "sys/mman.h", "sys/prctl.h",
+        "sys/stat.h", "sched.h",
     ];
 
     /// <summary>Gets whether the machine has a C compiler.</summary>

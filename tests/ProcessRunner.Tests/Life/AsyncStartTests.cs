@@ -85,7 +85,8 @@ public sealed class AsyncStartTests
         runs.Should().OnlyContain(run => run.IsCompleted);
 
         // A child that was killed in the middle of an attempt has a result.
-        Array.ForEach(runs, run => Assert.True(Thrown(run) is not null || run.Result.StoppedBy == StopCause.EngineDispose));
+        Array.ForEach(
+            runs, run => Assert.True(Thrown(run) is not null || run.Result.StoppedBy == StopCause.EngineDispose));
         Thrown(program.Command.RunAsync(engine)).Should().BeOfType<ObjectDisposedException>();
     });
 

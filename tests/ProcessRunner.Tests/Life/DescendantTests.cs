@@ -47,11 +47,14 @@ public sealed class DescendantTests : IDisposable
     {
         ProcessCommand command = Leaving(DescendantPolicy.Report);
         ProcessResult result = command.Run();
-        (result.ExitCode, result.StandardOutput.IsHeldOpen, result.StandardError.IsHeldOpen).Should().Be((7, false, false));
-        result.SurvivingDescendants.Select(one => one.ProcessId).Should().BeEquivalentTo(_trace.Live().Select(entry => entry.Id));
+        (result.ExitCode, result.StandardOutput.IsHeldOpen, result.StandardError.IsHeldOpen)
+            .Should().Be((7, false, false));
+        result.SurvivingDescendants.Select(one => one.ProcessId)
+            .Should().BeEquivalentTo(_trace.Live().Select(entry => entry.Id));
 
         // The survey reads a name at its own time, at which a descendant may not have executed sleep yet.
-        result.SurvivingDescendants.Should().OnlyContain(one => one.CommandLine.StartsWith("sleep 100") || one.CommandLine.StartsWith("sh -c "));
+        result.SurvivingDescendants.Should().OnlyContain(
+            one => one.CommandLine.StartsWith("sleep 100") || one.CommandLine.StartsWith("sh -c "));
         _trace.Live().Should().HaveCount(2);
     });
 
@@ -90,7 +93,8 @@ public sealed class DescendantTests : IDisposable
     [Fact]
     public void Report_WhenNobodyIsLeft_IsEmpty() => Guard.Run(() =>
     {
-        ProcessResult result = (TestPrograms.Shell("sleep 0.01 & wait; exit 7") with { Descendants = DescendantPolicy.Report }).Run();
+        ProcessResult result =
+            (TestPrograms.Shell("sleep 0.01 & wait; exit 7") with { Descendants = DescendantPolicy.Report }).Run();
         (result.ExitCode, result.SurvivingDescendants.Count).Should().Be((7, 0));
     });
 
@@ -123,7 +127,8 @@ public sealed class DescendantTests : IDisposable
         using ChildProcess child = command.Start();
         ProcessEntry? parent = null;
         Eventually.Is(
-            () => (parent = ProcFs.All().FirstOrDefault(one => one.ParentId == child.Id && one.Name == "sleep")) is not null,
+            () => (parent = ProcFs.All().FirstOrDefault(one => one.ParentId == child.Id && one.Name == "sleep"))
+                is not null,
             "the parent has left");
         File.WriteAllText(_directory.At("end"), "go\n");
         Eventually.Is(() => ProcFs.All().Any(one => one.GroupId == child.Id && one.State == 'Z'), "nobody reaps it");
@@ -203,7 +208,8 @@ public sealed class DescendantTests : IDisposable
     public void EscapeeThatIgnoresTheStopSignal_IsKilledAfterTheGrace() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell(
-            "setsid sh -c 'trap \"\" TERM; echo >\"$0/escaped\"; while :; do sleep 0.01; done' \"$1\" >/dev/null 2>&1 & exec sleep 1000",
+            "setsid sh -c 'trap \"\" TERM; echo >\"$0/escaped\"; while :; do sleep 0.01; done' \"$1\" "
+            + ">/dev/null 2>&1 & exec sleep 1000",
             _directory.Path) with
         {
             Environment = _trace.Variables,
@@ -220,7 +226,8 @@ public sealed class DescendantTests : IDisposable
     public void Escapee_OfChildThatStartsFromNothing_IsFound() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell(
-            "/usr/bin/setsid /bin/sh -c 'echo >\"$0/escaped\"; exec /bin/sleep 1000' \"$1\" >/dev/null 2>&1 & exec /bin/sleep 1000",
+            "/usr/bin/setsid /bin/sh -c 'echo >\"$0/escaped\"; exec /bin/sleep 1000' \"$1\" >/dev/null 2>&1 & "
+            + "exec /bin/sleep 1000",
             _directory.Path) with
         {
             InheritEnvironment = false,
@@ -237,7 +244,8 @@ public sealed class DescendantTests : IDisposable
     public void EscapeeThatClearedItsEnvironment_IsNotFound() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell(
-            "env -i LIFE_TEST=\"$LIFE_TEST\" setsid sh -c 'echo >\"$0/escaped\"; exec sleep 1000' \"$1\" >/dev/null 2>&1 & exec sleep 1000",
+            "env -i LIFE_TEST=\"$LIFE_TEST\" setsid sh -c 'echo >\"$0/escaped\"; exec sleep 1000' \"$1\" "
+            + ">/dev/null 2>&1 & exec sleep 1000",
             _directory.Path) with
         {
             Descendants = DescendantPolicy.KillAlways,
@@ -272,13 +280,17 @@ public sealed class DescendantTests : IDisposable
         string file = _directory.At("children");
         ProcessCommand command = new(
             Path.Combine(AppContext.BaseDirectory, "ProcessRunner.TestHost"),
-            [.. (string[])["runner-inside", _directory.At("report"), file], .. innerEndsFirst ? ["end"] : Array.Empty<string>()])
+            [
+                .. (string[])["runner-inside", _directory.At("report"), file],
+                .. innerEndsFirst ? ["end"] : Array.Empty<string>(),
+            ])
         {
             Descendants = DescendantPolicy.Report,
             DrainGrace = TimeSpan.Zero,
             Environment = _trace.Variables,
         };
-        using ChildProcess host = (innerEndsFirst ? command : command with { Descendants = DescendantPolicy.KillOnStop }).Start();
+        using ChildProcess host =
+            (innerEndsFirst ? command : command with { Descendants = DescendantPolicy.KillOnStop }).Start();
         Eventually.Is(() => File.Exists(file), "the inner runner has started its children");
         int[] inner = [.. File.ReadAllText(file).Split(' ').Select(int.Parse)];
         if (innerEndsFirst)

@@ -31,7 +31,8 @@ public sealed class GuardianTests(ITestOutputHelper output)
     [Theory]
     [InlineData("return")]
     [InlineData("throw")]
-    public void HostThatEndsByItself_LeavesNobody(string ending) => Guard.Run(() => End(16, ending, detached: 0, signal: 0));
+    public void HostThatEndsByItself_LeavesNobody(string ending) =>
+        Guard.Run(() => End(16, ending, detached: 0, signal: 0));
 
     [Theory]
     [InlineData("return", 0)]
@@ -73,7 +74,8 @@ public sealed class GuardianTests(ITestOutputHelper output)
         using (ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true }))
         {
             HashSet<int> others = [.. Guardians()];
-            ProcessCommand command = TestPrograms.Shell("setsid sleep 1000 >/dev/null 2>&1 & echo >\"$1\"; exit 7", directory.At("left")) with
+            ProcessCommand command = TestPrograms.Shell(
+                "setsid sleep 1000 >/dev/null 2>&1 & echo >\"$1\"; exit 7", directory.At("left")) with
             {
                 Descendants = DescendantPolicy.Leave,
                 Environment = trace.Variables,
@@ -142,7 +144,8 @@ public sealed class GuardianTests(ITestOutputHelper output)
         child.Wait().ExitCode.Should().Be(7);
     });
 
-    private static string Roll(ProcessEngine engine) => File.ReadAllText($"/proc/self/fd/{Internals.FamilyOf(engine).RollDescriptor}");
+    private static string Roll(ProcessEngine engine) =>
+        File.ReadAllText($"/proc/self/fd/{Internals.FamilyOf(engine).RollDescriptor}");
 
     private static IEnumerable<int> Guardians() => HiddenChildren.GuardiansOf(Environment.ProcessId);
 
@@ -157,7 +160,8 @@ public sealed class GuardianTests(ITestOutputHelper output)
         if (signal > 0)
         {
             Eventually.Is(
-                () => host.Trace.Live().Count(one => one.Name == "sleep") >= (trees + detached) * (TreeSize - 1), "the trees have grown");
+                () => host.Trace.Live().Count(one => one.Name == "sleep") >= (trees + detached) * (TreeSize - 1),
+                "the trees have grown");
             _ = NativeMethods.Kill(host.Child.Id, signal);
         }
 
@@ -169,8 +173,10 @@ public sealed class GuardianTests(ITestOutputHelper output)
         }
 
         Eventually.Is(
-            () => host.Trace.Live().All(one => spared.IsCarriedBy(one.Id)), "nobody is left but those that were detached");
-        output.WriteLine($"{trees} trees were gone {watch.ElapsedMilliseconds} ms after the end of the host ({result}).");
+            () => host.Trace.Live().All(one => spared.IsCarriedBy(one.Id)),
+            "nobody is left but those that were detached");
+        output.WriteLine(
+            $"{trees} trees were gone {watch.ElapsedMilliseconds} ms after the end of the host ({result}).");
         watch.Elapsed.Should().BeLessThan(TimeSpan.FromSeconds(30));
         spared.Live().Count.Should().BeGreaterThanOrEqualTo(detached * (TreeSize - 1));
     }

@@ -85,7 +85,8 @@ public sealed class HangingStartTests
         source.Cancel();
         starter.Join();
         OperationCanceledException thrown =
-            run!.Invoking(static run => run.GetAwaiter().GetResult()).Should().Throw<OperationCanceledException>().Which;
+            run!.Invoking(static run => run.GetAwaiter().GetResult())
+                .Should().Throw<OperationCanceledException>().Which;
         run!.IsCanceled.Should().BeTrue();
         ProcessResult.Of(thrown)!.StoppedBy.Should().Be(StopCause.CancellationToken);
     });
@@ -141,8 +142,10 @@ public sealed class HangingStartTests
     {
         using HangingProgram program = new();
         using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
-        using ChildProcess stranger = (TestPrograms.Shell("sleep 1000") with { Timeout = TimeSpan.FromMilliseconds(1) }).Start(engine);
-        ProcessCommand[] others = [.. Enumerable.Range(0, 50).Select(number => TestPrograms.Shell("echo $0", $"{number}"))];
+        using ChildProcess stranger =
+            (TestPrograms.Shell("sleep 1000") with { Timeout = TimeSpan.FromMilliseconds(1) }).Start(engine);
+        ProcessCommand[] others =
+            [.. Enumerable.Range(0, 50).Select(number => TestPrograms.Shell("echo $0", $"{number}"))];
         BatchResults batch = ProcessBatch.Run(
             others.Prepend(program.Command), new BatchOptions { MaxConcurrency = 2, Engine = engine });
         List<BatchResult> results = [];
@@ -154,7 +157,8 @@ public sealed class HangingStartTests
                 program.IsAwaited.Should().BeTrue("the first one still hangs");
                 stranger.Wait().Outcome.Should().Be(ProcessOutcome.TimedOut);
                 TestPrograms.Shell("exit 4").Run(engine).ExitCode.Should().Be(4);
-                Internals.ReactorsOf(engine).Single().ThreadCount.Should().Be(2, "the thread that hangs is still there");
+                Internals.ReactorsOf(engine).Single().ThreadCount
+                    .Should().Be(2, "the thread that hangs is still there");
                 batch.Stop();
             }
         }
@@ -171,7 +175,8 @@ public sealed class HangingStartTests
         using ProcessEngine engine = new();
         for (int i = 0; i < 20; i++)
         {
-            ProcessBatch.Run([new ProcessCommand("true")], new BatchOptions { Engine = engine }).Should().OnlyContain(result => result.IsSuccess);
+            ProcessBatch.Run([new ProcessCommand("true")], new BatchOptions { Engine = engine })
+                .Should().OnlyContain(result => result.IsSuccess);
             Internals.ReactorsOf(engine).Should().OnlyContain(reactor => !reactor.IsStarting);
         }
     });

@@ -44,13 +44,15 @@ internal sealed class HiddenChildren : IDisposable
     {
         int[] guardians = [];
         Eventually.Is(
-            () => (guardians = [.. GuardiansOf(host).Where(id => !others.Contains(id))]).Length > 0, "the guardian runs");
+            () => (guardians = [.. GuardiansOf(host).Where(id => !others.Contains(id))]).Length > 0,
+            "the guardian runs");
         return guardians.Single();
     }
 
     /// <summary>Gets the guardians of a process.</summary>
     public static IEnumerable<int> GuardiansOf(int host) => ProcFs.All()
-        .Where(entry => entry.ParentId == host && CommandLine(entry.Id).Contains("processrunner-guardian", StringComparison.Ordinal))
+        .Where(entry => entry.ParentId == host
+            && CommandLine(entry.Id).Contains("processrunner-guardian", StringComparison.Ordinal))
         .Select(entry => entry.Id);
 
     public void KillHost()

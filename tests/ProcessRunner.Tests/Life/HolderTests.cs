@@ -54,7 +54,8 @@ public sealed class HolderTests : IDisposable
         (result.Outcome, result.ExitCode, result.StoppedBy).Should().Be((ProcessOutcome.Exited, 7, StopCause.None));
         // The holder's text may be in the middle of a line, between two writes of the child.
         string own = result.StandardOutput.Text.Replace("more\n", "", StringComparison.Ordinal);
-        (own == string.Concat(Enumerable.Range(1, 20_000).Select(i => $"{i}\n"))).Should().BeTrue("every byte is there");
+        (own == string.Concat(Enumerable.Range(1, 20_000).Select(i => $"{i}\n")))
+            .Should().BeTrue("every byte is there");
         result.StandardError.Text.Should().Be("err\n");
         result.StandardOutput.IsHeldOpen.Should().Be(outputIsHeld);
         result.StandardError.IsHeldOpen.Should().Be(errorIsHeld);
@@ -150,7 +151,8 @@ public sealed class HolderTests : IDisposable
         child.TryWait(TimeSpan.FromMilliseconds(200), out _).Should().BeFalse();
         File.AppendAllText(go, "go\n");
         ProcessResult result = child.Wait();
-        (result.ExitCode, result.StandardOutput.Text, result.StandardOutput.IsHeldOpen).Should().Be((7, "early\nlate\n", false));
+        (result.ExitCode, result.StandardOutput.Text, result.StandardOutput.IsHeldOpen)
+            .Should().Be((7, "early\nlate\n", false));
     });
 
     // The child has ended by itself, so this is not a stop: the limit only ends the wait for the rest.
@@ -174,17 +176,21 @@ public sealed class HolderTests : IDisposable
         using TemporaryDirectory directory = new();
         string ready = directory.Fifo("ready");
         ProcessCommand command = TestPrograms.Shell(
-            "env -i LIFE_TEST=\"$LIFE_TEST\" setsid sh -c 'echo ready >\"$0\"; exec sleep 1000' \"$1\" & echo out; exec sleep 1000", ready) with
+            "env -i LIFE_TEST=\"$LIFE_TEST\" setsid sh -c 'echo ready >\"$0\"; exec sleep 1000' \"$1\" & "
+            + "echo out; exec sleep 1000",
+            ready) with
         {
             Environment = _trace.Variables,
         };
         using ChildProcess child = command.Start();
         File.ReadAllText(ready);
-        Eventually.Is(() => _trace.Live().Any(entry => entry.Name == "sleep" && entry.Id == child.Id), "the child is a sleep");
+        Eventually.Is(
+            () => _trace.Live().Any(entry => entry.Name == "sleep" && entry.Id == child.Id), "the child is a sleep");
         Stopwatch watch = Stopwatch.StartNew();
         ProcessResult result = child.Stop();
         watch.Elapsed.Should().BeLessThan(s_generous);
-        (result.Outcome, result.SignalNumber, result.StandardOutput.Text).Should().Be((ProcessOutcome.Canceled, 15, "out\n"));
+        (result.Outcome, result.SignalNumber, result.StandardOutput.Text)
+            .Should().Be((ProcessOutcome.Canceled, 15, "out\n"));
         result.StandardOutput.IsHeldOpen.Should().BeTrue();
         result.SurvivingDescendants.Should().BeEmpty("nobody can find it");
         _trace.Live().Should().HaveCount(1);

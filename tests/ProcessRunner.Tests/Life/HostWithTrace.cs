@@ -35,7 +35,10 @@ internal sealed class HostWithTrace : IDisposable
             },
         };
         command = command.WithArguments(arguments);
-        Child = (terminal is null ? command with { GroupMode = ProcessGroupMode.Session } : terminal.Leading(command)).Start();
+        ProcessCommand inItsSession = terminal is null
+            ? command with { GroupMode = ProcessGroupMode.Session }
+            : terminal.Leading(command);
+        Child = inItsSession.Start();
     }
 
     /// <summary>Gets the path of the host's file.</summary>
@@ -46,7 +49,8 @@ internal sealed class HostWithTrace : IDisposable
     public ChildProcess Child { get; }
 
     /// <summary>Gets the report at the host's end, if the host got that far.</summary>
-    public string Report => File.Exists(_directory.At("report")) ? File.ReadAllText(_directory.At("report")) : "no report";
+    public string Report =>
+        File.Exists(_directory.At("report")) ? File.ReadAllText(_directory.At("report")) : "no report";
 
     /// <summary>Waits for a file that reports the progress of the host or its child.</summary>
     public static void WaitFor(string file) => Eventually.Is(() => File.Exists(file), $"{file} is there");

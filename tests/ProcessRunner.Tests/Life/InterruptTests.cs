@@ -10,7 +10,8 @@ namespace ProcessRunner.Tests.Life;
 /// <summary>Verifies a Ctrl-C at a program with children.</summary>
 public sealed class InterruptTests
 {
-    private const string AnswersEach = "n=0; trap 'n=$((n + 1)); echo got $n; echo >\"$1.$n\"' INT; echo >\"$1\"; while :; do sleep 0.01; done";
+    private const string AnswersEach =
+        "n=0; trap 'n=$((n + 1)); echo got $n; echo >\"$1.$n\"' INT; echo >\"$1\"; while :; do sleep 0.01; done";
     private const string EndsAtTheFirst = "trap 'echo got; exit 5' INT; echo >\"$1\"; while :; do sleep 0.01; done";
 
     [Fact]
@@ -31,7 +32,8 @@ public sealed class InterruptTests
     public void Interrupt_Forwarded_PassesByAChildInOurGroup() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        using ChildProcess child = (new ProcessCommand("sleep", "1000") with { GroupMode = ProcessGroupMode.Inherit }).Start(engine);
+        using ChildProcess child =
+            (new ProcessCommand("sleep", "1000") with { GroupMode = ProcessGroupMode.Inherit }).Start(engine);
         Internals.LivesOf(engine).Single().Interrupt();
         child.Stop().SignalNumber.Should().Be(15);
     });

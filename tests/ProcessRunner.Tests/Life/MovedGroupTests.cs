@@ -31,7 +31,8 @@ public sealed class MovedGroupTests : IDisposable
     [InlineData(60_000)]
     public void ChildThatHasLeftItsGroupEmpty_IsStopped(int graceMilliseconds) => Guard.Run(() =>
     {
-        ProcessResult result = Stop(TestPrograms.Child("parents-group", "touch", Ready, "sleep", Sleep), graceMilliseconds);
+        ProcessResult result =
+            Stop(TestPrograms.Child("parents-group", "touch", Ready, "sleep", Sleep), graceMilliseconds);
         result.SignalNumber.Should().Be(graceMilliseconds == 0 ? 9 : 15);
     });
 

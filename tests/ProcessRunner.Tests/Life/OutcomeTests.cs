@@ -121,7 +121,8 @@ public sealed class OutcomeTests
         using TemporaryDirectory directory = new();
         using ProcessEngine engine = new();
         string ready = directory.Fifo("ready");
-        ProcessCommand command = TestPrograms.Shell("trap '' TERM; echo ready >\"$1\"; while :; do sleep 1; done", ready);
+        ProcessCommand command =
+            TestPrograms.Shell("trap '' TERM; echo ready >\"$1\"; while :; do sleep 1; done", ready);
         using ProcessExecutor executor = new(
             "stubborn", command with { StopGrace = Timeout.InfiniteTimeSpan }, engine);
         executor.Run();

@@ -48,7 +48,8 @@ public sealed class StopLadderTests
     {
         using TemporaryDirectory directory = new();
         string ready = directory.Fifo("ready");
-        ProcessCommand command = TestPrograms.Shell("trap '' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done", ready);
+        ProcessCommand command =
+            TestPrograms.Shell("trap '' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done", ready);
         using ChildProcess child = command.Start();
         File.ReadAllText(ready);
         Stopwatch watch = Stopwatch.StartNew();
@@ -65,7 +66,9 @@ public sealed class StopLadderTests
         using Trace trace = new();
         string ready = directory.Fifo("ready");
         ProcessCommand command = TestPrograms.Shell(
-            "sh -c 'trap \"\" TERM; echo ready >\"$1\"; while :; do sleep 0.01; done' sh \"$1\" >/dev/null 2>&1 & exec sleep 1000", ready);
+            "sh -c 'trap \"\" TERM; echo ready >\"$1\"; while :; do sleep 0.01; done' sh \"$1\" >/dev/null 2>&1 & "
+            + "exec sleep 1000",
+            ready);
         using ChildProcess child = (command with { Environment = trace.Variables }).Start();
         File.ReadAllText(ready);
         ProcessResult result = child.Stop(TimeSpan.FromMilliseconds(300));
@@ -81,7 +84,8 @@ public sealed class StopLadderTests
         using Trace trace = new();
         string ready = directory.Fifo("ready");
         ProcessCommand command = TestPrograms.Shell(
-            "sh -c 'trap \"sleep 0.3; echo done >$2; exit 0\" TERM; echo ready >\"$1\"; while :; do sleep 0.01; done' sh \"$1\" \"$2\" "
+            "sh -c 'trap \"sleep 0.3; echo done >$2; exit 0\" TERM; echo ready >\"$1\"; while :; do sleep 0.01; done' "
+            + "sh \"$1\" \"$2\" "
             + ">/dev/null 2>&1 & exec sleep 1000",
             ready,
             directory.At("done"));
@@ -146,7 +150,8 @@ public sealed class StopLadderTests
     {
         using TemporaryDirectory directory = new();
         string ready = directory.Fifo("ready");
-        ProcessCommand command = TestPrograms.Shell("trap '' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done", ready);
+        ProcessCommand command =
+            TestPrograms.Shell("trap '' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done", ready);
         using ChildProcess child = command.Start();
         File.ReadAllText(ready);
         Thread stopper = new(() => child.Stop(Timeout.InfiniteTimeSpan));
@@ -161,7 +166,8 @@ public sealed class StopLadderTests
     {
         using TemporaryDirectory directory = new();
         string ready = directory.Fifo("ready");
-        ProcessCommand command = TestPrograms.Shell("trap '' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done", ready);
+        ProcessCommand command =
+            TestPrograms.Shell("trap '' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done", ready);
         using ChildProcess child = command.Start();
         File.ReadAllText(ready);
         Thread stopper = new(() => child.Stop(TimeSpan.FromMilliseconds(500)));
@@ -182,10 +188,12 @@ public sealed class StopLadderTests
         using Trace trace = new();
         string ready = directory.Fifo("ready");
         ProcessCommand command = TestPrograms.Shell(
-            "sleep 1000 & (sleep 1000 & exec sleep 1000) & setsid sh -c 'echo ready >\"$0\"; exec sleep 1000' \"$1\" >/dev/null 2>&1 & "
+            "sleep 1000 & (sleep 1000 & exec sleep 1000) & "
+            + "setsid sh -c 'echo ready >\"$0\"; exec sleep 1000' \"$1\" >/dev/null 2>&1 & "
             + "exec sleep 1000",
             ready);
-        using ChildProcess child = (command with { GroupMode = mode, Environment = trace.Variables, StopGrace = s_never }).Start();
+        using ChildProcess child =
+            (command with { GroupMode = mode, Environment = trace.Variables, StopGrace = s_never }).Start();
         File.ReadAllText(ready);
         ProcessEntry leader = ProcFs.All().Single(entry => entry.Id == child.Id);
         (leader.GroupId == child.Id).Should().Be(mode != ProcessGroupMode.Inherit);
@@ -202,7 +210,8 @@ public sealed class StopLadderTests
         using Trace trace = new();
         using TemporaryDirectory directory = new();
         string ready = directory.Fifo("ready");
-        ProcessCommand command = TestPrograms.Shell("setsid sh -c 'echo ready >\"$0\"; exec sleep 1000' \"$1\" & exit 7", ready) with
+        ProcessCommand command = TestPrograms.Shell(
+            "setsid sh -c 'echo ready >\"$0\"; exec sleep 1000' \"$1\" & exit 7", ready) with
         {
             DrainGrace = Timeout.InfiniteTimeSpan,
             StopGrace = Timeout.InfiniteTimeSpan,
@@ -226,7 +235,8 @@ public sealed class StopLadderTests
         using Trace trace = new();
         using TemporaryDirectory directory = new();
         string ready = directory.Fifo("ready");
-        ProcessCommand command = TestPrograms.Shell("setsid sh -c 'echo ready >\"$0\"; exec sleep 1000' \"$1\" & exit 7", ready) with
+        ProcessCommand command = TestPrograms.Shell(
+            "setsid sh -c 'echo ready >\"$0\"; exec sleep 1000' \"$1\" & exit 7", ready) with
         {
             DrainGrace = Timeout.InfiniteTimeSpan,
             Environment = trace.Variables,
@@ -290,7 +300,9 @@ public sealed class StopLadderTests
                 string live = NativeMethods.Kill(-child.Id, 0) != 0
                     ? ""
                     : string.Join(", ", ProcFs.LiveMembers(child.Id).Where(entry => trace.IsCarriedBy(entry.Id)));
-                if (live.Length > 0 || result.Outcome != ProcessOutcome.Canceled || result.SurvivingDescendants.Count > 0)
+                if (live.Length > 0
+                    || result.Outcome != ProcessOutcome.Canceled
+                    || result.SurvivingDescendants.Count > 0)
                 {
                     failure = $"{i}: {result} [{live}] [{string.Join(", ", result.SurvivingDescendants)}]";
                 }
@@ -316,7 +328,8 @@ public sealed class StopLadderTests
             while (failure is null && (i = Interlocked.Increment(ref next)) < Count)
             {
                 using Trace trace = new();
-                ProcessCommand command = TestPrograms.Shell("setsid sleep 1000 & setsid sleep 1000 & echo ready; wait") with
+                ProcessCommand command = TestPrograms.Shell(
+                    "setsid sleep 1000 & setsid sleep 1000 & echo ready; wait") with
                 {
                     Environment = trace.Variables,
                     StopGrace = s_never,

@@ -33,7 +33,8 @@ public sealed class SurveyTests
             mayLook.Wait();
         });
         ProcessCommand command = TestPrograms.Shell(
-            "setsid sh -c 'echo >\"$0\"; exec sleep 1000' \"$1\" & until [ -e \"$1\" ]; do :; done; exit 7", directory.At("left")) with
+            "setsid sh -c 'echo >\"$0\"; exec sleep 1000' \"$1\" & until [ -e \"$1\" ]; do :; done; exit 7",
+            directory.At("left")) with
         {
             Descendants = policy,
             DrainGrace = TimeSpan.Zero,
@@ -102,7 +103,8 @@ public sealed class SurveyTests
             using TemporaryDirectory directory = new();
             ProcessCommand command = TestPrograms.Shell(
                 "for n in 1 2 3; do setsid sh -c 'echo >\"$0\"; exec sleep 1000' \"$1/$n\" >/dev/null 2>&1 & done; "
-                + "until [ -e \"$1/1\" ] && [ -e \"$1/2\" ] && [ -e \"$1/3\" ]; do sleep 0.01; done; echo >\"$1/ready\"; wait",
+                + "until [ -e \"$1/1\" ] && [ -e \"$1/2\" ] && [ -e \"$1/3\" ]; do sleep 0.01; done; "
+                + "echo >\"$1/ready\"; wait",
                 directory) with
             {
                 Environment = trace.Variables,
@@ -130,14 +132,16 @@ public sealed class SurveyTests
         else
         {
             probe.StandardError.Text.Should().MatchRegex(
-                "unshare.*(not permitted|denied|Invalid argument|No space|not found)", "only a missing right keeps this test from running");
+                "unshare.*(not permitted|denied|Invalid argument|No space|not found)",
+                "only a missing right keeps this test from running");
         }
     }
 
     private static void Before(ProcessEngine engine, Action action)
     {
         ProcessSurvey survey = Internals.FamilyOf(engine).Survey;
-        FieldInfo field = typeof(ProcessSurvey).GetField("_addLiveChildren", BindingFlags.Instance | BindingFlags.NonPublic)!;
+        FieldInfo field =
+            typeof(ProcessSurvey).GetField("_addLiveChildren", BindingFlags.Instance | BindingFlags.NonPublic)!;
         Action<HashSet<int>> original = (Action<HashSet<int>>)field.GetValue(survey)!;
         field.SetValue(survey, (HashSet<int> processIds) =>
         {

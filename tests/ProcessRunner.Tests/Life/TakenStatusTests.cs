@@ -178,7 +178,8 @@ public sealed unsafe class TakenStatusTests
         else
         {
             probe.StandardError.Text.Should().MatchRegex(
-                "unshare.*(not permitted|denied|Invalid argument|No space)", "only a missing right keeps this test from running");
+                "unshare.*(not permitted|denied|Invalid argument|No space)",
+                "only a missing right keeps this test from running");
         }
     }
 

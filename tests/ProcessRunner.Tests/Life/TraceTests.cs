@@ -17,7 +17,8 @@ public sealed class TraceTests
         using Trace trace = new();
         using TemporaryDirectory directory = new();
         string script = directory.File("again", "exec /bin/sh \"$0\"\n");
-        using ChildProcess child = (new ProcessCommand("/bin/sh", script) with { Environment = trace.Variables }).Start();
+        using ChildProcess child =
+            (new ProcessCommand("/bin/sh", script) with { Environment = trace.Variables }).Start();
         for (int look = 0; look < 2000; look++)
         {
             trace.IsCarriedBy(child.Id).Should().BeTrue($"it lives at look {look}");

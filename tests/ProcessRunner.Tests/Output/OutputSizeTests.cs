@@ -58,7 +58,8 @@ public sealed class OutputSizeTests
     public void HundredMegabytes_OnBothStreamsAtOnce_AreRightToTheByte() => Guard.Run(() =>
     {
         const int Size = 100_000_000;
-        ProcessResult result = TestPrograms.Child("spawn", "fill-err", $"{Size}", "end", "fill", $"{Size}").Run().EnsureSuccess();
+        ProcessResult result =
+            TestPrograms.Child("spawn", "fill-err", $"{Size}", "end", "fill", $"{Size}").Run().EnsureSuccess();
         byte[] expected = FillText.Sha256(Size);
         foreach (CapturedOutput output in (CapturedOutput[])[result.StandardOutput, result.StandardError])
         {

@@ -83,7 +83,8 @@ public sealed class OutputTextTests
     [Fact]
     public void EncodingWithAnotherReplacement_StillReplacesByUFFFD() => Guard.Run(() =>
     {
-        Encoding own = Encoding.GetEncoding("utf-8", EncoderFallback.ReplacementFallback, new DecoderReplacementFallback("?"));
+        Encoding own =
+            Encoding.GetEncoding("utf-8", EncoderFallback.ReplacementFallback, new DecoderReplacementFallback("?"));
         Printed([0xFF], own).StandardOutput.Text.Should().Be("\uFFFD");
     });
 

@@ -37,7 +37,8 @@ public sealed class ClosedStandardDescriptorsTests
     [InlineData("<&-")]
     [InlineData(">&- 2>&-")]
     [InlineData("<&- >&- 2>&-")]
-    public void Children_OfProgramWithClosedDescriptorsAndACrowdOfOthers_HaveTheirOwn(string redirection) => Guard.Run(() =>
+    public void Children_OfProgramWithClosedDescriptorsAndACrowdOfOthers_HaveTheirOwn(
+        string redirection) => Guard.Run(() =>
         HostProcess.PlayWith($"CROWD_OF_DESCRIPTORS=1 exec \"$@\" {redirection}", "closed-descriptors"));
 
     [Fact]

@@ -50,7 +50,9 @@ public sealed class ExitTests : IDisposable
         {
             int code = repetition % commands.Length;
             ProcessResult result = commands[code].Run();
-            if (result.ExitCode != code || result.StandardOutput.Text != $"{code}\n" || result.StandardError.TotalBytes != 0)
+            if (result.ExitCode != code
+                || result.StandardOutput.Text != $"{code}\n"
+                || result.StandardError.TotalBytes != 0)
             {
                 throw new InvalidOperationException($"{result}: '{result.StandardOutput}' '{result.StandardError}'");
             }
@@ -140,7 +142,8 @@ public sealed class ExitTests : IDisposable
     public void Interrupts_AtAnyTime_LeaveNoChildBehindAndLoseNoOutput() => Guard.Run(() =>
     {
         using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
-        ProcessCommand command = TestPrograms.Shell("echo out; echo err >&2; exit 5") with { IdleTimeout = TimeSpan.FromHours(1) };
+        ProcessCommand command =
+            TestPrograms.Shell("echo out; echo err >&2; exit 5") with { IdleTimeout = TimeSpan.FromHours(1) };
         Thread?[] victims = new Thread?[8];
         bool isOver = false;
         Thread interrupter = new(() =>
@@ -165,9 +168,11 @@ public sealed class ExitTests : IDisposable
             {
                 Volatile.Write(ref victims[repetition % victims.Length], Thread.CurrentThread);
                 ChildLife child = Uninterrupted(() => engine.Start(new StartOrder(command)));
-                if (Uninterrupted(child.Wait) is not { ExitCode: 5, StandardOutput.Text: "out\n", StandardError.Text: "err\n" })
+                if (Uninterrupted(child.Wait) is not
+                    { ExitCode: 5, StandardOutput.Text: "out\n", StandardError.Text: "err\n" })
                 {
-                    throw new InvalidOperationException($"{child.Completion.Result}: '{child.Completion.Result!.StandardOutput}'");
+                    throw new InvalidOperationException(
+                        $"{child.Completion.Result}: '{child.Completion.Result!.StandardOutput}'");
                 }
             });
         }

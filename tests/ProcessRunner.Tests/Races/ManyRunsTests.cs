@@ -20,7 +20,8 @@ public sealed class ManyRunsTests
         IReadOnlyCollection<string> threads = OwnThreads();
         Plain.Threads(4, 2000, _ => command.Run().EnsureSuccess());
         Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "no more descriptors are open than before");
-        OwnThreads().Should().BeSubsetOf(threads, "those of an engine of another test may end meanwhile, and none comes");
+        OwnThreads().Should().BeSubsetOf(
+            threads, "those of an engine of another test may end meanwhile, and none comes");
         ProcFs.Children.Should().BeEmpty();
     });
 
@@ -41,7 +42,8 @@ public sealed class ManyRunsTests
     [Fact]
     public void HundredsAtOnce_AllKilled_AreAllGone() => Guard.Run(() =>
     {
-        ChildProcess[] children = [.. Enumerable.Range(0, 300).Select(_ => new ProcessCommand("sleep", "1000").Start())];
+        ChildProcess[] children =
+            [.. Enumerable.Range(0, 300).Select(_ => new ProcessCommand("sleep", "1000").Start())];
         Array.ForEach(children, child => child.Kill());
         children.Select(child => child.Wait().SignalNumber).Should().OnlyContain(signal => signal == 9);
         ProcFs.Children.Should().BeEmpty();

@@ -76,6 +76,7 @@ public sealed class ReadmeBatchExamples
         Report($"{results.Progress.Passed} passed, {results.Progress.Failed} failed, stopped by: {results.StoppedBy}");
         #endregion
 
-        reports.Should().Equal("true: passed", "true: passed", "false: failed", "2 passed, 1 failed, stopped by: BatchFailure");
+        reports.Should().Equal(
+            "true: passed", "true: passed", "false: failed", "2 passed, 1 failed, stopped by: BatchFailure");
     }
 }

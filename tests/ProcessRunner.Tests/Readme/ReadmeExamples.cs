@@ -114,7 +114,7 @@ public sealed class ReadmeExamples
         {
             Report(exception.Message);                                  // command, outcome, code, the end of stderr
         }
-        catch (OperationCanceledException exception)                    // the child is gone; what it had written is kept
+        catch (OperationCanceledException exception)                    // the child is gone; its output is kept
         {
             Report($"cancelled after {ProcessResult.Of(exception)?.StandardOutput}");
         }

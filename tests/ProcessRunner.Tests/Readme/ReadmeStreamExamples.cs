@@ -32,7 +32,7 @@ public sealed class ReadmeStreamExamples
             OutputTarget.Capture(limit: 65_536),                        // the head and the tail of it
             OutputTarget.Capture(65_536, CapturePolicy.KeepHead),       // the head of it
             OutputTarget.Capture(65_536, CapturePolicy.Fail),           // more stops the child: OutputLimitExceeded
-            OutputTarget.Capture(65_536, CapturePolicy.SpillToFile),    // more goes to a file that vanishes with the result
+            OutputTarget.Capture(65_536, CapturePolicy.SpillToFile),    // more goes to a file, deleted with the result
             OutputTarget.Null,                                          // nowhere
             OutputTarget.Inherit,                                       // where this program's own output goes
             OutputTarget.ToFile(path, append: true),                    // the child itself writes the file
@@ -46,7 +46,7 @@ public sealed class ReadmeStreamExamples
             (build with { StandardOutput = target }).Run().EnsureSuccess();
         }
 
-        ProcessCommand merged = build with { StandardError = OutputTarget.MergeIntoOutput };    // one pipe, the true order
+        ProcessCommand merged = build with { StandardError = OutputTarget.MergeIntoOutput };    // one pipe, true order
         Console.WriteLine(merged.Run().StandardOutput.Text);
         #endregion
 

@@ -8,7 +8,8 @@ namespace ProcessRunner.Tests.Readme;
 
 public sealed class ReadmeText
 {
-    private static readonly string[] s_testFiles = ["ReadmeExamples.cs", "ReadmeBatchExamples.cs", "ReadmeStreamExamples.cs"];
+    private static readonly string[] s_testFiles =
+        ["ReadmeExamples.cs", "ReadmeBatchExamples.cs", "ReadmeStreamExamples.cs"];
 
     [Fact]
     public void Examples_AreThoseThatTheTestsRun()
@@ -30,6 +31,7 @@ public sealed class ReadmeText
 
         readme.Split('\n').Should().HaveCountLessThan(201);
         RepositoryFiles.Guides.Should().NotBeEmpty();
-        RepositoryFiles.Guides.Where(guide => !readme.Contains($"](docs/{guide})", StringComparison.Ordinal)).Should().BeEmpty();
+        RepositoryFiles.Guides.Where(guide => !readme.Contains($"](docs/{guide})", StringComparison.Ordinal))
+            .Should().BeEmpty();
     }
 }

@@ -17,13 +17,17 @@ public sealed class CommandTextTests
     [InlineData("a '\"' '\\'", "a", "\"", "\\")]
     [InlineData("a 'ä€😀'", "a", "ä€😀")]
     [InlineData("a 'b\nc'", "a", "b\nc")]
-    public void ToString_OfCommand_IsWhatAPosixShellTakes(string expected, string fileName, params string[] arguments) =>
+    public void ToString_OfCommand_IsWhatAPosixShellTakes(
+        string expected, string fileName, params string[] arguments) =>
         new ProcessCommand(fileName, arguments).ToString().Should().Be(expected);
 
     [Fact]
     public void ToString_OfCommand_ReadByAShell_GivesTheSameArguments() => Guard.Run(() =>
     {
-        string[] arguments = ["%s\n", "", " ", "a b", "'", "''", "\"", "\\", "$HOME", "`id`", "!x", "*", "\t", "a\nb", "ä", "{a,b}", "#"];
+        string[] arguments =
+        [
+            "%s\n", "", " ", "a b", "'", "''", "\"", "\\", "$HOME", "`id`", "!x", "*", "\t", "a\nb", "ä", "{a,b}", "#",
+        ];
         ProcessCommand command = new("printf", arguments);
         ProcessResult throughShell = TestPrograms.Shell(command.ToString()).Run();
         throughShell.StandardOutput.Text.Should().Be(command.Run().StandardOutput.Text);

@@ -21,7 +21,8 @@ public sealed class ResourceUseTests
         TimeSpan reported = own.Split(' ').Aggregate(TimeSpan.Zero, (sum, time) => sum + ParseTime(time));
         TimeSpan measured = result.UserProcessorTime + result.PrivilegedProcessorTime;
         result.UserProcessorTime.Should().BePositive();
-        measured.Should().BeGreaterThanOrEqualTo(reported - s_rounding).And.BeLessThanOrEqualTo(result.RunTime + s_rounding);
+        measured.Should().BeGreaterThanOrEqualTo(reported - s_rounding).And.BeLessThanOrEqualTo(
+            result.RunTime + s_rounding);
     });
 
     [Fact]

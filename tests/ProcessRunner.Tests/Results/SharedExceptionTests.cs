@@ -45,7 +45,8 @@ public sealed class SharedExceptionTests
     public void ResultOfABatch_IsFoundByItsException() => Guard.Run(() =>
     {
         NotFiniteNumberException shared = new();
-        List<BatchResult> results = [.. ProcessBatch.Run(Enumerable.Range(0, 5).Select(number => Echo(number, shared)))];
+        List<BatchResult> results =
+            [.. ProcessBatch.Run(Enumerable.Range(0, 5).Select(number => Echo(number, shared)))];
         results.Should().HaveCount(5);
         results.Should().OnlyContain(result => ProcessResult.Of(result.Exception!) == result.Result);
     });
@@ -70,5 +71,6 @@ public sealed class SharedExceptionTests
     private static NotFiniteNumberException Thrown(ProcessCommand command, bool isAsync) =>
         Thrown(() => _ = isAsync ? command.RunAsync().GetAwaiter().GetResult() : command.Run());
 
-    private static NotFiniteNumberException Thrown(Action run) => run.Should().ThrowExactly<NotFiniteNumberException>().Which;
+    private static NotFiniteNumberException Thrown(Action run) =>
+        run.Should().ThrowExactly<NotFiniteNumberException>().Which;
 }

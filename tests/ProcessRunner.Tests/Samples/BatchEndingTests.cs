@@ -25,7 +25,8 @@ public sealed class BatchEndingTests
     [Fact]
     public void Failures_AreSummedUpWithTheirExitCodes() => Guard.Run(() =>
     {
-        ProcessResult result = BatchProgram.Run("-j1", "--shell", "exit {}", ":::", "0", "3", "1", "1", "1", "1", "1", "1");
+        ProcessResult result =
+            BatchProgram.Run("-j1", "--shell", "exit {}", ":::", "0", "3", "1", "1", "1", "1", "1", "1");
         result.ExitCode.Should().Be(7);
         result.StandardError.Lines().First().Should().Be("batch: 7 of 8 jobs failed.");
         result.StandardError.Lines().ElementAt(1).Should().Be("  job 2, exit code 3: exit 3");
@@ -44,7 +45,8 @@ public sealed class BatchEndingTests
     [Fact]
     public void Timeout_StopsTheJobThatTakesLonger_AndKeepsItsOutput() => Guard.Run(() =>
     {
-        ProcessResult result = BatchProgram.Run("-j2", "--timeout", "1s", "--shell", "echo {}; sleep {}", ":::", "1000", "0");
+        ProcessResult result =
+            BatchProgram.Run("-j2", "--timeout", "1s", "--shell", "echo {}; sleep {}", ":::", "1000", "0");
         result.ExitCode.Should().Be(1);
         result.StandardOutput.Text.Should().Be("1000\n0\n");
         result.StandardError.Text.Should().Contain("job 1: timed out after ");
@@ -58,7 +60,8 @@ public sealed class BatchEndingTests
         using TemporaryDirectory directory = new();
         string count = directory.At("count");
         const string SucceedsAtTheThird = "echo x >>{}; [ $(wc -l <{}) -ge 3 ] && echo done";
-        ProcessResult result = BatchProgram.Run("--retries", retries, "--retry-delay", "10ms", "--shell", SucceedsAtTheThird, ":::", count);
+        ProcessResult result = BatchProgram.Run(
+            "--retries", retries, "--retry-delay", "10ms", "--shell", SucceedsAtTheThird, ":::", count);
         result.ExitCode.Should().Be(expected);
         result.StandardOutput.Text.Should().Be(expected == 0 ? "done\n" : "");
     });
@@ -71,7 +74,8 @@ public sealed class BatchEndingTests
     public void Halt_StartsNoMore_OnceEnoughHaveFailed(string when, string started, int expected) => Guard.Run(() =>
     {
         ProcessResult result = BatchProgram.Run(
-            "-j1", "--halt", when, "--shell", "printf {}; exit $(({} % 2 ? 0 : 7))", ":::", "1", "2", "3", "4", "5", "6", "7", "8");
+            "-j1", "--halt", when, "--shell", "printf {}; exit $(({} % 2 ? 0 : 7))", ":::", "1", "2", "3", "4", "5",
+            "6", "7", "8");
         result.StandardOutput.Text.Should().Be(started);
         result.ExitCode.Should().Be(expected);
     });
@@ -82,7 +86,8 @@ public sealed class BatchEndingTests
     public void HaltNow_StopsWhatRuns(string when, int expected) => Guard.Run(() =>
     {
         ProcessResult result = BatchProgram.Run(
-            "-j3", "--halt", when, "--shell", "echo {}; sleep {}; exit 7", ":::", "1000", "0", "0", "1000", "1000", "1000", "1000");
+            "-j3", "--halt", when, "--shell", "echo {}; sleep {}; exit 7", ":::", "1000", "0", "0", "1000", "1000",
+            "1000", "1000");
         result.ExitCode.Should().Be(expected);
         result.StandardError.Text.Should().Contain("halted").And.Contain("stopped");
     });
@@ -91,7 +96,8 @@ public sealed class BatchEndingTests
     [InlineData(PosixSignal.SIGINT, 130, "interrupted")]
     [InlineData(PosixSignal.SIGTERM, 143, "terminated")]
     [InlineData(PosixSignal.SIGHUP, 143, "terminated")]
-    public void Interrupt_StopsWhatRuns_AndPrintsWhatIsKnown(PosixSignal signal, int expected, string word) => Guard.Run(() =>
+    public void Interrupt_StopsWhatRuns_AndPrintsWhatIsKnown(
+        PosixSignal signal, int expected, string word) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         ProcessResult result = Signalled(directory, signal, "echo begun; touch ready; sleep 1000");
@@ -104,7 +110,11 @@ public sealed class BatchEndingTests
     public void SecondInterrupt_Kills() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        ProcessResult result = Signalled(directory, PosixSignal.SIGINT, "trap 'touch stopping' TERM; touch ready; while :; do sleep 0.01; done", "stopping");
+        ProcessResult result = Signalled(
+            directory,
+            PosixSignal.SIGINT,
+            "trap 'touch stopping' TERM; touch ready; while :; do sleep 0.01; done",
+            "stopping");
         result.ExitCode.Should().Be(130);
     });
 
@@ -125,7 +135,8 @@ public sealed class BatchEndingTests
         batch.Wait().ExitCode.Should().Be(130);
     });
 
-    private static ProcessResult Signalled(TemporaryDirectory directory, PosixSignal signal, string script, string? second = null)
+    private static ProcessResult Signalled(
+        TemporaryDirectory directory, PosixSignal signal, string script, string? second = null)
     {
         ProcessCommand command = BatchProgram.Command("-j1", "--shell", $"{script}; : {{}}", ":::", "1", "2") with
         {

@@ -49,7 +49,8 @@ public sealed class BatchInputTests
     [Fact]
     public void EndlessInput_WhoseOutputIsCutOff_EndsTheRun() => Guard.Run(() =>
     {
-        ProcessResult result = TestPrograms.Shell("(yes; echo) | \"$1\" -j4 echo | head -n 3", BatchProgram.FilePath).Run();
+        ProcessResult result =
+            TestPrograms.Shell("(yes; echo) | \"$1\" -j4 echo | head -n 3", BatchProgram.FilePath).Run();
         result.StandardOutput.Text.Should().Be("y\ny\ny\n");
         result.StandardError.TotalBytes.Should().Be(0);
     });

@@ -30,7 +30,8 @@ public sealed class BatchOutputTests
     public void Output_OfAJob_StaysInOnePiece() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        const string EachWaitsForTheOther = "echo {} begins; echo {} err >&2; touch {}; until [ -e a ] && [ -e b ]; do sleep 0.01; done; echo {} ends";
+        const string EachWaitsForTheOther =
+            "echo {} begins; echo {} err >&2; touch {}; until [ -e a ] && [ -e b ]; do sleep 0.01; done; echo {} ends";
         ProcessResult result = (BatchProgram.Command("-j2", "--shell", EachWaitsForTheOther, ":::", "a", "b") with
         {
             WorkingDirectory = directory,
@@ -49,7 +50,8 @@ public sealed class BatchOutputTests
     [Fact]
     public void Tag_BeginsEachLineOfBothStreams() => Guard.Run(() =>
     {
-        ProcessResult result = BatchProgram.Run("--tag", "--shell", "echo 1; printf 2; echo e >&2; : {}", ":::", "a b", "c");
+        ProcessResult result =
+            BatchProgram.Run("--tag", "--shell", "echo 1; printf 2; echo e >&2; : {}", ":::", "a b", "c");
         result.StandardOutput.Text.Should().Be("a b\t1\na b\t2\nc\t1\nc\t2\n");
         result.StandardError.Text.Should().Be("a b\te\nc\te\n");
     });
@@ -61,7 +63,8 @@ public sealed class BatchOutputTests
         string log = directory.At("log");
         BatchProgram.Run("-j1", "--joblog", log, "--shell", "printf abc; {}; exit 3", ":::", "true", "two\nlines");
         string[][] rows = [.. File.ReadLines(log).Select(line => line.Split('\t'))];
-        rows[0].Should().Equal("Seq", "Host", "Starttime", "JobRuntime", "Send", "Receive", "Exitval", "Signal", "Command");
+        rows[0].Should().Equal(
+            "Seq", "Host", "Starttime", "JobRuntime", "Send", "Receive", "Exitval", "Signal", "Command");
         rows[1][..2].Should().Equal("1", ":");
         double.Parse(rows[1][2], CultureInfo.InvariantCulture).Should().BeGreaterThan(1.7e9);
         double.Parse(rows[1][3], CultureInfo.InvariantCulture).Should().BeInRange(0, 60);

@@ -51,7 +51,8 @@ public sealed class BatchTemplateTests
 
     [Fact]
     public void OptionsOfTheCommand_BelongToTheCommand() => Guard.Run(() =>
-        BatchProgram.Run("-j1", "--", "echo", "--tag", "-k", "--help", ":::", "x").StandardOutput.Text.Should().Be("--tag -k --help x\n"));
+        BatchProgram.Run("-j1", "--", "echo", "--tag", "-k", "--help", ":::", "x").StandardOutput.Text
+            .Should().Be("--tag -k --help x\n"));
 
     [Fact]
     public void SlotNumber_IsNeverThatOfAnotherJobThatRuns() => Guard.Run(() =>
@@ -59,9 +60,12 @@ public sealed class BatchTemplateTests
         // The creator of the directory owns the slot until it removes the directory.
         using Support.TemporaryDirectory directory = new();
         ProcessResult result = BatchProgram.Run(
-            "-j3", "--shell", $"mkdir {directory.At("{%}")} && sleep 0.01 && rmdir {directory.At("{%}")} && echo {{%}}; : {{}}",
+            "-j3",
+            "--shell",
+            $"mkdir {directory.At("{%}")} && sleep 0.01 && rmdir {directory.At("{%}")} && echo {{%}}; : {{}}",
             ":::", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12");
-        result.EnsureSuccess().StandardOutput.Lines().Should().OnlyContain(slot => slot == "1" || slot == "2" || slot == "3");
+        result.EnsureSuccess().StandardOutput.Lines()
+            .Should().OnlyContain(slot => slot == "1" || slot == "2" || slot == "3");
     });
 
     [Fact]

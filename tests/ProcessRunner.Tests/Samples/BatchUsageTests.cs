@@ -48,8 +48,10 @@ public sealed class BatchUsageTests
         string help = BatchProgram.Run("--help").EnsureSuccess().StandardOutput.Text;
         help.Should().ContainAll(
             "batch [options] COMMAND [ARGUMENT...] [::: ITEM...]", "{}", "{.}", "{/}", "{//}", "{/.}", "{#}", "{%}",
-            "--jobs", "--arg-file", "--null", "--shell", "--timeout", "--retries", "--retry-delay", "--halt", "--keep-order",
-            "--unordered", "--tag", "--dry-run", "--joblog", "--memfree", "--jobserver", "--no-progress", "--version", "255");
+            "--jobs", "--arg-file", "--null", "--shell", "--timeout", "--retries", "--retry-delay", "--halt",
+            "--keep-order",
+            "--unordered", "--tag", "--dry-run", "--joblog", "--memfree", "--jobserver", "--no-progress", "--version",
+            "255");
     });
 
     [Fact]

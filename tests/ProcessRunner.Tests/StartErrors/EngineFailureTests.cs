@@ -15,7 +15,8 @@ public sealed class EngineFailureTests
         ProcessStartException exception = new(
             command: null, new LaunchException(TooManyOpenFiles, LaunchStep.OutOfDescriptors, "no descriptor is free"));
 
-        exception.Message.Should().StartWith("Cannot start the engine: no descriptor is free. (").And.EndWith(", errno 24)");
+        exception.Message.Should()
+            .StartWith("Cannot start the engine: no descriptor is free. (").And.EndWith(", errno 24)");
         exception.FileName.Should().BeEmpty();
         exception.WorkingDirectory.Should().BeNull();
         exception.Step.Should().Be(ProcessStartStep.OutOfDescriptors);

@@ -19,7 +19,10 @@ public sealed class MissingProgramTests
         ProcessCommand command = new(fileName, "argument");
         ProcessStartException error = StartFailure.Of(command);
         error.Step.Should().Be(ProcessStartStep.NotFound);
-        error.ShouldBe(command, ProcessStartStep.NotFound, fileName.StartsWith("/bin/sh/") ? Errno.NotADirectory : Errno.NoSuchFile);
+        error.ShouldBe(
+            command,
+            ProcessStartStep.NotFound,
+            fileName.StartsWith("/bin/sh/") ? Errno.NotADirectory : Errno.NoSuchFile);
     });
 
     [Fact]

@@ -26,7 +26,8 @@ public sealed class ProgramLookupTests
         directory.Program("3/tool", "#!/bin/sh\necho third\n");
         directory.Folder("4");
         directory.Program("4/tool", "#!/bin/sh\necho fourth\n");
-        string path = $"{directory.At("missing")}:{directory.At("1")}:{directory.At("2")}:{directory.At("3")}:{directory.At("4")}";
+        string path = string.Join(
+            ':', directory.At("missing"), directory.At("1"), directory.At("2"), directory.At("3"), directory.At("4"));
         WithPath($"{path}:{Environment.GetEnvironmentVariable("PATH")}", () =>
             new ProcessCommand("tool").Run().StandardOutput.Text.Should().Be("third\n"));
     });
@@ -148,7 +149,8 @@ public sealed class ProgramLookupTests
         {
             File.Move(program, here);
             WithPath($"{Environment.GetEnvironmentVariable("PATH")}:", () =>
-                (new ProcessCommand(name) { WorkingDirectory = "/usr" }).Run().StandardOutput.Text.Should().Be("/usr\n"));
+                (new ProcessCommand(name) { WorkingDirectory = "/usr" }).Run().StandardOutput.Text
+                    .Should().Be("/usr\n"));
         }
         finally
         {
@@ -162,7 +164,8 @@ public sealed class ProgramLookupTests
         ProcessCommand command = TestPrograms.Shell("echo found");
         ProcessCommand named = new ProcessCommand("sh", command.Arguments)
         {
-            Environment = new System.Collections.Generic.Dictionary<string, string?> { ["PATH"] = "/no/such/directory" },
+            Environment =
+                new System.Collections.Generic.Dictionary<string, string?> { ["PATH"] = "/no/such/directory" },
         };
         named.Run().StandardOutput.Text.Should().Be("found\n");
     });
@@ -201,7 +204,8 @@ public sealed class ProgramLookupTests
         ProcessCommand command = new($"{relative}/link/../tool") { WorkingDirectory = workingDirectory };
         command.Run().StandardOutput.Text.Should().Be("far\n");
         WithPath($"{relative}/link/..", () =>
-            new ProcessCommand("tool") { WorkingDirectory = workingDirectory }.Run().StandardOutput.Text.Should().Be("far\n"));
+            new ProcessCommand("tool") { WorkingDirectory = workingDirectory }.Run().StandardOutput.Text
+                .Should().Be("far\n"));
     });
 
     [Fact]

@@ -13,7 +13,8 @@ internal static class StartFailure
     }
 
     /// <summary>Verifies the common properties of every such error.</summary>
-    public static void ShouldBe(this ProcessStartException error, ProcessCommand command, ProcessStartStep step, int errno)
+    public static void ShouldBe(
+        this ProcessStartException error, ProcessCommand command, ProcessStartStep step, int errno)
     {
         error.Step.Should().Be(step, error.Message);
         error.NativeErrorCode.Should().Be(errno, error.Message);

@@ -38,7 +38,8 @@ public sealed class StopCauseTests
         using CancellationTokenSource source = new();
         Task<ProcessResult> run = s_sleeper.RunAsync(source.Token);
         source.Cancel();
-        OperationCanceledException error = run.Awaiting(task => task).Should().ThrowAsync<OperationCanceledException>().Result.Which;
+        OperationCanceledException error = run.Awaiting(task => task)
+            .Should().ThrowAsync<OperationCanceledException>().Result.Which;
         ProcessResult.Of(error)!.StoppedBy.Should().Be(StopCause.CancellationToken);
     });
 

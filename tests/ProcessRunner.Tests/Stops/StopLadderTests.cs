@@ -46,7 +46,8 @@ public sealed class StopLadderTests
     public void Kill_DuringAGrace_EndsItAtOnce() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        using ProcessExecutor executor = new("stubborn", TestPrograms.Shell(Stubborn) with { StopGrace = TimeSpan.FromHours(1) });
+        using ProcessExecutor executor =
+            new("stubborn", TestPrograms.Shell(Stubborn) with { StopGrace = TimeSpan.FromHours(1) });
         executor.Run(directory.Fifo("ready"));
         System.IO.File.ReadAllText(directory.At("ready"));
         executor.Cancel();

@@ -29,7 +29,8 @@ public sealed class CallTurnTests
         {
             StandardOutput = OutputTarget.ToLines(line => lines.Add(line.Content)),
             StandardError = OutputTarget.Tee(
-                OutputTarget.ToLines(line => lines.Add(line.Content)), OutputTarget.ToLines(line => lines.Add(line.Content))),
+                OutputTarget.ToLines(line => lines.Add(line.Content)),
+                OutputTarget.ToLines(line => lines.Add(line.Content))),
         };
         command.Run().EnsureSuccess();
         lines.Count.Should().Be(3 * Lines);
@@ -105,7 +106,9 @@ public sealed class CallTurnTests
         ProcessCommand command = TestPrograms.Shell($"seq 1 {10 * Lines}") with
         {
             StandardOutput = OutputTarget.Tee(
-                OutputTarget.ToLines(_ => mayReturn.Wait()), OutputTarget.ToLines(_ => lines++), OutputTarget.Capture()),
+                OutputTarget.ToLines(_ => mayReturn.Wait()),
+                OutputTarget.ToLines(_ => lines++),
+                OutputTarget.Capture()),
         };
         using ChildProcess child = command.Start();
         StreamingSupport.Thrown(() => child.Wait()).Should().BeOfType<TimeoutException>();
@@ -221,7 +224,8 @@ public sealed class CallTurnTests
                 throw new InvalidTimeZoneException(line.Content);
             }),
         };
-        StreamingSupport.Thrown(() => command.Run()).Should().BeOfType<InvalidTimeZoneException>().Which.Message.Should().Be("1");
+        StreamingSupport.Thrown(() => command.Run())
+            .Should().BeOfType<InvalidTimeZoneException>().Which.Message.Should().Be("1");
     });
 
     [Fact]

@@ -74,7 +74,8 @@ public sealed class CallbackTests
         {
             StandardOutput = OutputTarget.ToLines(line => throw new InvalidTimeZoneException(line.Content)),
         };
-        StreamingSupport.Thrown(() => command.Run()).Should().BeOfType<InvalidTimeZoneException>().Which.Message.Should().Be("last");
+        StreamingSupport.Thrown(() => command.Run())
+            .Should().BeOfType<InvalidTimeZoneException>().Which.Message.Should().Be("last");
     });
 
     [Fact]
@@ -179,7 +180,8 @@ public sealed class CallbackTests
         ProcessCommand command = TestPrograms.Shell("seq 1 20") with
         {
             StandardOutput = OutputTarget.ToLines(line =>
-                inner.Enqueue(new ProcessCommand("echo", line.Content).Run().EnsureSuccess().StandardOutput.Text.TrimEnd())),
+                inner.Enqueue(
+                    new ProcessCommand("echo", line.Content).Run().EnsureSuccess().StandardOutput.Text.TrimEnd())),
         };
         ChildProcess[] children = [.. Enumerable.Range(0, 5).Select(_ => command.Start())];
         Array.ForEach(children, child => child.Wait().EnsureSuccess());
@@ -310,7 +312,8 @@ public sealed class CallbackTests
     {
         ProcessCommand command = TestPrograms.Shell(NumberedLines.Script(1, 100_000)) with
         {
-            StandardOutput = OutputTarget.Tee(OutputTarget.Capture(), OutputTarget.ToBytes(_ => throw new InvalidTimeZoneException())),
+            StandardOutput = OutputTarget.Tee(
+                OutputTarget.Capture(), OutputTarget.ToBytes(_ => throw new InvalidTimeZoneException())),
         };
         StreamingSupport.Thrown(() => command.Run()).Should().BeOfType<InvalidTimeZoneException>();
         int handles = ProcFs.OpenDescriptors;

@@ -186,7 +186,8 @@ public sealed class CapturePolicyTests
         {
             int head = random.Next(3) == 0 ? random.Next(20_000) : random.Next(40);
             int tail = random.Next(3) == 0 ? random.Next(20_000) : random.Next(40);
-            byte[] all = StreamingSupport.RandomBytes(round, random.Next(2) == 0 ? random.Next(60) : random.Next(50_000));
+            byte[] all =
+                StreamingSupport.RandomBytes(round, random.Next(2) == 0 ? random.Next(60) : random.Next(50_000));
             LimitedCaptureSink sink = new(new SegmentPool(new CaptureBudget(long.MaxValue)), head, tail, null);
             ReadOnlySpan<byte> rest = all;
             while (!rest.IsEmpty)
@@ -214,7 +215,8 @@ public sealed class CapturePolicyTests
         {
             StandardOutput = OutputTarget.Capture(8),
         };
-        command.Run().StandardOutput.Text.Should().EndWith("\n\uFEFFx", "only the beginning of a stream has a byte order mark");
+        command.Run().StandardOutput.Text
+            .Should().EndWith("\n\uFEFFx", "only the beginning of a stream has a byte order mark");
     });
 
     private static ProcessResult Captured(int size, OutputTarget target) =>

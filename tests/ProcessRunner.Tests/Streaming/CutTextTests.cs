@@ -48,7 +48,8 @@ public sealed class CutTextTests
         byte[] all = encoding.GetBytes(text);
         for (int head = 1; head < all.Length; head++)
         {
-            Captured(all, encoding, head, tail: 0).Text.Should().Be(Characters(text, encoding, head, isHead: true), $"head {head}");
+            Captured(all, encoding, head, tail: 0).Text
+                .Should().Be(Characters(text, encoding, head, isHead: true), $"head {head}");
         }
     }
 
@@ -64,7 +65,8 @@ public sealed class CutTextTests
     public void Output_OfAChildThatIsCutThroughItsCharacters_HasNoReplacement() => Guard.Run(() =>
     {
         // The output has six characters of three bytes; the cuts are after the fourth byte and before the last four.
-        ProcessCommand command = TestPrograms.Shell(@"printf '€€€€€€'") with { StandardOutput = OutputTarget.Capture(8) };
+        ProcessCommand command =
+            TestPrograms.Shell(@"printf '€€€€€€'") with { StandardOutput = OutputTarget.Capture(8) };
         CapturedOutput output = command.Run().StandardOutput;
         output.Bytes.Length.Should().Be(8);
         output.Text.Should().Be("€\n[… 12 bytes left out …]\n€");

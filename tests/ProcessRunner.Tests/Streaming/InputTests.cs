@@ -107,7 +107,8 @@ public sealed class InputTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void HundredMegabytes_ThroughAChildThatAnswersOnBothStreams_AreRightToTheByte(bool isStream) => Guard.Run(() =>
+    public void HundredMegabytes_ThroughAChildThatAnswersOnBothStreams_AreRightToTheByte(
+        bool isStream) => Guard.Run(() =>
     {
         byte[] bytes = StreamingSupport.RandomBytes(1, 100_000_000);
         using MemoryStream stream = new(bytes);
@@ -203,7 +204,8 @@ public sealed class InputTests
     {
         using TemporaryDirectory directory = new();
         string path = directory.File("input", "text");
-        ProcessCommand command = TestPrograms.Shell("readlink /proc/$$/fd/0; cat") with { StandardInput = InputSource.FromFile(path) };
+        ProcessCommand command =
+            TestPrograms.Shell("readlink /proc/$$/fd/0; cat") with { StandardInput = InputSource.FromFile(path) };
         command.Run().StandardOutput.Text.Should().Be($"{path}\ntext");
     });
 
@@ -222,7 +224,8 @@ public sealed class InputTests
         foreach (ProcessCommand command in commands)
         {
             ProcessStartException exception = (ProcessStartException)StreamingSupport.Thrown(() => command.Run())!;
-            exception.Step.Should().Be(command == commands[2] ? ProcessStartStep.NotFound : ProcessStartStep.BadStreamFile);
+            exception.Step.Should().Be(
+                command == commands[2] ? ProcessStartStep.NotFound : ProcessStartStep.BadStreamFile);
         }
 
         Eventually.Is(() => ProcFs.OpenDescriptors <= handles, "no more descriptors are open than before");
@@ -334,7 +337,8 @@ public sealed class InputTests
     {
         ProcessCommand command = s_cat with { StandardInput = InputSource.Pipe };
         using ChildProcess child = command.Start();
-        Races.Plain.Threads(4, 4000, repetition => child.StandardInput.Write(Encoding.ASCII.GetBytes($"{repetition:D7}\n")));
+        Races.Plain.Threads(
+            4, 4000, repetition => child.StandardInput.Write(Encoding.ASCII.GetBytes($"{repetition:D7}\n")));
         child.StandardInput.Dispose();
         string[] lines = [.. child.Wait().EnsureSuccess().StandardOutput.Lines()];
         Array.Sort(lines, StringComparer.Ordinal);

@@ -18,18 +18,22 @@ public sealed class LineSplitterTests
 
     private static readonly string[] s_parts =
     [
-        "\n", "\n", "\r\n", "\r\n", "\r", "a", "bc", "12345678", "ä", "€", "😀", "\uFEFF", "\0", "\u0085", "\u2028", "\f", "\r\r\n",
+        "\n", "\n", "\r\n", "\r\n", "\r", "a", "bc", "12345678", "ä", "€", "😀", "\uFEFF", "\0", "\u0085", "\u2028",
+        "\f", "\r\r\n",
     ];
 
     private static readonly byte[][] s_badParts =
     [
-        [0xFF], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0x80], [0xED, 0xA0, 0x80], [0xF5], [0xC0, 0xAF], [0xEF, 0xBB, 0xBF],
+        [0xFF], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0x80], [0xED, 0xA0, 0x80], [0xF5], [0xC0, 0xAF],
+        [0xEF, 0xBB, 0xBF],
     ];
 
     private static readonly Encoding[] s_encodings =
     [
         Encoding.UTF8, Encoding.UTF8, Encoding.UTF8, Encoding.Unicode, Encoding.BigEndianUnicode, Encoding.UTF32,
-        Encoding.Latin1, Encoding.ASCII, new UTF8Encoding(encoderShouldEmitUTF8Identifier: true, throwOnInvalidBytes: true),
+        Encoding.Latin1,
+        Encoding.ASCII,
+        new UTF8Encoding(encoderShouldEmitUTF8Identifier: true, throwOnInvalidBytes: true),
     ];
 
     [Fact]
@@ -49,7 +53,8 @@ public sealed class LineSplitterTests
             List<(string Content, bool IsPartial)> expected = Reference(Decoded(bytes, encoding), options);
             if (!actual.SequenceEqual(expected))
             {
-                actual.Should().Equal(expected, $"round {round}, {encoding.WebName}, {options}, {Convert.ToHexString(bytes)}");
+                actual.Should().Equal(
+                    expected, $"round {round}, {encoding.WebName}, {options}, {Convert.ToHexString(bytes)}");
             }
         }
     }
@@ -120,7 +125,8 @@ public sealed class LineSplitterTests
         {
             List<(string Content, bool IsPartial)> lines = Split(
                 Encoding.UTF8.GetBytes(text), Encoding.UTF8, new LineOptions { MaxLength = 3 }, new Random(seed));
-            string.Join('|', lines.Select(line => line.IsPartial ? $"{line.Content}+" : line.Content)).Should().Be(expected);
+            string.Join('|', lines.Select(line => line.IsPartial ? $"{line.Content}+" : line.Content))
+                .Should().Be(expected);
         }
     }
 
@@ -252,7 +258,8 @@ public sealed class LineSplitterTests
             }
 
             lines.Add((raw, false));
-            bool isPair = options.SplitAtCarriageReturn && end + 1 < text.Length && text[end] == '\r' && text[end + 1] == '\n';
+            bool isPair = options.SplitAtCarriageReturn
+                && end + 1 < text.Length && text[end] == '\r' && text[end + 1] == '\n';
             start = end + (isPair ? 2 : 1);
         }
 

@@ -168,7 +168,8 @@ public sealed class LiveLineEndTests
         child.Wait().EnsureSuccess();
     });
 
-    private static ProcessCommand Live(string script) => TestPrograms.Shell(script) with { StandardOutput = OutputTarget.Live() };
+    private static ProcessCommand Live(string script) =>
+        TestPrograms.Shell(script) with { StandardOutput = OutputTarget.Live() };
 
     private static List<string> Read(ChildProcess child) => [.. child.ReadLines().Select(line => line.Content)];
 

@@ -26,7 +26,8 @@ public sealed class LiveLineTests
         using ChildProcess child = Live($"seq 1 {count}").Start();
         List<OutputLine> lines = StreamingSupport.ReadAll(child);
         child.Wait().EnsureSuccess();
-        StreamingSupport.AreSame(lines.Select(line => line.Content), StreamingSupport.Numbers(1, count)).Should().BeTrue();
+        StreamingSupport.AreSame(lines.Select(line => line.Content), StreamingSupport.Numbers(1, count))
+            .Should().BeTrue();
         lines.Should().NotContain(line => line.IsError || line.IsPartial);
         child.Lines.Completion.IsCompleted.Should().BeTrue();
     });
@@ -98,7 +99,8 @@ public sealed class LiveLineTests
 
         // The pause separates the two lines: lines that arrive close together share a time.
         ProcessCommand command = TestPrograms.Shell(
-            "echo first; echo >&2; read go <\"$1\"; echo early; echo >&2; read go <\"$2\"; echo >&2; read go <\"$3\"; sleep 0.2; echo late",
+            "echo first; echo >&2; read go <\"$1\"; echo early; echo >&2; read go <\"$2\"; echo >&2; read go <\"$3\"; "
+            + "sleep 0.2; echo late",
             fifos) with
         {
             StandardOutput = OutputTarget.ToLines(line =>
@@ -161,7 +163,8 @@ public sealed class LiveLineTests
             StandardOutput = OutputTarget.Live(new LineOptions { MaxLength = length }),
         };
         using ChildProcess child = command.Start();
-        StreamingSupport.WrittenOnceBlocked(child.Id).Should().BeLessThan(MostCharacters + (2 * length) + BuffersAndPipe);
+        StreamingSupport.WrittenOnceBlocked(child.Id)
+            .Should().BeLessThan(MostCharacters + (2 * length) + BuffersAndPipe);
         child.Lines.Count.Should().Be(Math.Max(1, MostCharacters / length));
         long written = child.Stop().StandardOutput.TotalBytes;
         child.ReadLines().Sum(line => line.Content.Length).Should().Be((int)written, "nothing is lost");
@@ -256,7 +259,8 @@ public sealed class LiveLineTests
                 source.Cancel();
             }
         };
-        StreamingSupport.Thrown(() => read().GetAwaiter().GetResult()).Should().BeAssignableTo<OperationCanceledException>()
+        StreamingSupport.Thrown(() => read().GetAwaiter().GetResult())
+            .Should().BeAssignableTo<OperationCanceledException>()
             .Which.CancellationToken.Should().Be(source.Token);
         child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
     });
@@ -274,7 +278,8 @@ public sealed class LiveLineTests
                 source.Cancel();
             }
         };
-        StreamingSupport.Thrown(() => read().GetAwaiter().GetResult()).Should().BeAssignableTo<OperationCanceledException>();
+        StreamingSupport.Thrown(() => read().GetAwaiter().GetResult())
+            .Should().BeAssignableTo<OperationCanceledException>();
         child.HasEnded.Should().BeFalse();
         child.StandardInput.Dispose();
         child.Wait().ExitCode.Should().Be(4);
@@ -316,7 +321,8 @@ public sealed class LiveLineTests
     [Fact]
     public void SplitAtCarriageReturn_OfAProgressBar_YieldsEachStep() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("printf '10%%\\r'; sleep 0.1; printf '\\n20%%\\r100%%\\r\\nend'") with
+        ProcessCommand command = TestPrograms.Shell(
+            "printf '10%%\\r'; sleep 0.1; printf '\\n20%%\\r100%%\\r\\nend'") with
         {
             StandardOutput = OutputTarget.Live(new LineOptions { SplitAtCarriageReturn = true }),
         };
@@ -354,7 +360,8 @@ public sealed class LiveLineTests
     {
         using ChildProcess child = Live("seq 1 200").Start();
         child.Wait().EnsureSuccess();
-        StreamingSupport.AreSame(StreamingSupport.ReadAll(child).Select(line => line.Content), StreamingSupport.Numbers(1, 200))
+        StreamingSupport.AreSame(
+            StreamingSupport.ReadAll(child).Select(line => line.Content), StreamingSupport.Numbers(1, 200))
             .Should().BeTrue();
     });
 
@@ -364,7 +371,8 @@ public sealed class LiveLineTests
         using ChildProcess child = new ProcessCommand("true").Start();
         Action lines = () => _ = child.Lines;
         lines.Should().Throw<InvalidOperationException>();
-        Action read = () => child.ReadLinesAsync().GetAsyncEnumerator().MoveNextAsync().AsTask().GetAwaiter().GetResult();
+        Action read =
+            () => child.ReadLinesAsync().GetAsyncEnumerator().MoveNextAsync().AsTask().GetAwaiter().GetResult();
         read.Should().Throw<InvalidOperationException>();
     });
 
@@ -375,10 +383,12 @@ public sealed class LiveLineTests
         foreach (ChildProcess child in children)
         {
             StreamingSupport.AreSame(
-                StreamingSupport.ReadAll(child).Select(line => line.Content), StreamingSupport.Numbers(1, 2000)).Should().BeTrue();
+                StreamingSupport.ReadAll(child).Select(line => line.Content),
+                StreamingSupport.Numbers(1, 2000)).Should().BeTrue();
             child.Wait().EnsureSuccess();
         }
     });
 
-    private static ProcessCommand Live(string script) => TestPrograms.Shell(script) with { StandardOutput = OutputTarget.Live() };
+    private static ProcessCommand Live(string script) =>
+        TestPrograms.Shell(script) with { StandardOutput = OutputTarget.Live() };
 }

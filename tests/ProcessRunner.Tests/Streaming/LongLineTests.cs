@@ -71,7 +71,8 @@ public sealed class LongLineTests
     [Fact]
     public void Line_OfTwoHundredMegabytes_IsCapturedToTheByte() => Guard.Run(() =>
     {
-        CapturedOutput output = TestPrograms.Shell($"head -c {Length} /dev/zero | tr '\\0' x; echo").Run().EnsureSuccess().StandardOutput;
+        CapturedOutput output =
+            TestPrograms.Shell($"head -c {Length} /dev/zero | tr '\\0' x; echo").Run().EnsureSuccess().StandardOutput;
         output.TotalBytes.Should().Be(Length + 1);
         output.IsTruncated.Should().BeFalse();
         using Stream stream = output.OpenRead();
@@ -127,7 +128,8 @@ public sealed class LongLineTests
         if (new ProcessCommand("unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt").Run().IsSuccess)
         {
             HostProcess.PlayWith(
-                "exec unshare --mount sh -c 'mount -t tmpfs -o size=1m none /mnt && TMPDIR=/mnt DOTNET_EnableDiagnostics=0 exec \"$@\"' sh \"$@\"",
+                "exec unshare --mount sh -c 'mount -t tmpfs -o size=1m none /mnt "
+                + "&& TMPDIR=/mnt DOTNET_EnableDiagnostics=0 exec \"$@\"' sh \"$@\"",
                 "full-disk",
                 "/mnt");
         }

@@ -22,9 +22,11 @@ public sealed class PipelineTests
         PipelineResult result = new ProcessCommand("seq", "1", "100000")
             .PipeTo(new ProcessCommand("grep", "7"))
             .PipeTo(new ProcessCommand("wc", "-l")).Run().EnsureSuccess();
-        result.StandardOutput.Text.Trim().Should().Be($"{Enumerable.Range(1, 100_000).Count(n => $"{n}".Contains('7'))}");
+        result.StandardOutput.Text.Trim()
+            .Should().Be($"{Enumerable.Range(1, 100_000).Count(n => $"{n}".Contains('7'))}");
         result.Stages.Should().HaveCount(3).And.OnlyContain(stage => stage.IsSuccess);
-        result.Stages.Select(stage => stage.StandardOutput.TotalBytes).SkipLast(1).Should().OnlyContain(total => total == 0);
+        result.Stages.Select(stage => stage.StandardOutput.TotalBytes).SkipLast(1)
+            .Should().OnlyContain(total => total == 0);
     });
 
     [Fact]
@@ -47,7 +49,8 @@ public sealed class PipelineTests
     [Fact]
     public void StandardErrors_OfAllStages_AreApart() => Guard.Run(() =>
     {
-        PipelineResult result = TestPrograms.Shell("echo one >&2; echo out").PipeTo(TestPrograms.Shell("echo two >&2; cat"))
+        PipelineResult result =
+            TestPrograms.Shell("echo one >&2; echo out").PipeTo(TestPrograms.Shell("echo two >&2; cat"))
             .PipeTo(TestPrograms.Shell("echo three >&2; cat")).Run().EnsureSuccess();
         result.Stages.Select(stage => stage.StandardError.Text).Should().Equal("one\n", "two\n", "three\n");
         result.StandardOutput.Text.Should().Be("out\n");
@@ -56,7 +59,8 @@ public sealed class PipelineTests
     [Fact]
     public void MergedError_OfAStage_GoesThroughThePipe() => Guard.Run(() =>
     {
-        ProcessCommand first = TestPrograms.Child("alternate", "1000") with { StandardError = OutputTarget.MergeIntoOutput };
+        ProcessCommand first =
+            TestPrograms.Child("alternate", "1000") with { StandardError = OutputTarget.MergeIntoOutput };
         string[] lines = [.. first.PipeTo(s_cat).Run().EnsureSuccess().StandardOutput.Lines()];
         lines.Should().Equal(Enumerable.Range(0, 1000).SelectMany(number => (string[])[$"o{number}", $"e{number}"]));
     });
@@ -66,7 +70,8 @@ public sealed class PipelineTests
     [InlineData("exit 0", "cat >/dev/null; exit 4", false, false)]
     [InlineData("exit 0", "cat", true, true)]
     [InlineData("kill -9 $$", "cat >/dev/null", false, true)]
-    public void Success_DependsOnPipeFail(string first, string second, bool withPipeFail, bool without) => Guard.Run(() =>
+    public void Success_DependsOnPipeFail(
+        string first, string second, bool withPipeFail, bool without) => Guard.Run(() =>
     {
         ProcessPipeline pipeline = TestPrograms.Shell(first).PipeTo(TestPrograms.Shell(second));
         PipelineResult strict = pipeline.Run();
@@ -83,7 +88,8 @@ public sealed class PipelineTests
     [Fact]
     public void Stage_ThatHasReadEnough_EndsThoseBeforeItWithoutAFailure() => Guard.Run(() =>
     {
-        PipelineResult result = new ProcessCommand("yes").PipeTo(s_cat).PipeTo(new ProcessCommand("head", "-n", "2")).Run();
+        PipelineResult result =
+            new ProcessCommand("yes").PipeTo(s_cat).PipeTo(new ProcessCommand("head", "-n", "2")).Run();
         result.IsSuccess.Should().BeTrue();
         result.StandardOutput.Text.Should().Be("y\ny\n");
         result.Stages[0].SignalNumber.Should().Be(13);
@@ -113,7 +119,8 @@ public sealed class PipelineTests
         ProcessPipeline pipeline = commands[0].PipeTo(commands[1]).PipeTo(commands[2]);
         for (int round = 0; round < 20; round++)
         {
-            ((ProcessStartException)StreamingSupport.Thrown(() => pipeline.Run())!).Step.Should().Be(ProcessStartStep.NotFound);
+            ((ProcessStartException)StreamingSupport.Thrown(() => pipeline.Run())!).Step
+                .Should().Be(ProcessStartStep.NotFound);
         }
 
         Eventually.Is(() => ProcFs.OpenDescriptors <= handles, "no more descriptors are open than before");
@@ -123,7 +130,8 @@ public sealed class PipelineTests
     [Fact]
     public void Timeout_OfTheWhole_StopsEveryStage() => Guard.Run(() =>
     {
-        ProcessPipeline pipeline = new ProcessCommand("sleep", "1000").PipeTo(s_cat).PipeTo(new ProcessCommand("sleep", "1000")) with
+        ProcessPipeline pipeline = new ProcessCommand("sleep", "1000").PipeTo(s_cat).PipeTo(
+            new ProcessCommand("sleep", "1000")) with
         {
             Timeout = TimeSpan.FromSeconds(0.5),
         };
@@ -157,10 +165,12 @@ public sealed class PipelineTests
     public void Cancellation_StopsEveryStage() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
-        ProcessPipeline pipeline = TestPrograms.Shell("trap '' PIPE; exec sleep 1000").PipeTo(s_cat).PipeTo(new ProcessCommand("sleep", "1000"));
+        ProcessPipeline pipeline = TestPrograms.Shell("trap '' PIPE; exec sleep 1000").PipeTo(s_cat).PipeTo(
+            new ProcessCommand("sleep", "1000"));
         System.Threading.Tasks.Task<PipelineResult> run = pipeline.RunAsync(cancellationToken: source.Token);
         source.Cancel();
-        StreamingSupport.Thrown(() => run.GetAwaiter().GetResult()).Should().BeAssignableTo<OperationCanceledException>();
+        StreamingSupport.Thrown(() => run.GetAwaiter().GetResult())
+            .Should().BeAssignableTo<OperationCanceledException>();
         ProcFs.Children.Should().BeEmpty();
         StreamingSupport.Thrown(() => pipeline.RunAsync(cancellationToken: source.Token).GetAwaiter().GetResult())
             .Should().BeAssignableTo<OperationCanceledException>("a cancelled token starts nothing");
@@ -169,7 +179,8 @@ public sealed class PipelineTests
     [Fact]
     public void Pipeline_RunManyTimesAtOnce_IsRightEachTimeAndLeavesNothing() => Guard.Run(() =>
     {
-        ProcessPipeline pipeline = new ProcessCommand("seq", "1", "1000").PipeTo(s_cat).PipeTo(new ProcessCommand("tail", "-n", "1"));
+        ProcessPipeline pipeline =
+            new ProcessCommand("seq", "1", "1000").PipeTo(s_cat).PipeTo(new ProcessCommand("tail", "-n", "1"));
         pipeline.Run();
         int handles = ProcFs.OpenDescriptors;
         Races.Plain.Threads(4, 200, _ => pipeline.Run().EnsureSuccess().StandardOutput.Text.Should().Be("1000\n"));
@@ -188,13 +199,15 @@ public sealed class PipelineTests
 
     [Fact]
     public void Text_IsWhatAShellTakes() =>
-        new ProcessCommand("echo", "a b").PipeTo(new ProcessCommand("cat", "-n")).ToString().Should().Be("echo 'a b' | cat -n");
+        new ProcessCommand("echo", "a b").PipeTo(new ProcessCommand("cat", "-n")).ToString()
+            .Should().Be("echo 'a b' | cat -n");
 
     [Fact]
     public void Trace_TellsEveryStartWithoutSecretsAndAsAShellTakesIt() => Guard.Run(() =>
     {
         List<string> lines = [];
-        using ProcessEngine engine = new(new ProcessEngineOptions { Trace = lines.Add, Secrets = ["pass", "pass'word", "t"] });
+        using ProcessEngine engine =
+            new(new ProcessEngineOptions { Trace = lines.Add, Secrets = ["pass", "pass'word", "t"] });
         ProcessCommand command = new ProcessCommand("echo", "a b", "pass'word", "--x=pass", "") with
         {
             WorkingDirectory = "/",

@@ -65,7 +65,8 @@ public sealed class ReleaseTests
         for (int i = 0; i < 20; i++)
         {
             string letter = $"{(char)('a' + i)}";
-            CapturedOutput output = TestPrograms.Shell($"head -c {Size} /dev/zero | tr '\\0' {letter}").Run(engine).StandardOutput;
+            CapturedOutput output =
+                TestPrograms.Shell($"head -c {Size} /dev/zero | tr '\\0' {letter}").Run(engine).StandardOutput;
             output.Bytes.ToArray().AsSpan().Count((byte)letter[0]).Should().Be(Size);
             output.Release();
         }
@@ -85,12 +86,14 @@ public sealed class ReleaseTests
     [Fact]
     public void SpilledCapture_LosesItsFileAtTheRelease() => Guard.Run(() =>
     {
-        ProcessCommand command = s_writer with { StandardOutput = OutputTarget.Capture(1000, CapturePolicy.SpillToFile) };
+        ProcessCommand command =
+            s_writer with { StandardOutput = OutputTarget.Capture(1000, CapturePolicy.SpillToFile) };
         CapturedOutput output = command.Run().StandardOutput;
         output.IsSpilled.Should().BeTrue();
         using Stream before = output.OpenRead();
         output.Release();
-        FluentActions.Invoking(() => before.ReadExactly(new byte[2000])).Should().ThrowExactly<ObjectDisposedException>();
+        FluentActions.Invoking(() => before.ReadExactly(new byte[2000]))
+            .Should().ThrowExactly<ObjectDisposedException>();
     });
 
     [Fact]

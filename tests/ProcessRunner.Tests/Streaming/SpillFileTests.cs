@@ -39,10 +39,12 @@ public sealed class SpillFileTests
     {
         using TemporaryDirectory directory = new();
         int opens = 0;
-        FaultPoint.Decide = call => call == "open" && IsDelivery && Interlocked.Increment(ref opens) == 1 ? OperationNotSupported : 0;
+        FaultPoint.Decide = call =>
+            call == "open" && IsDelivery && Interlocked.Increment(ref opens) == 1 ? OperationNotSupported : 0;
         try
         {
-            NamesMadeIn(directory, ShouldSpillForItsOwner).Should().ContainSingle(name => name.StartsWith("processrunner-"));
+            NamesMadeIn(directory, ShouldSpillForItsOwner)
+                .Should().ContainSingle(name => name.StartsWith("processrunner-"));
         }
         finally
         {
@@ -58,7 +60,8 @@ public sealed class SpillFileTests
         using TemporaryDirectory directory = new();
         In(directory.At("missing"), () =>
         {
-            IOException failure = StreamingSupport.Thrown(() => s_command.Run()).Should().BeOfType<IOException>().Subject;
+            IOException failure = StreamingSupport.Thrown(() => s_command.Run())
+                .Should().BeOfType<IOException>().Subject;
             failure.Message.Should().Contain($"head -c {Size}").And.Contain(directory.At("missing"));
             ProcessResult result = ProcessResult.Of(failure)!;
             result.ExitCode.Should().Be(3);

@@ -223,7 +223,10 @@ public sealed class SpillTests
     {
         const int Children = 10;
         ChildProcess[] children =
-            [.. Enumerable.Range(0, Children).Select(_ => Shouting(OutputTarget.Capture(Megabyte, policy)).Start(engine))];
+            [
+                .. Enumerable.Range(0, Children).Select(_ =>
+                    Shouting(OutputTarget.Capture(Megabyte, policy)).Start(engine)),
+            ];
         CapturedOutput[] outputs = [.. children.Select(child => child.Wait().EnsureSuccess().StandardOutput)];
         outputs.Should().OnlyContain(output => !output.IsSpilled && output.IsTruncated);
         outputs.Should().OnlyContain(output => output.Bytes.Length == Megabyte && output.TotalBytes == 2 * Megabyte);

@@ -50,7 +50,8 @@ public sealed class StreamRaceTests : IDisposable
     }));
 
     [Fact]
-    public void Kill_RacingWithCallbacksThatRead_LosesNothingInBetween() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
+    public void Kill_RacingWithCallbacksThatRead_LosesNothingInBetween() => Guard.Run(() => Plain.Threads(
+        Threads, 800, repetition =>
     {
         // The numbers have nine characters each, up to the end of the output.
         long taken = 0;
@@ -84,13 +85,15 @@ public sealed class StreamRaceTests : IDisposable
     }));
 
     [Fact]
-    public void End_RacingWithCallbacksThatRead_LosesNothing() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
+    public void End_RacingWithCallbacksThatRead_LosesNothing() => Guard.Run(() => Plain.Threads(
+        Threads, 800, repetition =>
     {
         int count = repetition % 7 * 5000;
         long taken = 0;
         long errorTaken = 0;
         bool isWrong = false;
-        ProcessCommand command = TestPrograms.Shell($"seq 10000000 {9_999_999 + count} >&2; exec seq 10000000 {9_999_999 + count}") with
+        ProcessCommand command = TestPrograms.Shell(
+            $"seq 10000000 {9_999_999 + count} >&2; exec seq 10000000 {9_999_999 + count}") with
         {
             StandardOutput = OutputTarget.ToBytes(bytes =>
             {
@@ -124,7 +127,9 @@ public sealed class StreamRaceTests : IDisposable
                 OutputTarget.ToBytes(bytes => taken += bytes.Length)),
         };
         ChildProcess child = command.Start(_engine);
-        while (repetition % 4 != 0 && child.Lines.WaitToReadAsync().AsTask().Wait(repetition % 3) && child.Lines.TryRead(out _))
+        while (repetition % 4 != 0
+            && child.Lines.WaitToReadAsync().AsTask().Wait(repetition % 3)
+            && child.Lines.TryRead(out _))
         {
         }
 
@@ -189,7 +194,8 @@ public sealed class StreamRaceTests : IDisposable
     }));
 
     [Fact]
-    public void EndOfTheChild_RacingWithStreamSources_IsNeverAnError() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
+    public void EndOfTheChild_RacingWithStreamSources_IsNeverAnError() => Guard.Run(() => Plain.Threads(
+        Threads, 800, repetition =>
     {
         using MemoryStream source = new(new byte[repetition * 137 % 300_000]);
         using MemoryStream target = new();

@@ -143,5 +143,6 @@ internal static class StreamingSupport
         entry.LinkTarget is string target
         && target.StartsWith(Path.GetTempPath(), StringComparison.Ordinal)
         && target.EndsWith(" (deleted)", StringComparison.Ordinal)
-        && (Path.GetFileName(target)[0] == '#' || Path.GetFileName(target).StartsWith("processrunner-", StringComparison.Ordinal));
+        && (Path.GetFileName(target)[0] == '#'
+            || Path.GetFileName(target).StartsWith("processrunner-", StringComparison.Ordinal));
 }

@@ -24,7 +24,8 @@ public sealed class TargetTests
     [Fact]
     public void Null_LetsTheChildWriteAndKeepsNothing() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("link=$(readlink /proc/$$/fd/1); echo $link >&2; seq 1 1000000") with
+        ProcessCommand command = TestPrograms.Shell(
+            "link=$(readlink /proc/$$/fd/1); echo $link >&2; seq 1 1000000") with
         {
             StandardOutput = OutputTarget.Null,
         };
@@ -47,11 +48,13 @@ public sealed class TargetTests
 
     [Fact]
     public void Inherit_OfAllStreams_UsesThoseOfThisProcess() => Guard.Run(() => HostProcess.PlayWith(
-        "printf 'in one\\nin two\\n' | \"$@\" >\"$2.out\" 2>\"$2.err\" && grep -qx 'got in one' \"$2.out\" && grep -qx 'err in one' \"$2.err\"",
+        "printf 'in one\\nin two\\n' | \"$@\" >\"$2.out\" 2>\"$2.err\" "
+        + "&& grep -qx 'got in one' \"$2.out\" && grep -qx 'err in one' \"$2.err\"",
         "inherited-streams"));
 
     [Fact]
-    public void Inherit_OfAllStreamsBesideACrowdOfDescriptors_UsesThoseOfThisProcess() => Guard.Run(() => HostProcess.PlayWith(
+    public void Inherit_OfAllStreamsBesideACrowdOfDescriptors_UsesThoseOfThisProcess() =>
+        Guard.Run(() => HostProcess.PlayWith(
         "printf 'in one\\nin two\\n' | CROWD_OF_DESCRIPTORS=1 \"$@\" >\"$2.out\" 2>\"$2.err\" "
         + "&& grep -qx 'got in one' \"$2.out\" && grep -qx 'err in one' \"$2.err\"",
         "inherited-streams"));
@@ -68,7 +71,8 @@ public sealed class TargetTests
     {
         using TemporaryDirectory directory = new();
         string path = directory.File("out", new string('x', 100));
-        ProcessCommand command = TestPrograms.Shell(NumberedLines.Script(1, size)) with { StandardOutput = OutputTarget.ToFile(path) };
+        ProcessCommand command =
+            TestPrograms.Shell(NumberedLines.Script(1, size)) with { StandardOutput = OutputTarget.ToFile(path) };
         ProcessResult result = command.Run().EnsureSuccess();
         ShouldBe(File.ReadAllBytes(path), NumberedLines.Bytes(1, size));
         result.StandardOutput.Text.Should().BeEmpty();
@@ -94,7 +98,10 @@ public sealed class TargetTests
     {
         using TemporaryDirectory directory = new();
         string path = directory.At("new");
-        ProcessCommand command = TestPrograms.Shell("link=$(readlink /proc/$$/fd/1); echo $link >&2") with { StandardOutput = OutputTarget.ToFile(path) };
+        ProcessCommand command = TestPrograms.Shell("link=$(readlink /proc/$$/fd/1); echo $link >&2") with
+        {
+            StandardOutput = OutputTarget.ToFile(path),
+        };
         command.Run().StandardError.Text.Should().Be(path + "\n");
     });
 
@@ -263,8 +270,10 @@ public sealed class TargetTests
     [Fact]
     public void MergeIntoOutput_IntoACapture_KeepsTheExactOrder() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Child("alternate", "50000") with { StandardError = OutputTarget.MergeIntoOutput };
-        StreamingSupport.AreSame(command.Run().EnsureSuccess().StandardOutput.Lines(), Alternating(50_000)).Should().BeTrue();
+        ProcessCommand command =
+            TestPrograms.Child("alternate", "50000") with { StandardError = OutputTarget.MergeIntoOutput };
+        StreamingSupport.AreSame(command.Run().EnsureSuccess().StandardOutput.Lines(), Alternating(50_000))
+            .Should().BeTrue();
     });
 
     [Fact]
@@ -279,7 +288,8 @@ public sealed class TargetTests
     {
         ((Action)(() => OutputTarget.ToFile(""))).Should().Throw<ArgumentException>();
         ((Action)(() => OutputTarget.ToStream(null!))).Should().Throw<ArgumentNullException>();
-        ((Action)(() => OutputTarget.ToStream(new MemoryStream([], writable: false)))).Should().Throw<ArgumentException>();
+        ((Action)(() => OutputTarget.ToStream(new MemoryStream([], writable: false))))
+            .Should().Throw<ArgumentException>();
         ((Action)(() => OutputTarget.ToBytes(null!))).Should().Throw<ArgumentNullException>();
         ((Action)(() => OutputTarget.ToLines((Action<OutputLine>)null!))).Should().Throw<ArgumentNullException>();
     }
@@ -313,7 +323,8 @@ public sealed class TargetTests
         List<string> lines = [];
         ProcessCommand command = TestPrograms.Shell(@"printf 'a\377b\n\303'") with
         {
-            StandardOutput = OutputTarget.Tee(OutputTarget.ToLines(line => lines.Add(line.Content)), OutputTarget.Capture()),
+            StandardOutput =
+                OutputTarget.Tee(OutputTarget.ToLines(line => lines.Add(line.Content)), OutputTarget.Capture()),
         };
         ProcessResult result = command.Run().EnsureSuccess();
         lines.Should().Equal("a\uFFFDb", "\uFFFD");

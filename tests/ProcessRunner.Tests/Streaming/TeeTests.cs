@@ -159,7 +159,8 @@ public sealed class TeeTests
         using MemoryStream stream = new();
         ProcessCommand command = TestPrograms.Shell("seq 1 99999999") with
         {
-            StandardOutput = OutputTarget.Tee(OutputTarget.Capture(5000, CapturePolicy.Fail), OutputTarget.ToStream(stream)),
+            StandardOutput =
+                OutputTarget.Tee(OutputTarget.Capture(5000, CapturePolicy.Fail), OutputTarget.ToStream(stream)),
         };
         ProcessResult result = command.Run();
         result.Outcome.Should().Be(ProcessOutcome.OutputLimitExceeded);

@@ -19,7 +19,10 @@ public sealed class UnreachableStreamTests
         ["input"] = new ProcessCommand("cat") with { StandardInput = InputSource.Pipe },
         ["output"] = new ProcessCommand("yes") with { StandardOutput = OutputTarget.Live() },
         ["error"] = TestPrograms.Shell("yes >&2") with { StandardError = OutputTarget.Live() },
-        ["tee"] = new ProcessCommand("yes") with { StandardOutput = OutputTarget.Tee(OutputTarget.Capture(), OutputTarget.Live()) },
+        ["tee"] = new ProcessCommand("yes") with
+        {
+            StandardOutput = OutputTarget.Tee(OutputTarget.Capture(), OutputTarget.Live()),
+        },
     };
 
     public static TheoryData<string> Commands => [.. s_commands.Keys];

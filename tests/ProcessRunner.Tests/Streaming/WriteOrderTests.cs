@@ -69,7 +69,8 @@ public sealed class WriteOrderTests
     {
         using TemporaryDirectory directory = new();
         string go = directory.Fifo("go");
-        ProcessCommand command = TestPrograms.Shell("read line <\"$1\"; cat", go) with { StandardInput = InputSource.Pipe };
+        ProcessCommand command =
+            TestPrograms.Shell("read line <\"$1\"; cat", go) with { StandardInput = InputSource.Pipe };
         using ChildProcess child = command.Start();
         Exception? thrown = null;
         Thread writer = new(() => thrown = Record.Exception(() => child.StandardInput.Write(new byte[TooMuch])));
@@ -233,7 +234,8 @@ public sealed class WriteOrderTests
         public WaitingChild(string then)
         {
             _fifo = _directory.Fifo("go");
-            Child = (TestPrograms.Shell($"read go <'{_fifo}'; {then}") with { StandardInput = InputSource.Pipe }).Start();
+            Child =
+                (TestPrograms.Shell($"read go <'{_fifo}'; {then}") with { StandardInput = InputSource.Pipe }).Start();
         }
 
         public ChildProcess Child { get; }

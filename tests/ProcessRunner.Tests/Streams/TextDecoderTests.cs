@@ -51,7 +51,8 @@ public sealed class TextDecoderTests
                 chain.Append(piece, s_pool);
             }
 
-            TextDecoder.Decode(chain.Bytes, Encoding.UTF8).Equals(Encoding.UTF8.GetString(bytes), StringComparison.Ordinal)
+            TextDecoder.Decode(chain.Bytes, Encoding.UTF8).Equals(
+                Encoding.UTF8.GetString(bytes), StringComparison.Ordinal)
                 .Should().BeTrue();
         }
     }

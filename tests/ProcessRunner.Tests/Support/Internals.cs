@@ -13,7 +13,8 @@ internal static class Internals
     public static BackendChild ChildOf(ChildProcess child) => Field<ChildLife>(child, "_life").Child;
 
     /// <summary>Gets the streams of a child's run, which the child's gate guards.</summary>
-    public static RunStreams StreamsOf(ChildProcess child) => Field<RunStreams>(Field<ChildLife>(child, "_life"), "_streams");
+    public static RunStreams StreamsOf(ChildProcess child) =>
+        Field<RunStreams>(Field<ChildLife>(child, "_life"), "_streams");
 
     /// <summary>Gets the object that handles the descendants of an engine that has started a child.</summary>
     public static LinuxFamily FamilyOf(ProcessEngine engine) =>

@@ -10,5 +10,6 @@ internal static class UsePosixSpawn
 {
     [ModuleInitializer]
     internal static void Switch() =>
-        AppContext.SetSwitch("ProcessRunner.UsePosixSpawn", Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is not null);
+        AppContext.SetSwitch(
+            "ProcessRunner.UsePosixSpawn", Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is not null);
 }

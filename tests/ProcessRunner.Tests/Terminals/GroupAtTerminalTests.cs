@@ -11,7 +11,8 @@ namespace ProcessRunner.Tests.Terminals;
 public sealed class GroupAtTerminalTests
 {
     private const string TellGroupAndSession =
-        "[ \"$(cut -d ' ' -f 5 /proc/$$/stat)\" = $$ ] && echo group; [ \"$(cut -d ' ' -f 6 /proc/$$/stat)\" = $$ ] && echo session; true";
+        "[ \"$(cut -d ' ' -f 5 /proc/$$/stat)\" = $$ ] && echo group; "
+        + "[ \"$(cut -d ' ' -f 6 /proc/$$/stat)\" = $$ ] && echo session; true";
 
     // git, ssh and sudo prompt in this way.
     private const string Ask = "exec 3<>/dev/tty || exit 7; echo 'password:' >&3; read -r line <&3; echo \"got $line\"";
@@ -66,7 +67,8 @@ public sealed class GroupAtTerminalTests
     [Theory]
     [InlineData("null", "[group]")]
     [InlineData("inherit", "[]")]
-    public void Child_WithoutATerminal_LeadsAGroupUnlessItInheritsStandardInput(string input, string leads) => Guard.Run(() =>
+    public void Child_WithoutATerminal_LeadsAGroupUnlessItInheritsStandardInput(
+        string input, string leads) => Guard.Run(() =>
     {
         using HostWithTrace host = new("run-at-terminal", input, "Auto", TellGroupAndSession);
         host.Child.Wait().StandardOutput.Text.Should().Be($"result: Exited 0 {leads}\n", host.Report);

@@ -75,7 +75,8 @@ public sealed class HostEndTests : IDisposable
     [InlineData(NativeMethods.SIGTERM)]
     [InlineData(NativeMethods.SIGHUP)]
     [InlineData(NativeMethods.SIGHUP, "no-writable-code")]
-    public void SignalAtAHost_WithoutAThreadToSpareInThePool_EndsItAndLeavesNobody(int signal, params string[] options) => Guard.Run(() =>
+    public void SignalAtAHost_WithoutAThreadToSpareInThePool_EndsItAndLeavesNobody(
+        int signal, params string[] options) => Guard.Run(() =>
     {
         using HostWithTrace host = Start(terminal: null, "none", ["parked", .. options]);
         _ = NativeMethods.Kill(host.Child.Id, signal);
@@ -89,7 +90,8 @@ public sealed class HostEndTests : IDisposable
     [InlineData("late-watch", NativeMethods.SIGTERM)]
     [InlineData("early-watch", NativeMethods.SIGHUP)]
     [InlineData("late-watch", NativeMethods.SIGHUP)]
-    public void HandlerThatDoesNotCancel_SeesTheSignal_AndTheHostLeavesNobody(string handler, int signal) => Guard.Run(() =>
+    public void HandlerThatDoesNotCancel_SeesTheSignal_AndTheHostLeavesNobody(
+        string handler, int signal) => Guard.Run(() =>
     {
         using HostWithTrace host = Start(terminal: null, handler);
         _ = NativeMethods.Kill(host.Child.Id, signal);
@@ -107,7 +109,8 @@ public sealed class HostEndTests : IDisposable
     [InlineData("late-cancel", NativeMethods.SIGTERM)]
     [InlineData("early-cancel", NativeMethods.SIGHUP)]
     [InlineData("late-cancel", NativeMethods.SIGHUP)]
-    public void HandlerThatCancels_KeepsTheHostAndItsChildren_AlsoAfterAReturn(string handler, int signal) => Guard.Run(() =>
+    public void HandlerThatCancels_KeepsTheHostAndItsChildren_AlsoAfterAReturn(
+        string handler, int signal) => Guard.Run(() =>
     {
         using HostWithTrace host = Start(terminal: null, handler);
         IReadOnlyList<int> before = Trees(host);
@@ -124,7 +127,8 @@ public sealed class HostEndTests : IDisposable
     public void HostWithoutALiveChild_LooksOutForNothing() => Guard.Run(() =>
     {
         using HostWithTrace host = new("host-that-is-idle", _directory.At("idle"));
-        Eventually.Is(() => File.Exists(_directory.At("idle")) || host.Report != "no report", "it is idle, or has failed");
+        Eventually.Is(
+            () => File.Exists(_directory.At("idle")) || host.Report != "no report", "it is idle, or has failed");
         _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGHUP);
         host.Child.Wait().SignalNumber.Should().Be(NativeMethods.SIGHUP, host.Report);
     });
@@ -204,7 +208,9 @@ public sealed class HostEndTests : IDisposable
     {
         string task = Directory.GetDirectories($"/proc/{host.Child.Id}/task")
             .Single(task => File.ReadAllText(Path.Combine(task, "comm")) == "ProcessRunner h\n");
-        return int.Parse(File.ReadAllLines(Path.Combine(task, "status")).Single(line => line.StartsWith("voluntary", StringComparison.Ordinal)).Split('\t')[1]);
+        string line = File.ReadAllLines(Path.Combine(task, "status"))
+            .Single(line => line.StartsWith("voluntary", StringComparison.Ordinal));
+        return int.Parse(line.Split('\t')[1]);
     }
 
     // A guardian has no environment. Its arguments contain the beginning of the marks of the host's engine.
@@ -212,7 +218,8 @@ public sealed class HostEndTests : IDisposable
     {
         try
         {
-            return File.ReadAllText($"/proc/{entry.Id}/cmdline").Contains($"processrunner-guardian\0{_markPrefix}", StringComparison.Ordinal);
+            return File.ReadAllText($"/proc/{entry.Id}/cmdline").Contains(
+                $"processrunner-guardian\0{_markPrefix}", StringComparison.Ordinal);
         }
         catch (IOException)
         {
@@ -221,6 +228,8 @@ public sealed class HostEndTests : IDisposable
     }
 
     private static string MarkPrefixOf(HostWithTrace host) => host.Trace.Live()
-        .Select(entry => Regex.Match(File.ReadAllText($"/proc/{entry.Id}/environ"), @"\0PROCESSRUNNER_CHILD=(.*:)?([0-9a-f]{16}-)[0-9a-f]{8}\0"))
+        .Select(entry => Regex.Match(
+            File.ReadAllText($"/proc/{entry.Id}/environ"),
+            @"\0PROCESSRUNNER_CHILD=(.*:)?([0-9a-f]{16}-)[0-9a-f]{8}\0"))
         .First(match => match.Success).Groups[2].Value;
 }

@@ -28,7 +28,8 @@ public sealed class SuspendedHostTests
         // The stream opens both ends, so that neither waits for the other.
         using FileStream answer = new(end, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite, bufferSize: 0);
         ProcessCommand shell = new(
-            "/bin/sh", "-m", "-c", Job, "sh", HostWithTrace.Program, "run-at-terminal", directory.At("report"), input, "Auto", Child, end)
+            "/bin/sh", "-m", "-c", Job, "sh", HostWithTrace.Program, "run-at-terminal", directory.At("report"), input,
+            "Auto", Child, end)
         {
             Environment = trace.Variables,
             Descendants = DescendantPolicy.Leave,
@@ -46,7 +47,8 @@ public sealed class SuspendedHostTests
         answer.Write("done\n"u8);
         if (!isSuspended)
         {
-            Eventually.Is(() => trace.Live().Count == 2 && Suspended(trace) == 1, $"only the host is left: {trace.Describe()}");
+            Eventually.Is(
+                () => trace.Live().Count == 2 && Suspended(trace) == 1, $"only the host is left: {trace.Describe()}");
         }
 
         terminal.Type("\n");

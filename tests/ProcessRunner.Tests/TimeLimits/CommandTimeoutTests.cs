@@ -45,7 +45,8 @@ public sealed class CommandTimeoutTests
     [InlineData(-1)]
     public void Timeout_ThatDoesNotPass_ChangesNothing(double milliseconds) => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("exit 3") with { Timeout = TimeSpan.FromMilliseconds(milliseconds) };
+        ProcessCommand command =
+            TestPrograms.Shell("exit 3") with { Timeout = TimeSpan.FromMilliseconds(milliseconds) };
         ProcessResult result = command.Run();
         result.Outcome.Should().Be(ProcessOutcome.Exited);
         result.ExitCode.Should().Be(3);

@@ -44,7 +44,8 @@ public sealed class IdleTimeoutTests
         // The total far exceeds the limit, but no single pause does.
         TimeSpan limit = TimeSpan.FromSeconds(10);
         long bytes = 0;
-        ProcessCommand command = TestPrograms.Shell("for i in 1 2 3 4 5 6 7 8 9; do echo $i; sleep 1.5; done; exit 3") with
+        ProcessCommand command = TestPrograms.Shell(
+            "for i in 1 2 3 4 5 6 7 8 9; do echo $i; sleep 1.5; done; exit 3") with
         {
             IdleTimeout = limit,
             StandardOutput = OutputTarget.ToBytes(chunk => bytes += chunk.Length),
@@ -80,7 +81,8 @@ public sealed class IdleTimeoutTests
 
         // This child serves as the clock: it is silent for the duration of the limit, and begins when the other child
         // already waits.
-        (new ProcessCommand("sleep", "1000") with { IdleTimeout = limit }).Run().Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
+        (new ProcessCommand("sleep", "1000") with { IdleTimeout = limit }).Run().Outcome
+            .Should().Be(ProcessOutcome.IdleTimedOut);
         child.HasEnded.Should().BeFalse();
         isToRead.Set();
         lines += isCallback ? 0 : child.ReadLines().Count();
@@ -112,7 +114,8 @@ public sealed class IdleTimeoutTests
         using ChildProcess child = command.Start();
         isInside.Wait();
         System.IO.File.WriteAllText(fifo, "go\n");
-        Eventually.Is(() => ProcFs.Children.Any(one => one.Id == child.Id && one.Name == "sleep"), "the child has written all");
+        Eventually.Is(
+            () => ProcFs.Children.Any(one => one.Id == child.Id && one.Name == "sleep"), "the child has written all");
         isToRead.Set();
         child.Wait().Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
         bytes.Should().Be(65_537);
@@ -127,7 +130,9 @@ public sealed class IdleTimeoutTests
         ProcessCommand command = TestPrograms.Shell("echo 1; exec sleep 1000") with
         {
             IdleTimeout = TimeSpan.FromMilliseconds(100),
-            StandardOutput = isLines ? OutputTarget.ToLines(_ => never.Wait()) : OutputTarget.ToBytes(_ => never.Wait()),
+            StandardOutput = isLines
+                ? OutputTarget.ToLines(_ => never.Wait())
+                : OutputTarget.ToBytes(_ => never.Wait()),
         };
         using ChildProcess child = command.Start();
         child.Wait().Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
@@ -184,7 +189,8 @@ public sealed class IdleTimeoutTests
         ProcessPipeline pipeline = writer.PipeTo(new ProcessCommand("cat") with { StandardOutput = OutputTarget.Null });
         Action run = () => pipeline.Run();
         run.Should().Throw<InvalidOperationException>().WithMessage("*IdleTimeout*");
-        ProcessCommand reader = new ProcessCommand("sleep", "1000") with { IdleTimeout = TimeSpan.FromMilliseconds(100) };
+        ProcessCommand reader =
+            new ProcessCommand("sleep", "1000") with { IdleTimeout = TimeSpan.FromMilliseconds(100) };
         new ProcessCommand("true").PipeTo(reader).Run().Stages[^1].Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
     });
 

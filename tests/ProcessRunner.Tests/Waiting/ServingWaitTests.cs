@@ -217,7 +217,8 @@ public sealed class ServingWaitTests
         public static StuckObserver In(ProcessEngine engine, string fifo)
         {
             StuckObserver observer = new();
-            engine.Create(new StartOrder(TestPrograms.Shell("read line <\"$1\"", fifo)) { Observer = observer }).Start();
+            engine.Create(
+                new StartOrder(TestPrograms.Shell("read line <\"$1\"", fifo)) { Observer = observer }).Start();
             File.AppendAllText(fifo, "end\n");
             observer._stuck.Wait();
             return observer;
