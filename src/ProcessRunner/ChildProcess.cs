@@ -6,7 +6,6 @@ using System.Runtime.InteropServices;
 using System.Threading;
 using System.Threading.Channels;
 using System.Threading.Tasks;
-using ProcessRunner.Backends;
 using ProcessRunner.Execution;
 using ProcessRunner.Streams.Delivery;
 using ProcessRunner.Streams.Input;
@@ -151,7 +150,7 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
     /// process may not signal the child (a set-user-id program, kill(2)).
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
-    public bool Signal(PosixSignal signal) => _life.Signal(SignalNumber.Validated(signal, nameof(signal)));
+    public bool Signal(PosixSignal signal) => _life.Signal(SignalArgument.Validated(signal, nameof(signal)));
 
     /// <summary>
     /// Stops the child's process group and waits until it is gone: sends <see cref="ProcessCommand.StopSignal"/>, then
@@ -187,7 +186,7 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
     public void Detach()
     {
         Volatile.Write(ref _detached, true);
-        _life.Spare();
+        _life.ExemptFromExitKill();
     }
 
     /// <summary>

@@ -194,7 +194,7 @@ public sealed record ProcessCommand : ILaunchPlan
     public PosixSignal StopSignal
     {
         get => _stopSignal;
-        init => _stopSignal = SignalNumber.Validated(value, nameof(value));
+        init => _stopSignal = SignalArgument.Validated(value, nameof(value));
     }
 
     /// <summary>Gets the time between the stop signal and SIGKILL.</summary>

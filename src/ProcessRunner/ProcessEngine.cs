@@ -75,7 +75,7 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     public int ThreadCount => _parts is { } parts ? parts.Backend.ThreadCount + parts.Streams.Threads.Count : 0;
 
     /// <summary>Gets the number of children that have been started and have not ended yet.</summary>
-    public int LiveChildren => _parts?.Backend.LiveChildren ?? 0;
+    public int LiveChildren => _parts?.Lives.Count ?? 0;
 
     /// <summary>Gets the number of children that have been started so far.</summary>
     public long StartedChildren => Interlocked.Read(ref _startedChildren.Value);
@@ -99,11 +99,11 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         _interrupts?.Dispose();
         if (parts is not null)
         {
-            parts.Backend.CloseForStarts();
+            parts.Lives.Close();
             MemoryRetry.Do(this, static engine => engine.StopBatches());
             MemoryRetry.Do(parts, static parts => StopChildren(parts));
             MemoryRetry.Do(parts, static parts => AwaitChildren(parts));
-            if (parts.Backend.LiveChildren == 0)
+            if (parts.Lives.Count == 0)
             {
                 parts.Dispose();
             }
@@ -279,7 +279,7 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     private static ChildLife[] LivesToEnd(EngineParts parts)
     {
         FaultPoint.Allocate("managed memory");
-        return Array.FindAll(parts.Lives, static child => !child.IsSpared);
+        return Array.FindAll(parts.Lives.ToArray(), static child => !child.IsExemptFromExitKill);
     }
 
     private void DisposeAndTell(TaskCompletionSource disposed)

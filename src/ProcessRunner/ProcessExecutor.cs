@@ -21,6 +21,9 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly ProcessEngine _engine;
     private ChildLife? _current;
+
+    // The run before the current one, whose result stays valid if the start of the current one fails.
+    private ChildLife? _before;
     private bool _disposed;
 
     /// <summary>Initializes an executor for a program.</summary>
@@ -74,7 +77,7 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
         {
             lock (_gate)
             {
-                return _current;
+                return Latest();
             }
         }
     }
@@ -124,7 +127,7 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
     /// </exception>
     /// <exception cref="ArgumentException">An argument is null or contains a NUL character.</exception>
     /// <exception cref="ProcessStartException">
-    /// The program could not be started. The executor can run again.
+    /// The program could not be started. The executor can run again, and keeps the result of the run before.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The executor or its engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
@@ -132,18 +135,7 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
     {
         ProcessCommand command = Command.WithArguments(arguments);
         ThrowUnlessFree();
-        EngineParts parts = _engine.Prepare(command);
-        ChildLife run = Begin(command, parts, out ChildLife? before);
-        try
-        {
-            run.Start();
-        }
-        catch
-        {
-            // The result of the run before is still valid.
-            Interlocked.CompareExchange(ref _current, before, run);
-            throw;
-        }
+        Begin(command, _engine.Prepare(command)).Start();
     }
 
     /// <summary>Starts the program and waits for its end. Cancelling stops the child.</summary>
@@ -161,7 +153,7 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
     {
         ProcessCommand command = Command.WithArguments(arguments);
         ThrowUnlessFree();
-        return _engine.RunAsync(command, parts => Begin(command, parts, out _), cancellationToken);
+        return _engine.RunAsync(command, parts => Begin(command, parts), cancellationToken);
     }
 
     /// <summary>Waits until the child has ended and all its output has been read.</summary>
@@ -230,7 +222,7 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
         lock (_gate)
         {
             _disposed = true;
-            run = _current;
+            run = Latest();
         }
 
         run?.Stop(StopCause.Dispose, Command.StopGrace);
@@ -238,14 +230,27 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
     }
 
     // Creates the current run. Its start follows without the gate.
-    private ChildLife Begin(ProcessCommand command, EngineParts parts, out ChildLife? before)
+    private ChildLife Begin(ProcessCommand command, EngineParts parts)
     {
         lock (_gate)
         {
             ThrowUnlessFree();
-            before = _current;
-            return _current = ChildLife.Create(new StartOrder(command), parts);
+            ChildLife run = ChildLife.Create(new StartOrder(command), parts);
+            (_before, _current) = (Latest(), run);
+            return run;
         }
+    }
+
+    // Requires the gate.
+    private ChildLife? Latest()
+    {
+        if (_current is { HasEnded: true } ended)
+        {
+            _current = ended.Completion.StartFailure is null ? ended : _before;
+            _before = null;
+        }
+
+        return _current;
     }
 
     private void ThrowUnlessFree()
@@ -253,7 +258,7 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
-            if (_current is { HasEnded: false })
+            if (Latest() is { HasEnded: false })
             {
                 throw new InvalidOperationException($"'{Name}' still runs: one executor runs one child at a time.");
             }

@@ -1,23 +1,34 @@
 using System;
+using System.Diagnostics;
 using System.Runtime.InteropServices;
+using System.Threading;
 
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// Represents one child in its backend, from before its start to its release. The object itself is the child's gate:
-/// every event is reported with the gate held, and every member except <see cref="Start"/> and <see cref="Serve"/> is
-/// called with it held, so all that happens to one child happens in one order. A reactor's own lock is taken inside a
-/// child's gate, never the other way round.
+/// Represents one child in its backend, from before its start to its release. Every event is reported with the child's
+/// <see cref="Gate"/> held, and every member except <see cref="Start"/> and <see cref="Serve"/> is called with it held,
+/// so all that happens to one child happens in one order. A reactor's own lock is taken inside a child's gate, never
+/// the other way round.
 /// </summary>
+/// <remarks>
+/// The reach of a child consists of the child and of those descendants that the system signals together with it: its
+/// process group, or its job. The id of the child stays reserved from its start to its release, so nothing sent to the
+/// child reaches a stranger.
+/// </remarks>
 internal abstract class BackendChild : TimedEntry
 {
+    /// <summary>
+    /// Gets the lock of the child. It is the child itself: an object of its own would cost every child 24 bytes.
+    /// </summary>
+    public object Gate => this;
+
+    /// <summary>Checks in debug builds that the calling thread holds the gate.</summary>
+    [Conditional("DEBUG")]
+    public void AssertGate() => Debug.Assert(Monitor.IsEntered(Gate), "The caller must hold the child's gate.");
+
     /// <summary>Gets the process id of the child; 0 before its start.</summary>
     public int ProcessId { get; protected set; }
-
-    /// <summary>
-    /// Gets whether the child leads a process group or a session. Otherwise it is in the group of this process.
-    /// </summary>
-    public bool LeadsGroup { get; protected set; }
 
     /// <summary>Gets whether a pipe holds output that has not been read yet.</summary>
     public abstract bool HasUnreadOutput { get; }
@@ -26,7 +37,6 @@ internal abstract class BackendChild : TimedEntry
     /// Registers the child with a reactor, which keeps its deadlines from then on. After an exception there is nothing
     /// to release.
     /// </summary>
-    /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     public abstract void Watch(IChildEvents events, ChildStreams streams);
 
     /// <summary>
@@ -60,24 +70,41 @@ internal abstract class BackendChild : TimedEntry
     public abstract void Survey();
 
     /// <summary>
-    /// Sends a signal to a descendant outside the group, after a check that its id still belongs to it. Called only
-    /// inside <see cref="IChildEvents.OnSurvey"/>.
-    /// </summary>
-    /// <returns>
-    /// False if the check is impossible at the moment, as in the middle of an exec: nothing has been sent.
-    /// </returns>
-    public abstract bool SignalDescendant(PosixSignal signal, Descendant descendant);
-
-    /// <summary>
-    /// Sends a signal unless the child has been reaped, after which its process id may belong to a stranger. The child
-    /// gets the signal once, even if it has moved to another group. During <see cref="Start"/> the signal reaches the
-    /// child alone, as soon as it exists: SIGKILL then makes the start return.
+    /// Asks the child's reach to end, in the way that the plan names. The child gets the request once, even if it has
+    /// left its group. A suspended process continues, so that it can handle the request.
     /// </summary>
     /// <returns>False if there was no process left to receive it, or none that this process may signal.</returns>
-    public abstract bool Signal(PosixSignal signal, SignalScope scope);
+    public abstract bool RequestStop();
+
+    /// <summary>
+    /// Asks a descendant outside the reach to end, after a check that its id still belongs to it. Called only inside
+    /// <see cref="IChildEvents.OnSurvey"/>.
+    /// </summary>
+    /// <returns>False if the check is impossible at the moment: nothing has been sent.</returns>
+    public abstract bool RequestStop(Descendant descendant);
+
+    /// <summary>
+    /// Ends the child's reach at once. During <see cref="Start"/> this reaches the child alone, as soon as it exists,
+    /// and makes the start return.
+    /// </summary>
+    public abstract void Kill();
+
+    /// <summary>
+    /// Ends a descendant outside the reach at once, after a check that its id still belongs to it. Called only inside
+    /// <see cref="IChildEvents.OnSurvey"/>.
+    /// </summary>
+    public abstract void Kill(Descendant descendant);
+
+    /// <summary>
+    /// Tells the child's reach that the user has pressed Ctrl-C. Does nothing if the terminal tells the child itself.
+    /// </summary>
+    public abstract void Interrupt();
+
+    /// <summary>Sends a signal of the caller's choice to the child alone.</summary>
+    public abstract SignalDelivery TrySignal(PosixSignal signal);
 
     /// <summary>Excludes the child from the children that are killed when this process ends.</summary>
-    public abstract void Spare();
+    public abstract void ExemptFromExitKill();
 
     /// <summary>
     /// Reads the bytes that a pipe holds now, on the thread of a sink that <see cref="OutputSink.ReadsItself"/>.

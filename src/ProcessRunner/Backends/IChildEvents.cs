@@ -15,7 +15,7 @@ internal interface IChildEvents
     /// <summary>Reports that the last writer of the stream has closed it.</summary>
     void OnEndOfOutput();
 
-    /// <summary>Reports once that the child has ended. It stays a zombie until it is released.</summary>
+    /// <summary>Reports once that the child has ended. Its id stays reserved until it is released.</summary>
     void OnExit(ExitStatus status);
 
     /// <summary>

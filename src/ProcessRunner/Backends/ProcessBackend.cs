@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using ProcessRunner.Backends.Linux;
 
 namespace ProcessRunner.Backends;
@@ -17,9 +16,6 @@ internal abstract class ProcessBackend : IDisposable
     /// Gets the number of threads that currently run: the reactors, and others that have been needed so far.
     /// </summary>
     public abstract int ThreadCount { get; }
-
-    /// <summary>Gets the number of children that are currently watched.</summary>
-    public abstract int LiveChildren { get; }
 
     /// <summary>Creates the backend of this operating system.</summary>
     /// <param name="options">The settings of the backend.</param>
@@ -76,9 +72,9 @@ internal abstract class ProcessBackend : IDisposable
     /// </summary>
     public abstract int EstimateRoom();
 
-    /// <summary>Connects to the jobserver that the environment names.</summary>
-    /// <returns>Null if the environment names none, or one that cannot be reached.</returns>
-    public abstract JobTokens? OpenJobserver();
+    /// <summary>Connects to the job tokens that the build tool around this process shares with it.</summary>
+    /// <returns>Null if there is no such tool, or it cannot be reached.</returns>
+    public abstract JobTokens? OpenJobTokens();
 
     /// <summary>Creates a connection between two children that have yet to be started.</summary>
     public abstract PipeConnection CreateConnection();
@@ -92,9 +88,6 @@ internal abstract class ProcessBackend : IDisposable
     /// number.
     /// </summary>
     public abstract LaunchException OutOfResources();
-
-    /// <summary>Returns the events of every child that is currently watched.</summary>
-    public abstract IReadOnlyList<IChildEvents> Watched();
 
     /// <summary>
     /// Has the children killed, with their descendants, if this process ends in any way before <see cref="EndGuard"/>:
@@ -119,13 +112,6 @@ internal abstract class ProcessBackend : IDisposable
     /// <summary>Ends this process by SIGHUP, unless code in it handles or ignores that signal.</summary>
     public abstract void HangUpUnlessHandled();
 
-    /// <summary>
-    /// Makes every further <see cref="BackendChild.Watch"/> throw <see cref="ObjectDisposedException"/>.
-    /// </summary>
-    public abstract void CloseForStarts();
-
-    /// <summary>
-    /// Ends the reactor threads. The backend has been closed for starts, and no child is watched any longer.
-    /// </summary>
+    /// <summary>Ends the reactor threads. No child is watched any longer, and none will be.</summary>
     public abstract void Dispose();
 }

@@ -16,12 +16,12 @@ namespace ProcessRunner.Execution;
 /// outcome is.
 /// </summary>
 /// <remarks>
-/// <para>States: starting (<see cref="ChildStart"/>); running; exited (the status is known; the child is a zombie that
-/// keeps its process id and its group id reserved while descendants are settled and the pipes are drained); ended
+/// <para>States: starting (<see cref="ChildStart"/>); running; exited (the status is known; the child's
+/// id stays reserved while descendants are settled and the pipes are drained); ended
 /// (released and completed). The state only moves forward. A start that fails for good moves from the first state to
 /// the last. A stop can begin in each of the first three states. The first cause is kept, and decides the outcome if
 /// the child had not exited.</para>
-/// <para>The child's gate, <c>lock (Child)</c>, guards all mutable state. The backend raises its events with the gate
+/// <para>The child's <see cref="BackendChild.Gate"/> guards all mutable state. The backend raises its events with the gate
 /// held. <see cref="Stop"/> and <see cref="Signal"/> acquire it from any thread. An attempt to start does not hold it,
 /// because the attempt can take as long as a file system does; the limits apply nevertheless. The thread that serves
 /// the child handles its end: the reactor's thread, the waiting thread or, for a child that exits during its start, the
@@ -37,7 +37,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     private readonly RunStreams _streams;
     private DescendantSettler? _descendants;
     private bool _isInterrupted;
-    private volatile bool _isSpared;
+    private volatile bool _isExemptFromExitKill;
     private StopLadder? _ladder;
     private StopCause _cause;
     private DeliveryLimit _deliveryLimit = new();
@@ -54,18 +54,24 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         _observer = order.Observer;
         _start = new ChildStart(this, order.Attempt, order.IsTriedOnce);
         _timeoutAt = order.TimeoutAt;
-        Completion = new RunCompletion(child);
+        Completion = new RunCompletion(child.Gate);
         _streams = new RunStreams(order.Command, child, this);
     }
 
     /// <summary>Gets the command that runs.</summary>
     public ProcessCommand Command => _streams.Command;
 
-    /// <summary>Gets the child. This object is the gate.</summary>
+    /// <summary>Gets the child.</summary>
     public BackendChild Child => _streams.Child;
 
     /// <summary>Gets the parts that the children of the engine share.</summary>
     public EngineParts Engine { get; }
+
+    /// <summary>Gets or sets the next of the live runs. Owned by <see cref="LiveRuns"/>.</summary>
+    public ChildLife? NextLive { get; set; }
+
+    /// <summary>Gets or sets the previous one of the live runs. Owned by <see cref="LiveRuns"/>.</summary>
+    public ChildLife? PreviousLive { get; set; }
 
     /// <summary>Gets the process id of the child, or 0 while the start is under way.</summary>
     public int ProcessId => Child.ProcessId;
@@ -77,7 +83,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     public bool HasEnded => Completion.IsSet;
 
     /// <summary>Gets whether the child outlives its engine.</summary>
-    public bool IsSpared => _isSpared;
+    public bool IsExemptFromExitKill => _isExemptFromExitKill;
 
     /// <summary>Gets whether the child ended before its start returned. In this case no observer is notified.</summary>
     public bool HasEndedAtStart { get; private set; }
@@ -106,10 +112,9 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         order.ThrowIfUnfit();
         BackendChild child = engine.Backend.Create(order.Command, order.Environment, order.Slot);
         ChildLife life = new(order, engine, child);
-        using (Uninterruptible.Lock(child))
+        using (Uninterruptible.Lock(child.Gate))
         {
-            child.Watch(life, life._streams);
-            life.SetDeadline();
+            life.Watch();
         }
 
         engine.Guard?.OnStart();
@@ -140,7 +145,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     /// <summary>Ends a run whose start has not begun and never will.</summary>
     public void GiveUp(Exception failure)
     {
-        using (Uninterruptible.Lock(Child))
+        using (Uninterruptible.Lock(Child.Gate))
         {
             if (!_start.HasBegun && !_start.IsDecided)
             {
@@ -163,6 +168,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     /// </summary>
     public void OnAttempt()
     {
+        Child.AssertGate();
         if (!IsStopped)
         {
             _timeoutAt = Math.Min(_timeoutAt, MonotonicClock.After(_start.Instant, Command.Timeout));
@@ -175,11 +181,12 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     /// </summary>
     public void OnStarted()
     {
+        Child.AssertGate();
         _start.Decide();
         _lastSeenAt = MonotonicClock.Now;
         if (_isInterrupted)
         {
-            Interrupt();
+            InterruptUnlessExited();
         }
 
         if (_ladder?.OnStarted() == true)
@@ -197,19 +204,21 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     /// <summary>Handles the final failure of the start. Requires the gate.</summary>
     public void OnStartFailed(Exception failure)
     {
+        Child.AssertGate();
         _start.Decide();
         Child.Release();
+        Engine.Lives.Remove(this);
         TellLaterUnless(Completion.TrySet(ExceptionDispatchInfo.Capture(failure)));
     }
 
     /// <summary>
-    /// Begins to stop the child's group: sends the command's stop signal, then SIGKILL after <paramref name="grace"/>.
-    /// Does nothing once the run has ended. A second call can only bring SIGKILL forward. The same ladder stops a child
+    /// Begins to stop the child: asks it to end, then kills it after <paramref name="grace"/>. Does nothing once the run
+    /// has ended. A second call can only bring the kill forward. The same ladder stops a child
     /// whose start is under way, and a failed start is not retried. Thread-safe; does not wait.
     /// </summary>
     public void Stop(StopCause cause, TimeSpan grace)
     {
-        using (Uninterruptible.Lock(Child))
+        using (Uninterruptible.Lock(Child.Gate))
         {
             if (!HasEnded)
             {
@@ -223,57 +232,89 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
 
     /// <summary>Sends a signal to the child alone. Thread-safe.</summary>
     /// <returns>False if the child has exited.</returns>
+    /// <exception cref="PlatformNotSupportedException">This system has no such signal.</exception>
     public bool Signal(PosixSignal signal)
     {
-        lock (Child)
+        lock (Child.Gate)
         {
-            return _status is null && Child.Signal(signal, SignalScope.Child);
+            return (_status is null ? Child.TrySignal(signal) : SignalDelivery.Gone) switch
+            {
+                SignalDelivery.Unsupported => throw new PlatformNotSupportedException($"This system has no {signal}."),
+                SignalDelivery delivery => delivery == SignalDelivery.Sent,
+            };
         }
     }
 
     /// <summary>Excludes the child from the kill at the end of its engine or of this process. Thread-safe.</summary>
-    public void Spare()
+    public void ExemptFromExitKill()
     {
-        lock (Child)
+        lock (Child.Gate)
         {
-            _isSpared = true;
+            _isExemptFromExitKill = true;
             if (!HasEnded)
             {
-                Child.Spare();
+                Child.ExemptFromExitKill();
             }
         }
     }
 
     /// <summary>
-    /// Sends the child's group the signal that a terminal sends at Ctrl-C, unless the group is our own, which receives
-    /// it from the terminal. A child whose start is under way receives it as soon as it runs. Thread-safe.
+    /// Tells the child that the user has pressed Ctrl-C. A child whose start is under way is told as soon as it runs.
+    /// Thread-safe.
     /// </summary>
-    public void Interrupt()
+    /// <returns>False if the child has been told before; nothing is sent.</returns>
+    public bool TryInterrupt()
     {
-        lock (Child)
+        lock (Child.Gate)
         {
-            if (!_start.IsDecided)
+            bool isFirst = !_isInterrupted;
+            _isInterrupted = true;
+            if (isFirst && _start.IsDecided)
             {
-                _isInterrupted = true;
+                InterruptUnlessExited();
             }
-            else if (_status is null && Child.LeadsGroup)
-            {
-                Child.Signal(PosixSignal.SIGINT, SignalScope.Group);
-            }
+
+            return isFirst;
+        }
+    }
+
+    // The disposal of the engine stops and awaits every run that it finds in the list, and refuses all others.
+    private void Watch()
+    {
+        Engine.Lives.Add(this);
+        try
+        {
+            Child.Watch(this, _streams);
+            SetDeadline();
+        }
+        catch (Exception exception)
+        {
+            Engine.Lives.Remove(this);
+            Completion.TrySet(ExceptionDispatchInfo.Capture(exception));
+            throw;
         }
     }
 
     // Created on demand: most runs end by themselves and leave no process behind.
     private DescendantSettler Descendants => _descendants ??= new DescendantSettler(Command, Child);
 
-    private StopLadder Ladder => _ladder ??= new StopLadder(Child, Command.StopSignal);
+    private StopLadder Ladder => _ladder ??= new StopLadder(Child);
 
     private long KillAt => _ladder?.KillAt ?? MonotonicClock.Never;
 
     private long IdleUntil => MonotonicClock.After(_lastSeenAt, Command.IdleTimeout);
 
+    private void InterruptUnlessExited()
+    {
+        if (_status is null)
+        {
+            Child.Interrupt();
+        }
+    }
+
     private void BeginStop(StopCause cause, TimeSpan grace)
     {
+        Child.AssertGate();
         if (_status is null && _cause == StopCause.None)
         {
             _cause = cause;
@@ -327,6 +368,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     // Moves the life forward as far as possible. Every event calls this method again.
     private void Advance(long now)
     {
+        Child.AssertGate();
         _streams.EndClosed();
         if (_status is not null && AreSettled(now) && AreDrained(now) && AreLookedAt())
         {
@@ -405,6 +447,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
 
         // Nothing from here on allocates memory: there is no second attempt.
         result.Use = Child.Release();
+        Engine.Lives.Remove(this);
         TellLaterUnless(Completion.TrySet(result));
     }
 

@@ -50,7 +50,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     /// </summary>
     public void Attempt()
     {
-        using (Uninterruptible.Lock(life.Child))
+        using (Uninterruptible.Lock(life.Child.Gate))
         {
             if (IsDecided)
             {
@@ -82,7 +82,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
             failure = exception;
         }
 
-        using (Uninterruptible.Lock(life.Child))
+        using (Uninterruptible.Lock(life.Child.Gate))
         {
             if (failure is null)
             {
@@ -124,7 +124,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     /// <returns>False if the start is already decided; the action does not run.</returns>
     public bool TryWhenDecided(Action action)
     {
-        using (Uninterruptible.Lock(life.Child))
+        using (Uninterruptible.Lock(life.Child.Gate))
         {
             _whenDecided = IsDecided ? null : action;
             return !IsDecided;
@@ -161,6 +161,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     /// <summary>Marks the start as decided: the child exists, or never will. Requires the gate.</summary>
     public void Decide()
     {
+        life.Child.AssertGate();
         IsDecided = true;
         EndPause();
         _retry?.Timer.Dispose();

@@ -7,7 +7,7 @@ namespace ProcessRunner.Execution;
 
 /// <summary>
 /// Settles the descendants that a child leaves behind, as its <see cref="DescendantPolicy"/> requires, between the
-/// child's exit and its release. During this time the child is a zombie, so that a signal to its group cannot reach an
+/// child's exit and its release. During this time the child's id stays reserved, so that a kill cannot reach an
 /// unrelated process.
 /// </summary>
 /// <remarks>
@@ -16,7 +16,7 @@ namespace ProcessRunner.Execution;
 /// </remarks>
 internal sealed class DescendantSettler(ProcessCommand command, BackendChild child)
 {
-    // A process that survives SIGKILL is stuck in the kernel (state D), and a waiter must not be stuck with it.
+    // A process that survives a kill is stuck in the kernel, and a waiter must not be stuck with it.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(20);
 
@@ -29,7 +29,7 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
     private bool _isStopped;
     private bool _isSettled;
 
-    /// <summary>Gets the instant at which SIGKILL was sent to the group, or null.</summary>
+    /// <summary>Gets the instant at which the child's reach was killed, or null.</summary>
     public long? KilledAt { get; private set; }
 
     /// <summary>Gets the instant at which <see cref="AreSettled"/> is to be called again.</summary>
@@ -60,19 +60,19 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
         }
     }
 
-    /// <summary>Handles the SIGKILL to the group.</summary>
+    /// <summary>Handles the kill of the child's reach.</summary>
     public void OnKill(long now)
     {
         KilledAt ??= now;
         NextLook = Math.Min(NextLook, PatienceEnd);
     }
 
-    /// <summary>Handles the exit of the child, by itself or by the first signal of a stop.</summary>
+    /// <summary>Handles the exit of the child, by itself or by the first request to stop.</summary>
     public void OnLeaderExit(long now)
     {
         if (command.Descendants == DescendantPolicy.KillAlways && !_isStopped)
         {
-            KillGroup(now);
+            KillReach(now);
         }
     }
 
@@ -113,9 +113,9 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
 
         if (MustSettle && !_isSettled)
         {
-            // A group member that forked and exited during the survey was missed, and so was its child: this signal
-            // reaches that child.
-            KillGroup(now);
+            // A process in reach that forked and exited during the survey was missed, and so was its child: this kill
+            // ends that child.
+            KillReach(now);
             _isSettled = true;
         }
 
@@ -151,9 +151,9 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
     {
         if (KilledAt is null)
         {
-            foreach (Descendant escapee in descendants.Where(found => !found.IsInGroup && !_asked.Contains(found.ProcessId)))
+            foreach (Descendant escapee in descendants.Where(found => !found.IsInReach && !_asked.Contains(found.ProcessId)))
             {
-                if (child.SignalDescendant(command.StopSignal, escapee))
+                if (child.RequestStop(escapee))
                 {
                     _asked.Add(escapee.ProcessId);
                 }
@@ -170,15 +170,15 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
                 _lastFoundAt = now;
             }
 
-            if (!found.IsInGroup)
+            if (!found.IsInReach)
             {
-                child.SignalDescendant(SignalNumber.Kill, found);
+                child.Kill(found);
             }
         }
 
-        if (descendants.Any(found => found.IsInGroup))
+        if (descendants.Any(found => found.IsInReach))
         {
-            child.Signal(SignalNumber.Kill, SignalScope.Group);
+            child.Kill();
         }
     }
 
@@ -189,9 +189,9 @@ internal sealed class DescendantSettler(ProcessCommand command, BackendChild chi
         child.Survey();
     }
 
-    private void KillGroup(long now)
+    private void KillReach(long now)
     {
-        child.Signal(SignalNumber.Kill, SignalScope.Group);
+        child.Kill();
         OnKill(now);
     }
 }

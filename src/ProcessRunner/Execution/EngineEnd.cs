@@ -24,13 +24,12 @@ internal static class EngineEnd
     {
         MemoryRetry.Do(parts, static parts => AwaitChildren(parts));
         interrupts?.Dispose();
-        parts.Backend.CloseForStarts();
         parts.Dispose();
     }
 
     private static void AwaitChildren(EngineParts parts)
     {
-        while (parts.Lives is { Length: > 0 } children)
+        while (parts.Lives.ToArray() is { Length: > 0 } children)
         {
             Array.ForEach(children, static child => child.Completion.Ended.Wait());
         }

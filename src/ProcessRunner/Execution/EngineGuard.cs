@@ -11,7 +11,7 @@ namespace ProcessRunner.Execution;
 /// longer, so that the work is done once for many children instead of once for each.
 /// </summary>
 /// <remarks>Only <see cref="EndingSignals"/> changes it, with its own gate held.</remarks>
-internal sealed class EngineGuard(ProcessBackend backend)
+internal sealed class EngineGuard(ProcessBackend backend, LiveRuns lives)
 {
     private bool _isWatched;
 
@@ -19,7 +19,7 @@ internal sealed class EngineGuard(ProcessBackend backend)
     public ProcessBackend Backend => backend;
 
     /// <summary>Gets whether the engine has a live child.</summary>
-    public bool HasChildren => backend.LiveChildren > 0;
+    public bool HasChildren => lives.Count > 0;
 
     /// <summary>Gets or sets whether <see cref="EndingSignals"/> watches for signals on behalf of the engine.</summary>
     public bool IsWatched

@@ -1,5 +1,4 @@
 using System;
-using System.Linq;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams;
 
@@ -37,7 +36,7 @@ internal sealed class EngineParts : IDisposable
             throw Backend.OutOfResources();
         }
 
-        Guard = options is { KillChildrenOnSignal: true, KillChildrenOnExit: false } ? new EngineGuard(Backend) : null;
+        Guard = options is { KillChildrenOnSignal: true, KillChildrenOnExit: false } ? new EngineGuard(Backend, Lives) : null;
     }
 
     /// <summary>Gets the backend, which starts and watches the children.</summary>
@@ -56,7 +55,7 @@ internal sealed class EngineParts : IDisposable
     public EngineGuard? Guard { get; }
 
     /// <summary>Gets the runs that have not ended.</summary>
-    public ChildLife[] Lives => [.. Backend.Watched().Cast<ChildLife>()];
+    public LiveRuns Lives { get; } = new();
 
     /// <summary>Reports the start of a child.</summary>
     public void OnStarted() => _started();

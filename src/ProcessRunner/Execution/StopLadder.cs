@@ -1,22 +1,21 @@
 using System;
-using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// Stops one child's group: sends its stop signal, then SIGKILL after a grace period. Guarded by the child's gate.
+/// Stops one child: asks it to end, then kills it after a grace period. Guarded by the child's gate.
 /// </summary>
 /// <remarks>
-/// A child whose start is under way discards all signals before its program runs. It therefore receives the stop signal
-/// once it has started. If that takes too long, the start hangs and the child is killed: it has done nothing yet that
-/// deserves a grace period.
+/// A child whose start is under way discards all signals before its program runs. It is therefore asked once it has
+/// started. If that takes too long, the start hangs and the child is killed: it has done nothing yet that deserves a
+/// grace period.
 /// </remarks>
-internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
+internal sealed class StopLadder(BackendChild child)
 {
     private static readonly TimeSpan s_startPatience = TimeSpan.FromSeconds(1);
 
-    // The pause between two SIGKILLs for a child whose start is under way: the first may have come before the process
+    // The pause between two kills of a child whose start is under way: the first may have come before the process
     // existed.
     private static readonly TimeSpan s_startPause = TimeSpan.FromMilliseconds(10);
 
@@ -25,12 +24,12 @@ internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
     private bool _isAsked;
     private bool _isKilled;
 
-    /// <summary>Gets the instant at which SIGKILL is due.</summary>
+    /// <summary>Gets the instant at which the kill is due.</summary>
     public long KillAt => Math.Min(_killAt, _startKillAt);
 
-    /// <summary>Sends the stop signal once. A second call can only bring SIGKILL forward.</summary>
+    /// <summary>Asks the child to end, once. A second call can only bring the kill forward.</summary>
     /// <param name="now">The current instant.</param>
-    /// <param name="grace">The time until SIGKILL.</param>
+    /// <param name="grace">The time until the kill.</param>
     /// <param name="isStarting">Whether the start is still under way.</param>
     public void Begin(long now, TimeSpan grace, bool isStarting)
     {
@@ -45,12 +44,12 @@ internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
         }
     }
 
-    /// <summary>Sends SIGKILL.</summary>
+    /// <summary>Kills the child.</summary>
     /// <param name="now">The current instant.</param>
-    /// <param name="isStarting">Whether the start is still under way. In this case SIGKILL is repeated.</param>
+    /// <param name="isStarting">Whether the start is still under way. In this case the kill is repeated.</param>
     public void Kill(long now, bool isStarting)
     {
-        child.Signal(SignalNumber.Kill, SignalScope.Group);
+        child.Kill();
         _killAt = MonotonicClock.Never;
         _startKillAt = isStarting ? MonotonicClock.After(now, s_startPause) : MonotonicClock.Never;
         _isKilled = true;
@@ -76,10 +75,7 @@ internal sealed class StopLadder(BackendChild child, PosixSignal stopSignal)
     {
         if (!_isAsked)
         {
-            _isAsked = child.Signal(stopSignal, SignalScope.Group);
-
-            // A suspended child handles its signals only after it continues.
-            child.Signal(SignalNumber.Continue, SignalScope.Group);
+            _isAsked = child.RequestStop();
         }
     }
 }

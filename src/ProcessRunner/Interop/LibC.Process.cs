@@ -17,7 +17,9 @@ internal static unsafe partial class LibC
     public const nint SIG_DFL = 0;
     public const nint SIG_IGN = 1;
     public const int SIGHUP = 1;
+    public const int SIGINT = 2;
     public const int SIGKILL = 9;
+    public const int SIGCONT = 18;
     public const int SIGTERM = 15;
     public const int SIGCHLD = 17;
     public const int SIGSTOP = 19;

@@ -14,6 +14,7 @@ internal static class LifeScenarios
         new HiddenSignalCall(),
         new HostOfHiddenChildren(),
         new HostThatEnds(),
+        new HostWithChildrenInTurn(),
         new HostWithInterrupts(),
         new LateStatus(),
         new OrphansThatComeToUs(),

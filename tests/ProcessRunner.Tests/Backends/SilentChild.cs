@@ -19,14 +19,21 @@ internal class SilentChild : BackendChild
 
     public override void SetDeadline(long instant) => throw new NotSupportedException();
 
-    public override bool Signal(PosixSignal signal, SignalScope scope) => throw new NotSupportedException();
+    public override bool RequestStop() => throw new NotSupportedException();
+
+    public override bool RequestStop(Descendant descendant) => throw new NotSupportedException();
+
+    public override void Kill() => throw new NotSupportedException();
+
+    public override void Kill(Descendant descendant) => throw new NotSupportedException();
+
+    public override void Interrupt() => throw new NotSupportedException();
+
+    public override SignalDelivery TrySignal(PosixSignal signal) => throw new NotSupportedException();
 
     public override void Survey() => throw new NotSupportedException();
 
-    public override bool SignalDescendant(PosixSignal signal, Descendant descendant) =>
-        throw new NotSupportedException();
-
-    public override void Spare() => throw new NotSupportedException();
+    public override void ExemptFromExitKill() => throw new NotSupportedException();
 
     public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded) =>
         throw new NotSupportedException();

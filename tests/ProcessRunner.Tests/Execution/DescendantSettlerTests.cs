@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Runtime.InteropServices;
 using FluentAssertions;
 using ProcessRunner.Backends;
 using ProcessRunner.Execution;
@@ -12,8 +11,8 @@ namespace ProcessRunner.Tests.Execution;
 /// <summary>Verifies, without a process, when a child's descendants are surveyed, signalled and left alone.</summary>
 public sealed class DescendantSettlerTests
 {
-    private static readonly Descendant s_member = new(11, "member", IsInGroup: true);
-    private static readonly Descendant s_escapee = new(12, "escapee", IsInGroup: false);
+    private static readonly Descendant s_member = new(11, "member", IsInReach: true);
+    private static readonly Descendant s_escapee = new(12, "escapee", IsInReach: false);
 
     private readonly RecordingChild _child = new(10);
 
@@ -55,7 +54,7 @@ public sealed class DescendantSettlerTests
         settler.AreSettled(MonotonicClock.Now).Should().BeTrue();
         settler.NextLook.Should().Be(MonotonicClock.Never);
         settler.AreSettled(MonotonicClock.Now).Should().BeTrue();
-        _child.Signals.Should().HaveCountLessThanOrEqualTo(2, "a settled group is not signalled again and again");
+        _child.Verbs.Should().HaveCountLessThanOrEqualTo(2, "a settled group is not signalled again and again");
     }
 
     [Fact]
@@ -67,11 +66,11 @@ public sealed class DescendantSettlerTests
         settler.AreSettled(now: 2).Should().BeFalse();
         settler.OnSurvey([s_member, s_escapee], isLast: true);
         settler.OnSurvey([s_member, s_escapee], isLast: true);
-        _child.Signals.Should().Equal((PosixSignal.SIGTERM, s_escapee.ProcessId));
+        _child.Verbs.Should().Equal((Verb.Ask, s_escapee.ProcessId));
 
         settler.OnKill(MonotonicClock.Now);
         settler.OnSurvey([s_escapee], isLast: true);
-        _child.Signals.Should().HaveCount(2).And.HaveElementAt(1, (SignalNumber.Kill, s_escapee.ProcessId));
+        _child.Verbs.Should().HaveCount(2).And.HaveElementAt(1, (Verb.Kill, s_escapee.ProcessId));
     }
 
     [Fact]
@@ -86,7 +85,7 @@ public sealed class DescendantSettlerTests
         _child.Recognizes = true;
         settler.OnSurvey([s_escapee], isLast: true);
         settler.OnSurvey([s_escapee], isLast: true);
-        _child.Signals.Should().Equal((PosixSignal.SIGTERM, s_escapee.ProcessId));
+        _child.Verbs.Should().Equal((Verb.Ask, s_escapee.ProcessId));
     }
 
     // Some process is always in the middle of an exec, and the descendants that have been found must not wait for it.
@@ -99,7 +98,7 @@ public sealed class DescendantSettlerTests
         settler.AreSettled(now: 2).Should().BeFalse();
         settler.OnSurvey([s_escapee], isLast: false);
         settler.OnSurvey([], isLast: false);
-        _child.Signals.Should().Equal((PosixSignal.SIGTERM, s_escapee.ProcessId));
+        _child.Verbs.Should().Equal((Verb.Ask, s_escapee.ProcessId));
         settler.AreSettled(MonotonicClock.Now).Should().BeFalse();
         settler.IsBusy.Should().BeTrue();
         _child.Surveys.Should().Be(1, "the look that goes on will answer");
@@ -121,8 +120,8 @@ public sealed class DescendantSettlerTests
         settler.AreSettled(found).Should().BeFalse("its time has not begun with the kill of the group");
         _child.Recognizes = true;
         settler.OnSurvey([s_member, s_escapee], isLast: true);
-        _child.Signals.Should().Equal(
-            (SignalNumber.Kill, s_escapee.ProcessId), (SignalNumber.Kill, _child.ProcessId));
+        _child.Verbs.Should().Equal(
+            (Verb.Kill, s_escapee.ProcessId), (Verb.Kill, _child.ProcessId));
         settler.AreSettled(MonotonicClock.After(MonotonicClock.Now, TimeSpan.FromSeconds(5)))
             .Should().BeTrue("it sits in the kernel");
     }
@@ -136,9 +135,9 @@ public sealed class DescendantSettlerTests
         settler.OnLeaderExit(now: 2);
         settler.AreSettled(now: 2).Should().BeFalse();
         settler.OnSurvey([], isLast: true);
-        _child.Signals.Should().BeEmpty();
+        _child.Verbs.Should().BeEmpty();
         settler.AreSettled(MonotonicClock.Now).Should().BeTrue();
-        _child.Signals.Should().Equal((SignalNumber.Kill, _child.ProcessId));
+        _child.Verbs.Should().Equal((Verb.Kill, _child.ProcessId));
     }
 
     [Fact]
@@ -166,11 +165,17 @@ public sealed class DescendantSettlerTests
         settler.OnSurvey([s_member, s_escapee], isLast: true);
         settler.IsLookedAt(isSuspicious: false).Should().BeTrue();
         settler.Survivors.Should().Equal(new SurvivingProcess(11, "member"), new SurvivingProcess(12, "escapee"));
-        _child.Signals.Should().BeEmpty();
+        _child.Verbs.Should().BeEmpty();
     }
 
     private DescendantSettler With(DescendantPolicy policy) =>
         new(new ProcessCommand("program") { Descendants = policy }, _child);
+
+    private enum Verb
+    {
+        Ask,
+        Kill,
+    }
 
     private sealed class RecordingChild : SilentChild
     {
@@ -178,25 +183,25 @@ public sealed class DescendantSettlerTests
 
         public int Surveys { get; private set; }
 
-        /// <summary>Gets the signals that were sent, by process id. The child's own id stands for its group.</summary>
-        public List<(PosixSignal Signal, int ProcessId)> Signals { get; } = [];
+        /// <summary>Gets the processes that were asked or killed. The child's own id stands for its reach.</summary>
+        public List<(Verb Verb, int ProcessId)> Verbs { get; } = [];
 
-        public override bool Signal(PosixSignal signal, SignalScope scope)
-        {
-            Signals.Add((signal, ProcessId));
-            return true;
-        }
+        public override void Kill() => Verbs.Add((Verb.Kill, ProcessId));
 
         public override void Survey() => Surveys++;
 
         /// <summary>Gets or sets whether a descendant can be recognized now.</summary>
         public bool Recognizes { get; set; } = true;
 
-        public override bool SignalDescendant(PosixSignal signal, Descendant descendant)
+        public override bool RequestStop(Descendant descendant) => Add(Verb.Ask, descendant);
+
+        public override void Kill(Descendant descendant) => Add(Verb.Kill, descendant);
+
+        private bool Add(Verb verb, Descendant descendant)
         {
             if (Recognizes)
             {
-                Signals.Add((signal, descendant.ProcessId));
+                Verbs.Add((verb, descendant.ProcessId));
             }
 
             return Recognizes;

@@ -57,6 +57,40 @@ public sealed class RunAgainTests
         executor.Wait().StandardOutput.Text.Should().Be("works");
     });
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void StartThatFailed_KeepsTheResultBefore(bool isAsync) => Guard.Run(() =>
+    {
+        string tooLong = new('x', 128 * 1024);
+        using ProcessExecutor executor = new("printf", "printf");
+        executor.Run("first");
+        executor.Wait();
+        for (int i = 0; i < 2; i++)
+        {
+            executor.Invoking(e => RunAndWait(e, tooLong)).Should().ThrowExactly<ProcessStartException>();
+            executor.IsRunning.Should().BeFalse();
+            executor.Result.StandardOutput.Text.Should().Be("first");
+            executor.Wait().StandardOutput.Text.Should().Be("first");
+        }
+
+        RunAndWait(executor, "second");
+        executor.Result.StandardOutput.Text.Should().Be("second");
+
+        void RunAndWait(ProcessExecutor executor, string argument)
+        {
+            if (isAsync)
+            {
+                executor.RunAsync([argument]).GetAwaiter().GetResult();
+            }
+            else
+            {
+                executor.Run(argument);
+                executor.Wait();
+            }
+        }
+    });
+
     [Fact]
     public void Run_WithBadArguments_Throws() => Guard.Run(() =>
     {

@@ -34,7 +34,7 @@ public sealed class InterruptTests
         using ProcessEngine engine = new();
         using ChildProcess child =
             (new ProcessCommand("sleep", "1000") with { GroupMode = ProcessGroupMode.Inherit }).Start(engine);
-        Internals.LivesOf(engine).Single().Interrupt();
+        Internals.LivesOf(engine).Single().TryInterrupt().Should().BeTrue();
         child.Stop().SignalNumber.Should().Be(15);
     });
 
@@ -51,6 +51,21 @@ public sealed class InterruptTests
         ProcessResult result = host.Child.Wait();
         result.StandardOutput.Lines().Should().Equal("got 1", "Canceled", "Interrupt", "none", "9");
         result.ExitCode.Should().Be(0);
+    });
+
+    [Fact]
+    public void Interrupt_IsTheFirstOfALaterChild_WhateverItsPredecessorGot() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using HostWithTrace host = new("host-with-children-in-turn", directory.At("ready"), EndsAtTheFirst);
+        foreach (string ready in (string[])["ready.0", "ready.1"])
+        {
+            HostWithTrace.WaitFor(directory.At(ready));
+            HostWithTrace.WaitFor(directory.At(ready + ".host"));
+            _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+        }
+
+        host.Child.Wait().StandardOutput.Lines().Should().Equal("Exited None 5", "Exited None 5");
     });
 
     [Fact]

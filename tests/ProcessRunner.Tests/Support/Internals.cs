@@ -25,7 +25,7 @@ internal static class Internals
         Field<EpollReactor[]>(Field<EngineParts>(engine, "_parts").Backend, "_reactors");
 
     /// <summary>Gets the runs of an engine that have not ended, including runs in their start.</summary>
-    public static ChildLife[] LivesOf(ProcessEngine engine) => Field<EngineParts>(engine, "_parts").Lives;
+    public static ChildLife[] LivesOf(ProcessEngine engine) => Field<EngineParts>(engine, "_parts").Lives.ToArray();
 
     /// <summary>Gets the start of a run, which may still be under way.</summary>
     public static ChildStart StartOf(ChildLife life) => Field<ChildStart>(life, "_start");

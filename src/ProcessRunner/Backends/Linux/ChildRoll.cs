@@ -66,7 +66,7 @@ internal sealed unsafe class ChildRoll : IDisposable
     {
         using (Uninterruptible.Lock(_gate))
         {
-            if (!_isOpen || child.IsSpared)
+            if (!_isOpen || child.IsExemptFromExitKill)
             {
                 return;
             }
@@ -91,7 +91,7 @@ internal sealed unsafe class ChildRoll : IDisposable
     /// <summary>
     /// Records that a child and every process that carries its mark are to live on. The caller holds the child's gate.
     /// </summary>
-    public void Spare(LinuxChild child)
+    public void Exempt(LinuxChild child)
     {
         using (Uninterruptible.Lock(_gate))
         {

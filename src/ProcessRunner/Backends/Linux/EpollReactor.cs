@@ -45,7 +45,6 @@ internal sealed unsafe class EpollReactor : IDisposable
     private OwnedDescriptor _waker;
     private long _sleepsUntil = long.MinValue;
     private int _load;
-    private bool _isClosed;
     private bool _stopping;
 
     /// <exception cref="Win32Exception">The process or the system is out of descriptors.</exception>
@@ -102,17 +101,11 @@ internal sealed unsafe class EpollReactor : IDisposable
     }
 
     /// <summary>Assigns a slot to the child. Its descriptors follow by <see cref="TryAdd"/>.</summary>
-    /// <exception cref="ObjectDisposedException">The reactor is closed for starts.</exception>
     /// <exception cref="OutOfMemoryException">There is no memory for the registration. Nothing has changed.</exception>
     public ulong Register(LinuxChild child)
     {
         using (Uninterruptible.Lock(_gate))
         {
-            if (_isClosed)
-            {
-                throw new ObjectDisposedException(objectName: null, "The engine has been disposed.");
-            }
-
             _deadlines.Admit(child);
             int index = TakeSlot(child);
             _load++;
@@ -222,15 +215,6 @@ internal sealed unsafe class EpollReactor : IDisposable
         using (Uninterruptible.Lock(_gate))
         {
             return [.. _slots.Select(slot => slot.Child).OfType<LinuxChild>()];
-        }
-    }
-
-    /// <summary>Rejects every further registration.</summary>
-    public void CloseForStarts()
-    {
-        using (Uninterruptible.Lock(_gate))
-        {
-            _isClosed = true;
         }
     }
 

@@ -65,8 +65,6 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     public override int ThreadCount =>
         _reactors.Sum(reactor => reactor.ThreadCount) + (_watchdog.IsRunning ? 1 : 0) + 1;
 
-    public override int LiveChildren => _reactors.Sum(reactor => reactor.Count);
-
     /// <exception cref="LaunchException">
     /// No descriptor or no thread is available, or the guardian cannot be started.
     /// </exception>
@@ -197,15 +195,13 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     public override int EstimateRoom() => SystemLimits.EstimateRoom();
 
-    public override JobTokens? OpenJobserver() => Jobserver.Open();
+    public override JobTokens? OpenJobTokens() => Jobserver.Open();
 
     public override PipeConnection CreateConnection() => new LinuxPipeConnection();
 
     public override TemporaryFile CreateTemporaryFile() => new LinuxTemporaryFile();
 
     public override LaunchException OutOfResources() => StartDiagnosis.OutOfResources();
-
-    public override IReadOnlyList<IChildEvents> Watched() => [.. Children.Select(child => child.Events)];
 
     public override void Guard() => _family.Guard(Children);
 
@@ -216,14 +212,6 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     public override bool TakeHangUp() => HangUp.Take();
 
     public override void HangUpUnlessHandled() => HangUp.EndUnlessHandled();
-
-    public override void CloseForStarts()
-    {
-        foreach (EpollReactor reactor in _reactors)
-        {
-            reactor.CloseForStarts();
-        }
-    }
 
     public override void Dispose()
     {

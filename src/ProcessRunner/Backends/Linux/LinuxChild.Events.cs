@@ -17,7 +17,7 @@ internal sealed partial class LinuxChild
     public void OnReady(EventSource source, DescriptorWatcher watcher)
     {
         bool isReleasedNow;
-        lock (this)
+        lock (Gate)
         {
             if (_released)
             {
@@ -46,7 +46,7 @@ internal sealed partial class LinuxChild
     public void OnDeadline()
     {
         bool isReleasedNow;
-        lock (this)
+        lock (Gate)
         {
             if (_released)
             {
@@ -74,7 +74,7 @@ internal sealed partial class LinuxChild
     /// <summary>Handles an answer to <see cref="Survey"/>. Called on the survey's thread.</summary>
     public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
     {
-        lock (this)
+        lock (Gate)
         {
             if (!_released)
             {

@@ -6,8 +6,7 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Represents a child on Linux: its pidfd and this process's ends of its pipes, all guarded by the child's gate (this
-/// object). It owns the descriptors from its start to <see cref="Release"/>. One thread at a time serves a descriptor:
+/// Represents a child on Linux: its pidfd and this process's ends of its pipes, all guarded by the child's gate. It owns the descriptors from its start to <see cref="Release"/>. One thread at a time serves a descriptor:
 /// the reactor's thread or, from <see cref="Serve"/> until the exit, the thread that waits for the child.
 /// </summary>
 [SupportedOSPlatform("linux")]
@@ -28,6 +27,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     private WatchedDescriptor _input;
     private WatchedDescriptor _output;
     private WatchedDescriptor _error;
+    private readonly PosixSignal _stopSignal;
     private ChildStreams? _streams;
     private IChildEvents? _events;
     private ulong _token;
@@ -37,6 +37,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     private int _looksForTakenStatus;
     private bool _isExitTold;
     private bool _isRegistered;
+    private bool _leadsGroup;
     private bool _released;
 
     /// <summary>Creates a child that has not been started.</summary>
@@ -44,6 +45,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     {
         Backend = backend;
         _start = new LinuxStart(this, order);
+        _stopSignal = order.Plan.StopSignal;
     }
 
     /// <summary>Gets the backend, which starts the child.</summary>
@@ -59,7 +61,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     public required uint Number { get; init; }
 
     /// <summary>Gets whether the child lives on when this process ends.</summary>
-    public bool IsSpared { get; private set; }
+    public bool IsExemptFromExitKill { get; private set; }
 
     /// <summary>Gets whether the child's descendants carry its mark.</summary>
     public required bool IsMarked { private get; init; }
@@ -81,10 +83,10 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     public override void Start()
     {
         StartedProcess started = _start!.Run(Mark);
-        using (Uninterruptible.Lock(this))
+        using (Uninterruptible.Lock(Gate))
         {
             ProcessId = started.ProcessId;
-            LeadsGroup = started.LeadsGroup;
+            _leadsGroup = started.LeadsGroup;
             _pidfd = new WatchedDescriptor(started.PidFd, EventSource.Exit);
             _input = new WatchedDescriptor(started.Input, EventSource.Input);
             _output = new WatchedDescriptor(started.Output, EventSource.Output);
@@ -95,6 +97,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     public override void Begin()
     {
+        AssertGate();
         Family.OnStarted(this);
 
         // The starter sleeps until the exec and may wait for a processor after it, so the child can have exited
@@ -139,6 +142,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     public override void SetDeadline(long instant)
     {
+        AssertGate();
         _deadline = instant;
         instant = Math.Min(instant, _lookAt);
         if (instant != Deadline && !_released)
@@ -147,47 +151,57 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         }
     }
 
-    public override bool Signal(PosixSignal signal, SignalScope scope)
+    public override bool RequestStop()
     {
-        int number = Signals.Number(signal);
+        bool isAsked = SignalGroup(Signals.Number(_stopSignal));
+
+        // A suspended child handles its signals only after it continues.
+        SignalGroup(LibC.SIGCONT);
+        return isAsked;
+    }
+
+    public override bool RequestStop(Descendant descendant) => Signal(descendant, Signals.Number(_stopSignal));
+
+    public override void Kill()
+    {
         if (_start is not null)
         {
-            return _start.Signal(number);
+            _start.Signal(LibC.SIGKILL);
         }
-
-        if (!_pidfd.IsOpen)
+        else
         {
-            return false;
+            SignalGroup(LibC.SIGKILL);
         }
-
-        // Until the release the child is ours, a zombie at worst, so its id and its group's id belong to nobody else,
-        // unless others reap it.
-        bool hasReachedGroup = scope == SignalScope.Group
-            && LeadsGroup
-            && !PidFd.IsTaken(_pidfd.Number)
-            && LibC.Kill(-ProcessId, number) == 0;
-
-        // The child itself may have moved to another group, and a signal that it handles must not arrive twice.
-        return (hasReachedGroup && LibC.GetProcessGroup(ProcessId) == ProcessId)
-            || PidFd.Signal(_pidfd.Number, ProcessId, number)
-            || hasReachedGroup;
     }
+
+    public override void Kill(Descendant descendant) => Signal(descendant, LibC.SIGKILL);
+
+    public override void Interrupt()
+    {
+        if (_leadsGroup)
+        {
+            SignalGroup(LibC.SIGINT);
+        }
+    }
+
+    public override SignalDelivery TrySignal(PosixSignal signal) =>
+        _pidfd.IsOpen && PidFd.Signal(_pidfd.Number, ProcessId, Signals.Number(signal))
+            ? SignalDelivery.Sent
+            : SignalDelivery.Gone;
 
     // The group of a child whose status was taken may belong to a stranger by now.
     public override void Survey() =>
-        Family.Survey.Ask(this, LeadsGroup && !PidFd.IsTaken(_pidfd.Number) ? ProcessId : null);
+        Family.Survey.Ask(this, _leadsGroup && !PidFd.IsTaken(_pidfd.Number) ? ProcessId : null);
 
-    public override bool SignalDescendant(PosixSignal signal, Descendant descendant) =>
-        !Mark.IsNone && Family.Survey.Signal(signal, descendant.ProcessId, Mark);
-
-    public override void Spare()
+    public override void ExemptFromExitKill()
     {
-        IsSpared = true;
-        Family.Spare(this);
+        IsExemptFromExitKill = true;
+        Family.Exempt(this);
     }
 
     public override bool DrainOutput()
     {
+        AssertGate();
         PipeReader.Drain(ref _output, _streams!.Output, Reactor);
         PipeReader.Drain(ref _error, _streams!.Error, Reactor);
         return !_output.IsOpen && !_error.IsOpen;
@@ -203,9 +217,10 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     public override ResourceUse Release()
     {
+        AssertGate();
         if (_exit is null)
         {
-            Signal((PosixSignal)LibC.SIGKILL, SignalScope.Group);
+            Kill();
         }
 
         _released = true;
@@ -242,7 +257,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     /// </returns>
     public int TakeOver(LibC.PollDescriptor* polled)
     {
-        lock (this)
+        lock (Gate)
         {
             if (!_pidfd.IsWatchedBy(DescriptorWatcher.Reactor))
             {
@@ -263,7 +278,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     /// <returns>The number of those descriptors: zero after the exit.</returns>
     public int TakenOver(LibC.PollDescriptor* polled)
     {
-        lock (this)
+        lock (Gate)
         {
             return _pidfd.IsWatchedBy(DescriptorWatcher.Waiter)
                 ? _output.Describe(ref polled[(int)EventSource.Output])
@@ -276,7 +291,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     /// <summary>Returns the descriptors that the waiting thread took over to the reactor.</summary>
     public void HandBack()
     {
-        lock (this)
+        lock (Gate)
         {
             LookLaterUnless(_pidfd.TryHandBack(Reactor, _token)
                 & _output.TryHandBack(Reactor, _token)
@@ -285,6 +300,27 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     }
 
     private LinuxFamily Family => Backend.Family;
+
+    // Until the release the child is ours, a zombie at worst, so its id and its group's id belong to nobody else, unless
+    // other code reaps it.
+    private bool SignalGroup(int number)
+    {
+        AssertGate();
+        if (!_pidfd.IsOpen)
+        {
+            return false;
+        }
+
+        bool hasReachedGroup = _leadsGroup && !PidFd.IsTaken(_pidfd.Number) && LibC.Kill(-ProcessId, number) == 0;
+
+        // The child itself may have moved to another group, and a signal that it handles must not arrive twice.
+        return (hasReachedGroup && LibC.GetProcessGroup(ProcessId) == ProcessId)
+            || PidFd.Signal(_pidfd.Number, ProcessId, number)
+            || hasReachedGroup;
+    }
+
+    private bool Signal(Descendant descendant, int number) =>
+        !Mark.IsNone && Family.Survey.Signal(number, descendant.ProcessId, Mark);
 
     private void Handle(EventSource source, DescriptorWatcher watcher)
     {

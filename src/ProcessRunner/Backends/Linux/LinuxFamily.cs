@@ -94,14 +94,14 @@ internal sealed class LinuxFamily : IDisposable
     /// <summary>
     /// Excludes a child and its descendants from the guardian's kills. The caller holds the child's gate.
     /// </summary>
-    public void Spare(LinuxChild child) => _roll?.Spare(child);
+    public void Exempt(LinuxChild child) => _roll?.Exempt(child);
 
     /// <summary>
     /// Updates the roll for a child that has ended. The caller holds the child's gate. Allocates no memory.
     /// </summary>
     public void OnEnded(LinuxChild child)
     {
-        if (child.IsSpared)
+        if (child.IsExemptFromExitKill)
         {
             return;
         }
@@ -138,7 +138,7 @@ internal sealed class LinuxFamily : IDisposable
             {
                 foreach (LinuxChild child in children)
                 {
-                    lock (child)
+                    lock (child.Gate)
                     {
                         roll.Kill(child);
                     }

@@ -56,7 +56,7 @@ internal sealed unsafe class LinuxStart(LinuxChild child, LaunchOrder order) : I
 
     private void Set(CloneCode.Frame* frame, int starter)
     {
-        using (Uninterruptible.Lock(child))
+        using (Uninterruptible.Lock(child.Gate))
         {
             _frame = frame;
             _starter = starter;

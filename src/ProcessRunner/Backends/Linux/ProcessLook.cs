@@ -45,13 +45,17 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
     {
         bool isAtAll = _mustLookAtAll;
         bool hasLost = false;
+
+        // A child of ours can be seen during its start, before its id is known to be ours.
+        Forget(_unclear, ours.Contains);
         _processIds.Clear();
         if (isAtAll)
         {
             SetQuestions(questions);
             _mustLookAtAll = table.List(_processIds) == ProcessSight.Short;
-            Forget(_unclear);
-            Forget(_hopeless);
+            HashSet<int> live = [.. _processIds];
+            Forget(_unclear, processId => !live.Contains(processId));
+            Forget(_hopeless, processId => !live.Contains(processId));
         }
         else
         {
@@ -108,9 +112,9 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
         }
     }
 
-    private void Forget<T>(Dictionary<int, T> known)
+    private static void Forget<T>(Dictionary<int, T> known, Func<int, bool> isForgotten)
     {
-        foreach (int processId in known.Count == 0 ? [] : known.Keys.Except(_processIds).ToArray())
+        foreach (int processId in known.Count == 0 ? [] : known.Keys.Where(isForgotten).ToArray())
         {
             known.Remove(processId);
         }

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Threading;
 
@@ -62,8 +61,8 @@ internal sealed class ProcessSurvey : IDisposable
     /// Sends a signal to a process that carries a mark. Only the thread that delivers the answers may call this.
     /// </summary>
     /// <inheritdoc cref="ProcessTable.SignalIfMarked"/>
-    public bool Signal(PosixSignal signal, int processId, ChildMark mark) =>
-        _table.SignalIfMarked(processId, mark, Signals.Number(signal));
+    public bool Signal(int number, int processId, ChildMark mark) =>
+        _table.SignalIfMarked(processId, mark, number);
 
     /// <summary>Ends the thread. No child that could ask may be left.</summary>
     public void Dispose()

@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Threading;
 using ProcessRunner.Faults;
+using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
 
@@ -90,7 +91,7 @@ internal static class StoppedStarts
             {
                 try
                 {
-                    HalfMadeChild.Signal(thread, Signals.Number(SignalNumber.Continue), ifStopped: true);
+                    HalfMadeChild.Signal(thread, LibC.SIGCONT, ifStopped: true);
                 }
                 catch (OutOfMemoryException)
                 {

@@ -30,7 +30,7 @@ internal sealed class StartGates : IDisposable
         _backend = backend;
         _minAvailableMemory = options.MinAvailableMemory;
         _room = backend.EstimateRoom();
-        _tokens = options.UseJobserver ? backend.OpenJobserver() : null;
+        _tokens = options.UseJobserver ? backend.OpenJobTokens() : null;
         _limit = _room;
     }
 

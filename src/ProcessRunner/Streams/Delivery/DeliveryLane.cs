@@ -83,7 +83,7 @@ internal sealed class DeliveryLane
 
     private DeliverySink? NextTurn(ref long turn)
     {
-        using (Uninterruptible.Lock(_run.Child))
+        using (Uninterruptible.Lock(_run.Child.Gate))
         {
             if (turn >= 0 && turn != _turn)
             {

@@ -231,7 +231,7 @@ internal sealed class DeliverySink : StreamSink
         }
         catch (OutOfMemoryException exception)
         {
-            using (Uninterruptible.Lock(_run.Child))
+            using (Uninterruptible.Lock(_run.Child.Gate))
             {
                 // The end of the run, which now follows, schedules the rest.
                 _isScheduled = false;
@@ -256,7 +256,7 @@ internal sealed class DeliverySink : StreamSink
 
     private void EndTurn()
     {
-        using (Uninterruptible.Lock(_run.Child))
+        using (Uninterruptible.Lock(_run.Child.Gate))
         {
             _isScheduled = false;
             bool hasMore = _isReading || _chunks.Count > 0 || _filling.Count > 0 || _isEnded;
@@ -271,7 +271,7 @@ internal sealed class DeliverySink : StreamSink
     private bool TakeChunk(out Chunk chunk, out bool isOver)
     {
         isOver = false;
-        using (Uninterruptible.Lock(_run.Child))
+        using (Uninterruptible.Lock(_run.Child.Gate))
         {
             bool wasFull = IsFull;
             if (!_chunks.TryDequeue(out chunk) && _filling.Count > 0)
@@ -325,7 +325,7 @@ internal sealed class DeliverySink : StreamSink
             OnThrown(exception);
         }
 
-        using (Uninterruptible.Lock(_run.Child))
+        using (Uninterruptible.Lock(_run.Child.Gate))
         {
             if (_filling.Bytes is not null)
             {
@@ -340,7 +340,7 @@ internal sealed class DeliverySink : StreamSink
 
     private void OnThrown(Exception exception)
     {
-        using (Uninterruptible.Lock(_run.Child))
+        using (Uninterruptible.Lock(_run.Child.Gate))
         {
             Fail(exception);
         }

@@ -38,7 +38,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
     {
         get
         {
-            lock (child)
+            lock (child.Gate)
             {
                 return _isClosed;
             }
@@ -50,7 +50,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
     {
         get
         {
-            using (Uninterruptible.Lock(child))
+            using (Uninterruptible.Lock(child.Gate))
             {
                 return _isAbandoned;
             }
@@ -62,7 +62,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
     /// <exception cref="ObjectDisposedException">The input has been closed.</exception>
     public bool Write(ReadOnlySpan<byte> bytes)
     {
-        lock (child)
+        lock (child.Gate)
         {
             ThrowIfClosed();
             LinkedListNode<PendingWrite?> turn = _writes.AddLast((PendingWrite?)null);
@@ -97,7 +97,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
     /// <exception cref="ObjectDisposedException">The input has been closed.</exception>
     public Task WriteAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
-        lock (child)
+        lock (child.Gate)
         {
             ThrowIfClosed();
             FaultPoint.Allocate("managed memory");
@@ -142,7 +142,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
     /// <summary>Closes the input: the child sees its end after it has read everything written before.</summary>
     public void Complete()
     {
-        using (Uninterruptible.Lock(child))
+        using (Uninterruptible.Lock(child.Gate))
         {
             if (!_isClosed)
             {
@@ -182,7 +182,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
     // dropped.
     private void Cancel(LinkedListNode<PendingWrite?> place, CancellationToken cancellationToken)
     {
-        lock (child)
+        lock (child.Gate)
         {
             if (place.Value!.TrySetCanceled(cancellationToken))
             {

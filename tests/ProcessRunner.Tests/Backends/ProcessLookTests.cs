@@ -1,0 +1,46 @@
+using System;
+using System.IO;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Backends.Linux;
+using ProcessRunner.Faults;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Backends;
+
+/// <summary>Tests which processes keep a look through the process table from its end.</summary>
+public sealed class ProcessLookTests
+{
+    // The look sees a child in the middle of its exec before the starter knows its id. All stops waited five seconds.
+    [Fact]
+    public void UnclearProcess_ThatTurnsOutToBeOurs_HoldsUpNothing() => Guard.Run(() =>
+    {
+        using ChildProcess child = new ProcessCommand("sleep", "1000").Start();
+        int[] others = [.. Directory.EnumerateDirectories("/proc").Select(Path.GetFileName)
+            .Select(name => int.TryParse(name, out int id) ? id : 0).Where(id => id != 0 && id != child.Id)];
+        ProcessLook look = new(new ProcessTable(), "prefix");
+        look.Begin();
+        WithoutDescriptors(() => look.TryFinish([], [.. others])).Should().BeFalse();
+        Eventually.Is(() => look.TryFinish([], [.. others, child.Id]), "the look is at its end");
+        child.Kill();
+    });
+
+    // The process table itself can be listed.
+    private static bool WithoutDescriptors(Func<bool> look)
+    {
+        int thread = Environment.CurrentManagedThreadId;
+        int opened = 0;
+        FaultPoint.Decide = call =>
+            call == "openat" && Environment.CurrentManagedThreadId == thread && opened++ > 0 ? Errno.TooManyOpenFiles : 0;
+        try
+        {
+            return look();
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+using System;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Execution;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Execution;
+
+/// <summary>Tests which runs an engine considers its own.</summary>
+public sealed class LiveRunsTests
+{
+    // The disposal of the engine has looked at the list by then, and nobody would stop the run.
+    [Fact]
+    public void Add_ToAClosedList_IsRefused()
+    {
+        LiveRuns runs = new();
+        runs.Close();
+        runs.Invoking(closed => closed.Add(null!)).Should().ThrowExactly<ObjectDisposedException>();
+        runs.Count.Should().Be(0);
+        runs.ToArray().Should().BeEmpty();
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void RunThatEnds_LeavesTheOthers(int number) => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        ChildProcess[] children = [.. Enumerable.Range(0, 3).Select(_ => new ProcessCommand("sleep", "1000").Start(engine))];
+        children[number].Kill();
+        children[number].Wait();
+        Internals.LivesOf(engine).Select(run => run.ProcessId).Should()
+            .Equal(children.Except([children[number]]).Select(child => child.Id).Reverse());
+        engine.LiveChildren.Should().Be(2);
+    });
+
+    [Fact]
+    public void StartThatFails_LeavesNoRun() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        new ProcessCommand("/").Invoking(command => command.Start(engine)).Should().ThrowExactly<ProcessStartException>();
+        engine.LiveChildren.Should().Be(0);
+        Internals.LivesOf(engine).Should().BeEmpty();
+    });
+}
