@@ -12,10 +12,14 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Design;
 
-/// <summary>Verifies rules for the sources of the library: forbidden text, and the dependencies of each part.</summary>
+/// <summary>
+/// Verifies rules for the sources: the length of lines everywhere and, in the library, forbidden text and the
+/// dependencies of each part.
+/// </summary>
 public sealed class SourceRuleTests
 {
     private const int LongestFile = 500;
+    private const int LongestLine = 120;
 
     [Theory]
     [InlineData(@"\bTask\.Run\b")]
@@ -135,6 +139,18 @@ public sealed class SourceRuleTests
     [Fact]
     public void File_IsNeverLongerThanItMayBe() =>
         Repository.Sources().Where(source => Repository.Lines(source).Length > LongestFile).Should().BeEmpty();
+
+    [Theory]
+    [InlineData("benchmarks")]
+    [InlineData("samples")]
+    [InlineData("tests")]
+    public void Line_IsNeverLongerThanItMayBe(string directory) =>
+        Directory.EnumerateFiles(Path.Combine(Repository.Root, directory), "*.cs", SearchOption.AllDirectories)
+            .SelectMany(path => File.ReadLines(path)
+                .Select((line, index) => (line.Length, Place: $"{path}:{index + 1}")))
+            .Where(line => line.Length > LongestLine)
+            .Select(line => line.Place)
+            .Should().BeEmpty();
 
     [Fact]
     public void PublicType_HasAFileOfItsNameAtTheTop()
