@@ -16,6 +16,7 @@ internal static class LifeScenarios
         new HostThatEnds(),
         new HostWithChildrenInTurn(),
         new HostWithInterrupts(),
+        new KillBeforeTheProcess(),
         new LateStatus(),
         new OrphansThatComeToUs(),
         new RefusedWaitCall(),

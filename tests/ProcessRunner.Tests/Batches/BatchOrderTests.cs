@@ -99,10 +99,14 @@ public sealed class BatchOrderTests
     public void MinAvailableMemory_BeyondAllThereIs_RunsOneAtATime() => Guard.Run(() =>
     {
         ProcessCommand recorder = TestPrograms.Shell("b=$(date +%s%N); sleep 0.01; echo $b $(date +%s%N)");
-        List<BatchResult> results = [.. ProcessBatch.Run(
-            Enumerable.Repeat(recorder, 12),
-            new BatchOptions { MaxConcurrency = 8, MinAvailableMemory = long.MaxValue })];
-        results.TrueForAll(result => result.IsSuccess).Should().BeTrue();
+        BatchOptions options = new()
+        {
+            MaxConcurrency = 8,
+            MinAvailableMemory = long.MaxValue,
+            Timeout = TimeSpan.FromSeconds(60),
+        };
+        List<BatchResult> results = [.. ProcessBatch.Run(Enumerable.Repeat(recorder, 12), options)];
+        results.Should().HaveCount(12).And.OnlyContain(result => result.IsSuccess);
         Occupancy.Highest(
             results.Select(result => Occupancy.LifeOf(result.Result!)).Select(life => (life.Begin, life.End, 1)))
             .Should().Be(1);

@@ -70,22 +70,21 @@ public sealed class BatchRetryTests
     [Fact]
     public void KilledAndTimedOutCommands_AreRunAgain_UnstartableOnesAndThoseWithABadCallbackAreNot() => Guard.Run(() =>
     {
+        OutputTarget bad = OutputTarget.ToLines(_ => throw new NotFiniteNumberException());
         ProcessCommand[] commands =
         [
             TestPrograms.Shell("kill -9 $$"),
             new ProcessCommand("sleep", "1000") { Timeout = TimeSpan.FromMilliseconds(20) },
             new ProcessCommand("/no/such/program"),
-            new ProcessCommand("echo", "x")
-            {
-                StandardOutput = OutputTarget.ToLines(_ => throw new NotFiniteNumberException()),
-            },
+            new ProcessCommand("echo", "x") { StandardOutput = bad },
+            TestPrograms.Shell("echo x; exit 9") with { StandardOutput = bad },
         ];
         List<BatchResult> results =
             [
                 .. ProcessBatch.Run(commands, new BatchOptions { Retry = new BatchRetry { Count = 2 } })
                     .OrderBy(one => one.Index),
             ];
-        results.Select(result => result.EarlierAttempts.Count).Should().Equal(2, 2, 0, 0);
+        results.Select(result => result.EarlierAttempts.Count).Should().Equal(2, 2, 0, 0, 0);
         results.Should().OnlyContain(result => !result.IsSuccess);
     });
 

@@ -76,7 +76,8 @@ public sealed class BatchStopTests
     {
         BatchResults? batch = null;
         using ProcessEngine engine = new(new ProcessEngineOptions { Trace = _ => batch!.Stop() });
-        batch = ProcessBatch.Run([s_sleeper], new BatchOptions { Engine = engine });
+        ProcessCommand sleeper = new("sleep", "1000") { Timeout = TimeSpan.FromSeconds(20) };
+        batch = ProcessBatch.Run([sleeper], new BatchOptions { Engine = engine });
         batch.Should().ContainSingle().Which.Result!.StoppedBy.Should().Be(StopCause.Request);
     });
 
@@ -198,6 +199,24 @@ public sealed class BatchStopTests
             });
         batch.ToList().Should().HaveCount(3).And.OnlyContain(result => result.IsSuccess);
         batch.StoppedBy.Should().Be(StopCause.None);
+    });
+
+    [Fact]
+    public void Stop_AfterTheStopByAFailure_StopsTheRunningOnesAndKeepsTheCause() => Guard.Run(() =>
+    {
+        BatchResults batch = ProcessBatch.Run(
+            [new ProcessCommand("sleep", "1000") { Timeout = TimeSpan.FromSeconds(20) }, new ProcessCommand("false")],
+            new BatchOptions { MaxConcurrency = 2, OnFirstFailure = BatchFailureAction.StopStarting });
+        List<BatchResult> results = [];
+        foreach (BatchResult result in batch)
+        {
+            results.Add(result);
+            batch.Stop();
+        }
+
+        results.Select(result => result.Index).Should().Equal(1, 0);
+        results[1].Result!.StoppedBy.Should().Be(StopCause.Request);
+        batch.StoppedBy.Should().Be(StopCause.BatchFailure);
     });
 
     [Theory]

@@ -35,6 +35,13 @@ public sealed class HangingStartTests
             .Should().Be((ProcessOutcome.TimedOut, StopCause.Timeout, 9), "it has done nothing that a grace is for");
     });
 
+    // Nothing can receive the first SIGKILL, and no other event follows it.
+    [Theory]
+    [InlineData("")]
+    [InlineData("USE_POSIX_SPAWN=1")]
+    public void Kill_BeforeTheProcessExists_EndsIt(string variable) =>
+        Guard.Run(() => HostProcess.PlayWith($"{variable} exec \"$@\"", "kill-before-the-process"));
+
     [Fact]
     public void Cancel_EndsIt_AndTheExecutorRunsMeanwhile() => Guard.Run(() =>
     {

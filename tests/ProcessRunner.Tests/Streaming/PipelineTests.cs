@@ -19,9 +19,10 @@ public sealed class PipelineTests
     [Fact]
     public void Stages_ReadWhatTheOneBeforeWrites() => Guard.Run(() =>
     {
-        PipelineResult result = new ProcessCommand("seq", "1", "100000")
+        ProcessPipeline pipeline = new ProcessCommand("seq", "1", "100000")
             .PipeTo(new ProcessCommand("grep", "7"))
-            .PipeTo(new ProcessCommand("wc", "-l")).Run().EnsureSuccess();
+            .PipeTo(new ProcessCommand("wc", "-l"));
+        PipelineResult result = (pipeline with { Timeout = TimeSpan.FromSeconds(60) }).Run().EnsureSuccess();
         result.StandardOutput.Text.Trim()
             .Should().Be($"{Enumerable.Range(1, 100_000).Count(n => $"{n}".Contains('7'))}");
         result.Stages.Should().HaveCount(3).And.OnlyContain(stage => stage.IsSuccess);
