@@ -4,8 +4,8 @@ using System.IO;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// A host that forwards Ctrl-C and runs a script twice, one run after the other: <c>CHILD-READY SCRIPT</c>. The first
-/// file gets the number of the run. A file beside it says that the start has returned.
+/// Plays a host that forwards Ctrl-C and runs a script twice, one run after the other: <c>CHILD-READY SCRIPT</c>. The
+/// first file gets the number of the run. A file beside it reports that the start has returned.
 /// </summary>
 internal sealed class HostWithChildrenInTurn : IScenario
 {

@@ -68,8 +68,9 @@ internal sealed class HostOfTrees : IScenario
             Park(Path.Combine(directory, "unpark"));
         }
 
-        WaitFor(() => Enumerable.Range(0, children.Count)
-            .All(number => File.Exists(Path.Combine(directory, $"tree.{number}"))));
+        // The shell creates the file before it writes the id.
+        WaitFor(() => Enumerable.Range(0, children.Count).All(number =>
+            new FileInfo(Path.Combine(directory, $"tree.{number}")) is { Exists: true, Length: > 0 }));
         File.WriteAllText(Path.Combine(directory, "ready"), "");
         if (options.Contains("idle"))
         {

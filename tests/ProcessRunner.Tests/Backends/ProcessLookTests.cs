@@ -33,7 +33,9 @@ public sealed class ProcessLookTests
         int thread = Environment.CurrentManagedThreadId;
         int opened = 0;
         FaultPoint.Decide = call =>
-            call == "openat" && Environment.CurrentManagedThreadId == thread && opened++ > 0 ? Errno.TooManyOpenFiles : 0;
+            call == "openat" && Environment.CurrentManagedThreadId == thread && opened++ > 0
+                ? Errno.TooManyOpenFiles
+                : 0;
         try
         {
             return look();

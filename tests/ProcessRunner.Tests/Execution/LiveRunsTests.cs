@@ -29,7 +29,8 @@ public sealed class LiveRunsTests
     public void RunThatEnds_LeavesTheOthers(int number) => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        ChildProcess[] children = [.. Enumerable.Range(0, 3).Select(_ => new ProcessCommand("sleep", "1000").Start(engine))];
+        ChildProcess[] children =
+            [.. Enumerable.Range(0, 3).Select(_ => new ProcessCommand("sleep", "1000").Start(engine))];
         children[number].Kill();
         children[number].Wait();
         Internals.LivesOf(engine).Select(run => run.ProcessId).Should()
@@ -41,7 +42,8 @@ public sealed class LiveRunsTests
     public void StartThatFails_LeavesNoRun() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        new ProcessCommand("/").Invoking(command => command.Start(engine)).Should().ThrowExactly<ProcessStartException>();
+        new ProcessCommand("/").Invoking(command => command.Start(engine))
+            .Should().ThrowExactly<ProcessStartException>();
         engine.LiveChildren.Should().Be(0);
         Internals.LivesOf(engine).Should().BeEmpty();
     });
