@@ -7,6 +7,7 @@ using ProcessRunner.Backends;
 using ProcessRunner.Execution;
 using ProcessRunner.Execution.Batches;
 using ProcessRunner.Faults;
+using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner;
 
@@ -37,6 +38,11 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         : this(options ?? new ProcessEngineOptions(), isShared: false)
     {
     }
+
+    /// <summary>Initializes an engine over a given backend and threads of its own.</summary>
+    internal ProcessEngine(
+        ProcessEngineOptions options, ProcessBackend backend, Func<ProcessBackend, IDeliveryThreads> createThreads)
+        : this(options, isShared: false) => _parts = new EngineParts(options, CountStarts(), backend, createThreads);
 
     private ProcessEngine(ProcessEngineOptions options, bool isShared)
     {
@@ -302,14 +308,20 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
             ObjectDisposedException.ThrowIf(_disposed, this);
             if (_parts is null)
             {
-                StrongBox<long> startedChildren = _startedChildren;
-                EngineParts parts = new(_options, () => Interlocked.Increment(ref startedChildren.Value));
+                EngineParts parts = new(_options, CountStarts());
                 _interrupts?.Watch(parts);
                 _parts = parts;
             }
 
             return _parts;
         }
+    }
+
+    // Captures the counter alone, so that the parts do not refer to the engine.
+    private Action CountStarts()
+    {
+        StrongBox<long> startedChildren = _startedChildren;
+        return () => Interlocked.Increment(ref startedChildren.Value);
     }
 
     private void ThrowIfShared()

@@ -11,7 +11,7 @@ internal static class MonotonicClock
     public const long Never = long.MaxValue;
 
     /// <summary>Gets the current instant.</summary>
-    public static long Now => Stopwatch.GetTimestamp();
+    public static long Now => Surroundings.Timestamp;
 
     /// <summary>
     /// Returns the instant <paramref name="span"/> after <paramref name="instant"/>; <see cref="Never"/> for

@@ -237,7 +237,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     {
         lock (Child.Gate)
         {
-            return (_status is null ? Child.TrySignal(signal) : SignalDelivery.Gone) switch
+            return (!HasEnded && _status is null ? Child.TrySignal(signal) : SignalDelivery.Gone) switch
             {
                 SignalDelivery.Unsupported => throw new PlatformNotSupportedException($"This system has no {signal}."),
                 SignalDelivery delivery => delivery == SignalDelivery.Sent,
@@ -306,7 +306,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
 
     private void InterruptUnlessExited()
     {
-        if (_status is null)
+        if (!HasEnded && _status is null)
         {
             Child.Interrupt();
         }
@@ -369,7 +369,12 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     private void Advance(long now)
     {
         Child.AssertGate();
-        _streams.EndClosed();
+        // Streams that are not open yet are not closed: a limit can pass while the start is under way.
+        if (_start.IsDecided)
+        {
+            _streams.EndClosed();
+        }
+
         if (_status is not null && AreSettled(now) && AreDrained(now) && AreLookedAt())
         {
             // The bytes drained here can exceed the output limit, which stops the run like any other stop.

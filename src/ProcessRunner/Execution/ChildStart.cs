@@ -59,7 +59,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
 
             EndPause();
             Attempts++;
-            _time = DateTimeOffset.UtcNow.UtcTicks;
+            _time = Surroundings.UtcNow.UtcTicks;
             Instant = MonotonicClock.Now;
             life.OnAttempt();
         }

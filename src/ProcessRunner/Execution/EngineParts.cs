@@ -1,6 +1,7 @@
 using System;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams;
+using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Execution;
 
@@ -18,17 +19,28 @@ internal sealed class EngineParts : IDisposable
     /// <exception cref="LaunchException">The system lacks a resource.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
     public EngineParts(ProcessEngineOptions options, Action started)
+        : this(options, started, CreateBackend(options), static backend => new DeliveryThreads(backend))
+    {
+    }
+
+    /// <summary>Creates the parts of an engine over a given backend.</summary>
+    /// <param name="options">The options of the engine.</param>
+    /// <param name="started">The callback for each started child.</param>
+    /// <param name="backend">The backend, which the parts own from now on.</param>
+    /// <param name="createThreads">Creates the threads for user code.</param>
+    /// <exception cref="LaunchException">The system lacks a resource.</exception>
+    public EngineParts(
+        ProcessEngineOptions options,
+        Action started,
+        ProcessBackend backend,
+        Func<ProcessBackend, IDeliveryThreads> createThreads)
     {
         _started = started;
-        Backend = ProcessBackend.Create(new BackendOptions(
-            options.ReactorCount,
-            options.TakeEnvironmentOnce,
-            options.InheritDescriptorLimit,
-            options.KillChildrenOnExit));
+        Backend = backend;
         try
         {
             OwedEnds = new OwedEnds(Backend);
-            Streams = new StreamServices(options.CaptureBudget, Backend);
+            Streams = new StreamServices(options.CaptureBudget, Backend, createThreads(Backend));
         }
         catch (OutOfMemoryException)
         {
@@ -67,4 +79,10 @@ internal sealed class EngineParts : IDisposable
         Streams.Threads.Dispose();
         Backend.Dispose();
     }
+
+    private static ProcessBackend CreateBackend(ProcessEngineOptions options) => ProcessBackend.Create(new BackendOptions(
+        options.ReactorCount,
+        options.TakeEnvironmentOnce,
+        options.InheritDescriptorLimit,
+        options.KillChildrenOnExit));
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Threading;
+using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution;
 
@@ -40,6 +41,6 @@ internal static class StartRetry
     public static TimeSpan PauseAfter(int attempts)
     {
         double pause = Math.Min(FirstPauseMilliseconds * Math.Pow(2, attempts - 1), LongestPauseMilliseconds);
-        return TimeSpan.FromMilliseconds(pause * (0.5 + Random.Shared.NextDouble()));
+        return TimeSpan.FromMilliseconds(pause * (0.5 + Surroundings.NextChance()));
     }
 }

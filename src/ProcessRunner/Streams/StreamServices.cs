@@ -1,4 +1,3 @@
-using System;
 using System.IO;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams.Capture;
@@ -8,12 +7,12 @@ namespace ProcessRunner.Streams;
 
 /// <summary>Provides the services that the streams of all children of one engine share.</summary>
 /// <param name="captureBudget">The budget of captures, in bytes.</param>
-/// <param name="backend">The backend, which provides the timers.</param>
-/// <exception cref="OutOfMemoryException">No thread can be created.</exception>
-internal sealed class StreamServices(long captureBudget, ProcessBackend backend)
+/// <param name="backend">The backend, which provides the temporary files.</param>
+/// <param name="threads">The threads that call receivers.</param>
+internal sealed class StreamServices(long captureBudget, ProcessBackend backend, IDeliveryThreads threads)
 {
     /// <summary>Gets the threads that call receivers.</summary>
-    public DeliveryThreads Threads { get; } = new(backend);
+    public IDeliveryThreads Threads => threads;
 
     /// <summary>Creates a file for the part of a capture that is not kept in memory.</summary>
     /// <exception cref="IOException">The file cannot be created.</exception>

@@ -69,6 +69,13 @@ public sealed class SourceRuleTests
             .Should().BeEmpty();
 
     [Fact]
+    public void Time_AndChance_ComeFromOnePlace() =>
+        Offences(
+            Outside("Backends/Surroundings.cs", "Backends/Linux/"),
+            @"\bGetTimestamp\(|\bDateTimeOffset\.UtcNow\b|\bRandom\.|\bTickCount")
+            .Should().BeEmpty();
+
+    [Fact]
     public void Interop_IsUsedByTheLinuxBackendAlone() =>
         Offences(
             Outside("Interop/", "Backends/Linux/"), @"ProcessRunner\.Interop\b|\bLibC\.|\bErrno\.|\bLibraryImport\b")

@@ -370,7 +370,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
             _schedule.Reserve();
             (entry.Failures ??= []).Add(result);
             _counts.AddRetry();
-            TimeSpan delay = options.Retry.DelayAfter(entry.Failures.Count, Random.Shared.NextDouble());
+            TimeSpan delay = options.Retry.DelayAfter(entry.Failures.Count, Surroundings.NextChance());
             _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, delay));
         }
         else

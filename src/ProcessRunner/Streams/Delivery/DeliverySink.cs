@@ -63,7 +63,7 @@ internal sealed class DeliverySink : StreamSink
     {
         get
         {
-            if (_filling.Count > 0 && DateTimeOffset.UtcNow - _filling.ReadAt > s_sameTime)
+            if (_filling.Count > 0 && Surroundings.UtcNow - _filling.ReadAt > s_sameTime)
             {
                 _chunks.Enqueue(_filling);
                 _filling = default;
@@ -111,7 +111,7 @@ internal sealed class DeliverySink : StreamSink
             return;
         }
 
-        DateTimeOffset readAt = _filling.Count == 0 ? DateTimeOffset.UtcNow : _filling.ReadAt;
+        DateTimeOffset readAt = _filling.Count == 0 ? Surroundings.UtcNow : _filling.ReadAt;
         _filling = _filling with { Count = _filling.Count + count, ReadAt = readAt };
         if (_filling.Count == _filling.Bytes.Length)
         {
@@ -303,7 +303,7 @@ internal sealed class DeliverySink : StreamSink
         if (count > 0)
         {
             TotalBytes += count;
-            chunk = new Chunk(bytes, count, DateTimeOffset.UtcNow);
+            chunk = new Chunk(bytes, count, Surroundings.UtcNow);
             return true;
         }
 

@@ -19,7 +19,7 @@ namespace ProcessRunner.Streams.Delivery;
 /// <para>Each job runs in the context it was created with, like a job of <c>Task.Run</c>, and leaves nothing behind: no
 /// context, and no culture, name or priority of the thread.</para>
 /// </remarks>
-internal sealed class DeliveryThreads : IDisposable
+internal sealed class DeliveryThreads : IDeliveryThreads
 {
     private const string Name = "ProcessRunner delivery";
 
@@ -46,7 +46,6 @@ internal sealed class DeliveryThreads : IDisposable
         StartOne();
     }
 
-    /// <summary>Gets the number of threads.</summary>
     public int Count
     {
         get
@@ -58,10 +57,6 @@ internal sealed class DeliveryThreads : IDisposable
         }
     }
 
-    /// <summary>
-    /// Queues a job, which runs as soon as a thread is free, or else on a new thread. Allocates no memory. A job that
-    /// is already in the queue runs once.
-    /// </summary>
     public void Post(DeliveryJob job)
     {
         using (Uninterruptible.Lock(_gate))

@@ -11,7 +11,7 @@ internal sealed class StreamPump : QueueFeed
 {
     private const int ChunkSize = 64 * 1024;
 
-    private readonly DeliveryThreads _threads;
+    private readonly IDeliveryThreads _threads;
     private readonly DeliveryJob _pump;
     private readonly Stream _stream;
     private volatile ExceptionDispatchInfo? _failure;
