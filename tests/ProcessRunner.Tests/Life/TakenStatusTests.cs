@@ -1,6 +1,5 @@
 using System;
 using System.Globalization;
-using System.IO;
 using System.Runtime.InteropServices;
 using System.Threading;
 using FluentAssertions;
@@ -82,21 +81,22 @@ public sealed unsafe class TakenStatusTests
         (result.ExitCode is 5 || (!KeepsStatus && result.ExitCode is null)).Should().BeTrue($"{result}");
     });
 
-    // An unmarked member of the group represents the stranger's group.
+    // An unmarked member of the group represents the stranger's group. It has lost its mark when it writes its id.
     [Fact]
     public void Stop_OfChildWhoseStatusWasTaken_LeavesTheGroupOfItsNumberAlone() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        string told = directory.At("told");
-        ProcessCommand command = TestPrograms.Shell("env -i sleep 1000 & echo $! >\"$1\"; exit 5", told) with
+        ProcessCommand command = TestPrograms.Shell(
+            "env -i sh -c 'echo $$ >\"$0\"; exec sleep 1000' \"$1\" & read -r id <\"$1\"; echo $id; exit 5",
+            directory.Fifo("told")) with
         {
             DrainGrace = Timeout.InfiniteTimeSpan,
         };
         using ChildProcess child = command.Start();
         int status;
         _ = NativeMethods.WaitPid(child.Id, &status, 0);
-        int stranger = int.Parse(File.ReadAllText(told), CultureInfo.InvariantCulture);
         ProcessResult result = child.Stop(TimeSpan.Zero);
+        int stranger = int.Parse(result.StandardOutput.Text, CultureInfo.InvariantCulture);
         ProcFs.IsAlive(stranger).Should().BeTrue();
         result.SurvivingDescendants.Should().BeEmpty();
         NativeMethods.Kill(stranger, NativeMethods.SIGKILL).Should().Be(0);
