@@ -41,7 +41,7 @@ internal static class Program
         new LinesWithoutMemory(),
         new NoMoreThreads(),
         new NoMoreWatches(),
-        new NearDescriptorsAtLimit(),
+        new LowDescriptorPoolAtLimit(),
         new PeakMemory(),
         new PipelinesWithoutDescriptors(),
         new SelfTestAtDescriptorLimit(),

@@ -2,6 +2,7 @@ using System;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Threading;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Backends;
 

@@ -1,4 +1,5 @@
 using System;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Backends;
 

@@ -3,6 +3,7 @@ using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using System.Threading;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Faults;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Delivery;
@@ -35,7 +36,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     private readonly ChildStart _start;
     private readonly IRunObserver? _observer;
     private readonly RunStreams _streams;
-    private DescendantSettler? _descendants;
+    private DescendantCleanup? _descendants;
     private bool _isInterrupted;
     private volatile bool _isExemptFromExitKill;
     private StopLadder? _ladder;
@@ -296,7 +297,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     }
 
     // Created on demand: most runs end by themselves and leave no process behind.
-    private DescendantSettler Descendants => _descendants ??= new DescendantSettler(Command, Child);
+    private DescendantCleanup Descendants => _descendants ??= new DescendantCleanup(Command, Child);
 
     private StopLadder Ladder => _ladder ??= new StopLadder(Child);
 
@@ -369,17 +370,18 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     private void Advance(long now)
     {
         Child.AssertGate();
+
         // Streams that are not open yet are not closed: a limit can pass while the start is under way.
         if (_start.IsDecided)
         {
             _streams.EndClosed();
         }
 
-        if (_status is not null && AreSettled(now) && AreDrained(now) && AreLookedAt())
+        if (_status is not null && TrySettle(now) && TryDrain(now) && TryLook())
         {
             // The bytes drained here can exceed the output limit, which stops the run like any other stop.
             _streams.EndAll();
-            if (AreSettled(now) && AreDelivered(now))
+            if (TrySettle(now) && TryDeliver(now))
             {
                 End();
                 return;
@@ -389,15 +391,15 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         SetDeadline();
     }
 
-    private bool AreSettled(long now) => _descendants is null || _descendants.AreSettled(now);
+    private bool TrySettle(long now) => _descendants is null || _descendants.TrySettle(now);
 
-    private bool AreLookedAt()
+    private bool TryLook()
     {
         bool isSuspicious = _streams.AreOpen;
-        return (!isSuspicious && Command.Descendants != DescendantPolicy.Report) || Descendants.IsLookedAt(isSuspicious);
+        return (!isSuspicious && Command.Descendants != DescendantPolicy.Report) || Descendants.TryLook(isSuspicious);
     }
 
-    private bool AreDrained(long now)
+    private bool TryDrain(long now)
     {
         if (_streams.AreOpen && _descendants?.KilledAt is long killedAt)
         {
@@ -408,7 +410,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     }
 
     // Receivers may take their time, but not forever once the run is being stopped or is over its limit.
-    private bool AreDelivered(long now)
+    private bool TryDeliver(long now)
     {
         if (_deliveryLimit.TryGiveUp(_streams, now) && _cause == StopCause.None)
         {

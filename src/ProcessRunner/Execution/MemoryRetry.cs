@@ -1,6 +1,6 @@
 using System;
 using System.Threading;
-using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Execution;
 

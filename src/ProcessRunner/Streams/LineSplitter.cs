@@ -1,6 +1,7 @@
 using System;
 using System.Text;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Streams;
 

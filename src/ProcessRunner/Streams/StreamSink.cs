@@ -1,5 +1,6 @@
 using System.Runtime.ExceptionServices;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Streams;
 

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends;
@@ -21,7 +22,7 @@ public sealed class DeadlineHeapTests
     public void TakingAway_OfAChildThatIsNotThere_DoesNothing()
     {
         DeadlineHeap heap = new();
-        SilentChild child = new();
+        ShellChild child = new();
         heap.Admit(child);
         heap.Set(child, MonotonicClock.Never);
         child.DeadlineIndex.Should().Be(-1);
@@ -32,7 +33,7 @@ public sealed class DeadlineHeapTests
     public void TakeExpired_AtTheVeryInstant_TakesTheChildOnce()
     {
         DeadlineHeap heap = new();
-        SilentChild child = new();
+        ShellChild child = new();
         heap.Admit(child);
         heap.Set(child, 10);
         heap.TakeExpired(9).Should().BeNull();
@@ -45,7 +46,7 @@ public sealed class DeadlineHeapTests
     public void Set_OfAChildThatIsNotAdmitted_DoesNothing()
     {
         DeadlineHeap heap = new();
-        SilentChild child = new();
+        ShellChild child = new();
         heap.Set(child, 10);
         heap.Admit(child);
         heap.Set(child, 10);
@@ -66,7 +67,7 @@ public sealed class DeadlineHeapTests
     {
         Random random = new(seed);
         DeadlineHeap heap = new();
-        SilentChild[] children = [.. Enumerable.Range(0, 100 * seed).Select(_ => new SilentChild())];
+        ShellChild[] children = [.. Enumerable.Range(0, 100 * seed).Select(_ => new ShellChild())];
         Array.ForEach(children, heap.Admit);
         Dictionary<BackendChild, long> reference = [];
         for (int step = 0; step < 20_000; step++)
@@ -98,7 +99,7 @@ public sealed class DeadlineHeapTests
         heap.Earliest.Should().Be(MonotonicClock.Never);
         children.Should().OnlyContain(child => child.DeadlineIndex == -1);
 
-        void Set(SilentChild child, long instant)
+        void Set(ShellChild child, long instant)
         {
             heap.Set(child, instant);
             child.Deadline.Should().Be(instant);

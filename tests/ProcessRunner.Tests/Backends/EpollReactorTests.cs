@@ -1,6 +1,8 @@
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux;
+using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Interop;
 using Xunit;
 

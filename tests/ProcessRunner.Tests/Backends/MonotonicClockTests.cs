@@ -2,7 +2,7 @@ using System;
 using System.Diagnostics;
 using System.Threading;
 using FluentAssertions;
-using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends;

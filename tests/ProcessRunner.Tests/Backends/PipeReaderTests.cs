@@ -2,7 +2,7 @@ using System;
 using System.IO;
 using FluentAssertions;
 using ProcessRunner.Backends;
-using ProcessRunner.Backends.Linux;
+using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;

@@ -2,7 +2,7 @@ using System;
 using System.IO;
 using System.Linq;
 using FluentAssertions;
-using ProcessRunner.Backends.Linux;
+using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Faults;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;

@@ -3,7 +3,7 @@ using System.IO;
 using System.Linq;
 using System.Text;
 using FluentAssertions;
-using ProcessRunner.Backends.Linux;
+using ProcessRunner.Backends.Linux.Descendants;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends;

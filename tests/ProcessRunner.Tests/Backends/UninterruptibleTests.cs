@@ -1,7 +1,7 @@
 using System;
 using System.Threading;
 using FluentAssertions;
-using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.TestSupport;
 using Xunit;
 

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
 using FluentAssertions;
-using ProcessRunner.Backends.Linux;
+using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.TestSupport;
 using Xunit;
 

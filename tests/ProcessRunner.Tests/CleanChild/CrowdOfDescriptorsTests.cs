@@ -4,7 +4,7 @@ using System.Globalization;
 using System.IO;
 using System.Runtime.Versioning;
 using FluentAssertions;
-using ProcessRunner.Backends.Linux;
+using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Tests.Races;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;

@@ -71,7 +71,7 @@ public sealed class SourceRuleTests
     [Fact]
     public void Time_AndChance_ComeFromOnePlace() =>
         Offences(
-            Outside("Backends/Surroundings.cs", "Backends/Linux/"),
+            Outside("Backends/Primitives/Surroundings.cs", "Backends/Linux/"),
             @"\bGetTimestamp\(|\bDateTimeOffset\.UtcNow\b|\bRandom\.|\bTickCount")
             .Should().BeEmpty();
 
@@ -134,12 +134,13 @@ public sealed class SourceRuleTests
 
     [Fact]
     public void Thread_IsMadeInOnePlace() =>
-        Offences(Outside("Backends/OwnThread.cs"), @"\bnew Thread\(|\bThread \w+ = new\(").Should().BeEmpty();
+        Offences(Outside("Backends/Primitives/OwnThread.cs"), @"\bnew Thread\(|\bThread \w+ = new\(")
+            .Should().BeEmpty();
 
     [Fact]
     public void Buffer_IsMadeInOnePlace() =>
         Offences(
-            Outside("Backends/Buffers.cs", "CapturedOutput.cs"),
+            Outside("Backends/Primitives/Buffers.cs", "CapturedOutput.cs"),
             @"\bnew (byte|char)\[\w|\bAllocateUninitializedArray\b|\bArrayPool<byte>")
             .Should().BeEmpty();
 

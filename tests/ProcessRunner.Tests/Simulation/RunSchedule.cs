@@ -1,6 +1,6 @@
 using System;
 using System.Collections.Generic;
-using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Tests.Simulation;
 

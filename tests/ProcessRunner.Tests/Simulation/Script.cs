@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Tests.Simulation;
 

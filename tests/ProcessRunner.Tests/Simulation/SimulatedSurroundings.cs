@@ -1,6 +1,6 @@
 using System;
 using System.Diagnostics;
-using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Tests.Simulation;
 

@@ -2,7 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Threading;
-using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using Xunit.Sdk;
 
 namespace ProcessRunner.Tests.Simulation;

@@ -1,6 +1,7 @@
 using System.Reflection;
 using ProcessRunner.Backends;
-using ProcessRunner.Backends.Linux;
+using ProcessRunner.Backends.Linux.Descendants;
+using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Execution;
 using ProcessRunner.Streams;
 

@@ -3,6 +3,7 @@ using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Threading;
+using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.ComponentModel;
 using System.Linq;
 using System.Runtime.Versioning;
+using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;

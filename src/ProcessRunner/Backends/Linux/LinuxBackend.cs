@@ -5,6 +5,9 @@ using System.Linq;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Threading;
+using ProcessRunner.Backends.Linux.Descendants;
+using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
@@ -17,7 +20,7 @@ namespace ProcessRunner.Backends.Linux;
 internal sealed unsafe class LinuxBackend : ProcessBackend
 {
     private readonly Spawner _spawner;
-    private readonly NearDescriptors _near;
+    private readonly LowDescriptorPool _near;
     private readonly EpollReactor[] _reactors;
     private readonly StartWatchdog _watchdog;
     private readonly LinuxFamily _family;
@@ -38,7 +41,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
         _spawner = Spawner.Shared;
         _inheritsLimit = options.InheritsDescriptorLimit;
-        _near = new NearDescriptors(_spawner.NullDevice);
+        _near = new LowDescriptorPool(_spawner.NullDevice);
         _reactors = new EpollReactor[options.ReactorCount];
         _watchdog = new StartWatchdog(_reactors);
         int started = 0;

@@ -1,6 +1,10 @@
 using System;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using ProcessRunner.Backends.Linux.Descendants;
+using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Linux.Start;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
@@ -12,9 +16,6 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal sealed unsafe partial class LinuxChild : BackendChild
 {
-    // The number of bytes written to one child before other children have their turn.
-    private const int LongestTurn = LargePipes.Largest;
-
     // Half a second in steps of the interval below: another waiter that reaped the child may not have had a processor
     // for that long.
     private const int MostLooksForTakenStatus = 25;
@@ -24,10 +25,10 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     private LinuxStart? _start;
     private WatchedDescriptor _pidfd;
-    private WatchedDescriptor _input;
+    private InputPipe _input;
     private WatchedDescriptor _output;
     private WatchedDescriptor _error;
-    private readonly PosixSignal _stopSignal;
+    private readonly byte _stopSignal;
     private ChildStreams? _streams;
     private IChildEvents? _events;
     private ulong _token;
@@ -45,7 +46,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     {
         Backend = backend;
         _start = new LinuxStart(this, order);
-        _stopSignal = order.Plan.StopSignal;
+        _stopSignal = (byte)Signals.Number(order.Plan.StopSignal);
     }
 
     /// <summary>Gets the backend, which starts the child.</summary>
@@ -88,7 +89,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
             ProcessId = started.ProcessId;
             _leadsGroup = started.LeadsGroup;
             _pidfd = new WatchedDescriptor(started.PidFd, EventSource.Exit);
-            _input = new WatchedDescriptor(started.Input, EventSource.Input);
+            _input = new InputPipe(started.Input);
             _output = new WatchedDescriptor(started.Output, EventSource.Output);
             _error = new WatchedDescriptor(started.Error, EventSource.Error);
             _start = null;
@@ -105,7 +106,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         ObserveExit();
         if (!_released)
         {
-            BeginInput();
+            _input.Begin(_streams!.Input, Reactor, _token);
             _output.Register(Reactor, _token, isWatched: true);
             _error.Register(Reactor, _token, isWatched: true);
         }
@@ -120,7 +121,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     public override void ResumeOutput(StandardStream stream) => LookLaterUnless(Pipe(stream).TryWatch(Reactor, _token));
 
-    public override void Serve() => ServingWait.UntilExit(this);
+    public override void Serve() => WaiterLoop.UntilExit(this);
 
     public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded)
     {
@@ -153,14 +154,14 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     public override bool RequestStop()
     {
-        bool isAsked = SignalGroup(Signals.Number(_stopSignal));
+        bool isAsked = SignalGroup(_stopSignal);
 
         // A suspended child handles its signals only after it continues.
         SignalGroup(LibC.SIGCONT);
         return isAsked;
     }
 
-    public override bool RequestStop(Descendant descendant) => Signal(descendant, Signals.Number(_stopSignal));
+    public override bool RequestStop(Descendant descendant) => Signal(descendant, _stopSignal);
 
     public override void Kill()
     {
@@ -229,7 +230,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
             Reactor.Unregister(this, _token);
         }
 
-        CloseInput();
+        _input.Close(_streams?.Input, Reactor);
         StopReading();
         ResourceUse use = default;
         if (_pidfd.IsOpen)
@@ -322,109 +323,6 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     private bool Signal(Descendant descendant, int number) =>
         !Mark.IsNone && Family.Survey.Signal(number, descendant.ProcessId, Mark);
 
-    private void Handle(EventSource source, DescriptorWatcher watcher)
-    {
-        switch (source)
-        {
-            case EventSource.Output when _output.IsWatchedBy(watcher):
-                ReadOnce(ref _output, _streams!.Output);
-                break;
-
-            case EventSource.Error when _error.IsWatchedBy(watcher):
-                ReadOnce(ref _error, _streams!.Error);
-                break;
-
-            case EventSource.Input when _input.IsWatchedBy(watcher):
-                Write(_streams!.Input);
-                break;
-
-            case EventSource.Exit when _pidfd.IsWatchedBy(watcher):
-                ObserveExit();
-                LookLaterIfOnlyTheStatusIsMissing();
-                break;
-        }
-    }
-
-    private void LookLaterUnless(bool isWatched)
-    {
-        if (!isWatched && _lookAt == MonotonicClock.Never)
-        {
-            _lookAt = MonotonicClock.After(MonotonicClock.Now, s_lookInterval);
-            SetDeadline(_deadline);
-        }
-    }
-
-    // Handles each descriptor that could not be watched as if it were ready, and then tries to watch it again.
-    private void Look()
-    {
-        for (EventSource source = EventSource.Output; source <= EventSource.Input; source++)
-        {
-            Handle(source, DescriptorWatcher.Deadline);
-        }
-
-        LookLaterUnless(_output.TryWatchAgain(Reactor, _token)
-            & _error.TryWatchAgain(Reactor, _token)
-            & _input.TryWatchAgain(Reactor, _token)
-            & _pidfd.TryWatchAgain(Reactor, _token));
-    }
-
-    private void ObserveExit()
-    {
-        if (PidFd.Peek(_pidfd.Number) is ExitStatus status)
-        {
-            OnExit(status);
-        }
-    }
-
-    private void OnExit(ExitStatus status)
-    {
-        _exit = status;
-
-        // A pidfd stays readable after the exit and would wake the reactor again and again.
-        _pidfd.Unregister(Reactor);
-        CloseInput();
-        TellExit();
-    }
-
-    // Reports the exit once. If memory was short before, the deadline reports it.
-    private void TellExit()
-    {
-        if (_exit is ExitStatus status && !_isExitTold)
-        {
-            _isExitTold = true;
-            Events.OnExit(status);
-        }
-    }
-
-    // A tracer can hold a zombie without a limit (ptrace(2)). A status that another caller's wait has taken becomes
-    // available only once that wait is over, if at all. The pidfd stays readable meanwhile.
-    private void LookLaterIfOnlyTheStatusIsMissing()
-    {
-        if (_exit is not null || !PidFd.IsReadable(_pidfd.Number))
-        {
-            return;
-        }
-
-        if (PidFd.IsTaken(_pidfd.Number) && ++_looksForTakenStatus > MostLooksForTakenStatus)
-        {
-            OnExit(ExitStatus.Lost);
-            return;
-        }
-
-        _pidfd.Defer(Reactor, _token);
-        LookLaterUnless(false);
-    }
-
-    // A short input fits into the empty pipe at once, and no thread is woken for it.
-    private void BeginInput()
-    {
-        if (_input.IsOpen)
-        {
-            Write(_streams!.Input);
-            _input.Register(Reactor, _token, isWatched: !_streams.Input.Pending.IsEmpty);
-        }
-    }
-
     private ref WatchedDescriptor Pipe(StandardStream stream)
     {
         if (stream == StandardStream.Output)
@@ -433,68 +331,5 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         }
 
         return ref _error;
-    }
-
-    private void ReadOnce(ref WatchedDescriptor stream, OutputSink sink)
-    {
-        if (sink.ReadsItself)
-        {
-            stream.Unwatch(Reactor, _token);
-            sink.OnReadable();
-        }
-        else if (PipeReader.Read(ref stream, sink, Reactor) > 0)
-        {
-            if (sink.IsFull)
-            {
-                stream.Unwatch(Reactor, _token);
-            }
-
-            Events.OnOutput();
-        }
-        else if (!stream.IsOpen)
-        {
-            Events.OnEndOfOutput();
-        }
-    }
-
-    private void Write(InputFeed feed)
-    {
-        int total = 0;
-        while (total < LongestTurn && feed.Pending is { IsEmpty: false } pending)
-        {
-            int count = PipeTransfer.Write(_input.Number, pending.Span, out bool isClosed);
-            if (isClosed)
-            {
-                // A child may stop reading early.
-                CloseInput();
-                return;
-            }
-
-            if (count == 0)
-            {
-                return;
-            }
-
-            feed.Advance(count);
-            total += count;
-        }
-
-        if (feed.Pending.IsEmpty && feed.IsComplete)
-        {
-            CloseInput();
-        }
-        else if (feed.Pending.IsEmpty)
-        {
-            _input.Unwatch(Reactor, _token);
-        }
-    }
-
-    private void CloseInput()
-    {
-        if (_input.IsOpen)
-        {
-            _input.Close(Reactor);
-            _streams?.Input.Abandon();
-        }
     }
 }

@@ -2,6 +2,7 @@ using System;
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;

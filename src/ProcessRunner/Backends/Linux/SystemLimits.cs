@@ -4,6 +4,7 @@ using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Runtime.Versioning;
+using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;

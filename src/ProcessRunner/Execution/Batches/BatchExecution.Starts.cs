@@ -1,5 +1,6 @@
 using System;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Faults;
 using ProcessRunner.Streams.Delivery;
 

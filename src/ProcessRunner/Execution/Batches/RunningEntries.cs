@@ -1,6 +1,6 @@
 using System.Collections.Generic;
 using System.Linq;
-using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Faults;
 
 namespace ProcessRunner.Execution.Batches;

@@ -1,7 +1,7 @@
 using System;
 using System.Threading;
 using System.Threading.Tasks;
-using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Streams.Delivery;
 

@@ -1,7 +1,7 @@
 using System;
 using System.IO;
 using System.Runtime.ExceptionServices;
-using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Streams.Input;

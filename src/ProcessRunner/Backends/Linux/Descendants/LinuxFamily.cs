@@ -1,0 +1,195 @@
+using System;
+using System.Collections.Generic;
+using System.ComponentModel;
+using System.Runtime.Versioning;
+using System.Threading;
+using ProcessRunner.Backends.Linux.Start;
+
+namespace ProcessRunner.Backends.Linux.Descendants;
+
+/// <summary>
+/// Represents the services that one engine needs for the descendants of its children: their marks, the survey, the roll
+/// and the guardian.
+/// </summary>
+/// <remarks>
+/// The guardian exists from the beginning, or for the moment in which this process may end. The roll accepts lines only
+/// while there is a guardian. <c>_gate</c> is held while that moment begins or ends; the gates of children are taken
+/// inside it. Children do not take it and arrive with their own gates held: the roll is opened before the live children
+/// are put on it, so that none is missed.
+/// </remarks>
+[SupportedOSPlatform("linux")]
+internal sealed class LinuxFamily : IDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly Spawner _spawner;
+
+    // Created for the first guardian and not closed before the end, because starts keep its descriptor open.
+    private volatile ChildRoll? _roll;
+    private Guardian? _guardian;
+    private bool _isDisposed;
+
+    /// <param name="addLiveChildren">
+    /// Adds the process ids of this backend's own children, which are not reported as descendants.
+    /// </param>
+    /// <param name="spawner">The spawner that starts the guardian.</param>
+    /// <param name="hasGuardian">Whether the guardian exists from the beginning.</param>
+    /// <exception cref="LaunchException">The guardian cannot be started.</exception>
+    /// <exception cref="Win32Exception">The roll cannot be created.</exception>
+    public LinuxFamily(Action<HashSet<int>> addLiveChildren, Spawner spawner, bool hasGuardian)
+    {
+        _spawner = spawner;
+        MarksAll = hasGuardian;
+        Survey = new ProcessSurvey(MarkPrefix, addLiveChildren);
+        if (hasGuardian)
+        {
+            try
+            {
+                Open();
+                StartGuardian();
+            }
+            catch
+            {
+                _roll?.Dispose();
+                Survey.Dispose();
+                throw;
+            }
+        }
+    }
+
+    /// <summary>Gets the prefix of all children's marks.</summary>
+    public string MarkPrefix { get; } = ChildMark.NewPrefix();
+
+    /// <summary>
+    /// Gets whether every child receives a mark, even if its plan needs none, and is killed by it in the end.
+    /// </summary>
+    public bool MarksAll { get; }
+
+    /// <summary>Gets the descriptor that each child keeps open until its exec; -1 for none.</summary>
+    public int RollDescriptor => _roll?.Descriptor ?? -1;
+
+    /// <summary>Gets the survey, which finds the descendants.</summary>
+    public ProcessSurvey Survey { get; }
+
+    /// <summary>Puts a child that is about to be started on the roll. The caller holds the child's gate.</summary>
+    public void OnStarting(LinuxChild child)
+    {
+        if (!MarksAll)
+        {
+            OnStarted(child);
+        }
+    }
+
+    /// <summary>Puts a child that has been started on the roll. The caller holds the child's gate.</summary>
+    public void OnStarted(LinuxChild child)
+    {
+        try
+        {
+            _roll?.Kill(child);
+        }
+        catch (OutOfMemoryException)
+        {
+            // A shortage of memory here must not fail the run.
+        }
+    }
+
+    /// <summary>
+    /// Excludes a child and its descendants from the guardian's kills. The caller holds the child's gate.
+    /// </summary>
+    public void Exempt(LinuxChild child) => _roll?.Exempt(child);
+
+    /// <summary>
+    /// Updates the roll for a child that has ended. The caller holds the child's gate. Allocates no memory.
+    /// </summary>
+    public void OnEnded(LinuxChild child)
+    {
+        if (child.IsExemptFromExitKill)
+        {
+            return;
+        }
+
+        if (MarksAll)
+        {
+            _roll?.Remove(child);
+        }
+        else
+        {
+            // The signal that ends this process may have ended the child as well, but not the processes that it left
+            // behind.
+            _roll?.KillLeft(child);
+        }
+    }
+
+    /// <summary>
+    /// Starts a guardian, which kills the children if this process ends now, and also those that are started from now
+    /// on.
+    /// </summary>
+    /// <exception cref="LaunchException">The guardian cannot be started.</exception>
+    /// <exception cref="Win32Exception">The roll cannot be created.</exception>
+    public void Guard(IEnumerable<LinuxChild> children)
+    {
+        lock (_gate)
+        {
+            if (_guardian is not null || _isDisposed)
+            {
+                return;
+            }
+
+            ChildRoll roll = Open();
+            try
+            {
+                foreach (LinuxChild child in children)
+                {
+                    lock (child.Gate)
+                    {
+                        roll.Kill(child);
+                    }
+                }
+
+                StartGuardian();
+            }
+            catch
+            {
+                roll.Clear();
+                throw;
+            }
+        }
+    }
+
+    /// <summary>
+    /// Ends the guardian because this process goes on: the moment in which it might have ended has passed.
+    /// </summary>
+    public void EndGuard()
+    {
+        lock (_gate)
+        {
+            if (!MarksAll && _guardian is Guardian guardian)
+            {
+                _guardian = null;
+                guardian.LetGo();
+                _roll!.Clear();
+            }
+        }
+    }
+
+    /// <summary>Ends the survey and the guardian. No child that could use them may be left.</summary>
+    public void Dispose()
+    {
+        Survey.Dispose();
+        EndGuard();
+        lock (_gate)
+        {
+            _isDisposed = true;
+            _guardian?.Dispose();
+            _roll?.Dispose();
+        }
+    }
+
+    private ChildRoll Open()
+    {
+        ChildRoll roll = _roll ??= new ChildRoll();
+        roll.Open();
+        return roll;
+    }
+
+    private void StartGuardian() => _guardian = new Guardian(_spawner, MarkPrefix, killsUntold: MarksAll, RollDescriptor);
+}

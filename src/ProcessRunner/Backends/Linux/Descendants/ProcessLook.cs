@@ -1,0 +1,191 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Runtime.Versioning;
+
+namespace ProcessRunner.Backends.Linux.Descendants;
+
+/// <summary>
+/// Represents a look through the process table that answers several questions. It visits all processes first, and then
+/// only those that were unclear. On a machine that executes programs all the time some are always unclear, but never
+/// the same ones.
+/// </summary>
+/// <remarks>Not thread-safe: the survey's thread owns it.</remarks>
+[SupportedOSPlatform("linux")]
+internal sealed class ProcessLook(ProcessTable table, string markPrefix)
+{
+    // Many processes never have an environment. One that executes a program at every look is not among them.
+    private const int MostLooksAtEmpty = 3;
+
+    private readonly Dictionary<int, Question> _byGroup = [];
+    private readonly Dictionary<uint, Question> _byMark = [];
+    private readonly List<int> _processIds = [];
+    private readonly List<uint> _numbers = [];
+    private readonly Dictionary<int, Doubt> _unclear = [];
+
+    // The processes that never become clear, by their id and start time: they have no environment, or hang in the
+    // kernel.
+    private readonly Dictionary<int, ulong> _hopeless = [];
+
+    private bool _mustLookAtAll;
+    private bool _mayLookAtAllAgain;
+
+    /// <summary>Begins a look at all processes.</summary>
+    public void Begin()
+    {
+        _mustLookAtAll = true;
+        _mayLookAtAllAgain = true;
+    }
+
+    /// <summary>Visits all processes, or only those that were unclear, if that is enough.</summary>
+    /// <param name="questions">The questions to answer.</param>
+    /// <param name="ours">The processes that are not reported as descendants.</param>
+    /// <returns>True if every process has been seen by now.</returns>
+    public bool TryFinish(List<Question> questions, HashSet<int> ours)
+    {
+        bool isAtAll = _mustLookAtAll;
+        bool hasLost = false;
+
+        // A child of ours can be seen during its start, before its id is known to be ours.
+        Forget(_unclear, ours.Contains);
+        _processIds.Clear();
+        if (isAtAll)
+        {
+            SetQuestions(questions);
+            _mustLookAtAll = table.List(_processIds) == ProcessSight.Short;
+            HashSet<int> live = [.. _processIds];
+            Forget(_unclear, processId => !live.Contains(processId));
+            Forget(_hopeless, processId => !live.Contains(processId));
+        }
+        else
+        {
+            _processIds.AddRange(_unclear.Keys);
+        }
+
+        foreach (int processId in _processIds.Where(processId => !ours.Contains(processId)))
+        {
+            ProcessSight sight = LookAt(processId, out ProcessStat stat);
+            hasLost |= sight == ProcessSight.Gone;
+            Note(processId, sight, stat);
+        }
+
+        if (_unclear.Count == 0 && hasLost && !isAtAll && _mayLookAtAllAgain)
+        {
+            // A process that ended unseen may have forked before. One more look at all processes is enough: the next
+            // process that ends unseen is another one.
+            _mustLookAtAll = true;
+            _mayLookAtAllAgain = false;
+        }
+
+        return _unclear.Count == 0 && !_mustLookAtAll;
+    }
+
+    /// <summary>Stops waiting for the processes that are unclear now.</summary>
+    public void GiveUpUnclear()
+    {
+        foreach ((int processId, Doubt doubt) in _unclear)
+        {
+            // Without a start time the process was never seen: only descriptors or memory were short.
+            if (doubt.StartTime != 0)
+            {
+                _hopeless[processId] = doubt.StartTime;
+            }
+        }
+    }
+
+    private void SetQuestions(List<Question> questions)
+    {
+        _byGroup.Clear();
+        _byMark.Clear();
+        foreach (Question question in questions)
+        {
+            question.Found.Clear();
+            if (question.GroupId is int groupId)
+            {
+                _byGroup[groupId] = question;
+            }
+
+            if (question.Child.Mark is { IsNone: false } mark)
+            {
+                _byMark[mark.Number] = question;
+            }
+        }
+    }
+
+    private static void Forget<T>(Dictionary<int, T> known, Func<int, bool> isForgotten)
+    {
+        foreach (int processId in known.Count == 0 ? [] : known.Keys.Where(isForgotten).ToArray())
+        {
+            known.Remove(processId);
+        }
+    }
+
+    private ProcessSight LookAt(int processId, out ProcessStat stat)
+    {
+        ProcessSight sight = table.ReadStat(processId, out stat);
+        if (sight != ProcessSight.Clear || stat.IsKernelThread)
+        {
+            return sight;
+        }
+
+        if (!stat.IsLive)
+        {
+            return ProcessSight.Gone;
+        }
+
+        if (_byGroup.TryGetValue(stat.GroupId, out Question? leader))
+        {
+            Add(leader, processId, isInGroup: true);
+            return ProcessSight.Clear;
+        }
+
+        return _byMark.Count == 0 ? ProcessSight.Clear : LookForMarks(processId, ref stat);
+    }
+
+    private ProcessSight LookForMarks(int processId, ref ProcessStat stat)
+    {
+        ProcessSight sight = table.ReadMarks(processId, out ReadOnlySpan<byte> chain);
+        _numbers.Clear();
+        ChildMark.AddNumbers(chain, markPrefix, _numbers);
+        foreach (uint number in _numbers)
+        {
+            if (_byMark.TryGetValue(number, out Question? ancestor))
+            {
+                Add(ancestor, processId, isInGroup: false);
+            }
+        }
+
+        // A process that has just ended has no environment either, and one in the middle of an exec has none yet.
+        bool wasInExec = stat.IsInExec;
+        bool isEmpty = sight is ProcessSight.Empty or ProcessSight.NoMemory;
+        return !isEmpty || table.ReadStat(processId, out stat) != ProcessSight.Clear ? sight
+            : !stat.IsLive ? ProcessSight.Gone
+            : wasInExec || stat.IsInExec ? ProcessSight.NoMemory
+            : sight;
+    }
+
+    private void Add(Question question, int processId, bool isInGroup) =>
+        question.Found[processId] = new Descendant(processId, table.CommandLineOf(processId), isInGroup);
+
+    private void Note(int processId, ProcessSight sight, ProcessStat stat)
+    {
+        bool isHopeless = _hopeless.TryGetValue(processId, out ulong startTime) && startTime == stat.StartTime;
+        int looks = sight == ProcessSight.Empty ? _unclear.GetValueOrDefault(processId).LooksAtEmpty + 1 : 0;
+        if (sight == ProcessSight.Empty && looks == MostLooksAtEmpty)
+        {
+            isHopeless = true;
+            _hopeless[processId] = stat.StartTime;
+        }
+
+        if (!isHopeless && sight is ProcessSight.Short or ProcessSight.NoMemory or ProcessSight.Empty)
+        {
+            _unclear[processId] = new Doubt(looks, stat.StartTime);
+        }
+        else
+        {
+            _unclear.Remove(processId);
+        }
+    }
+
+    private readonly record struct Doubt(int LooksAtEmpty, ulong StartTime);
+}

@@ -1,0 +1,158 @@
+using System;
+using System.Collections.Generic;
+using System.Runtime.Versioning;
+using System.Threading;
+using ProcessRunner.Backends.Primitives;
+
+namespace ProcessRunner.Backends.Linux.Descendants;
+
+/// <summary>
+/// Represents the search for live descendants of children that have exited. A look at the whole process table takes
+/// milliseconds, so the survey has a thread of its own, and one look answers all waiting questions.
+/// </summary>
+/// <remarks>
+/// <para><c>_gate</c> guards the new questions. <see cref="Ask"/> takes it inside a child's gate, and the thread never
+/// holds it while it looks or answers. All other state belongs to the thread.</para>
+/// <para>A look can be incomplete because descriptors are short or a process is in the middle of an exec. The survey
+/// then reports what it has found at once and repeats the look at the unclear processes until they are clear. A
+/// question that has waited for <see cref="s_patience"/> is answered as far as known. The thread is started with the
+/// backend, because later there may be no memory for it.</para>
+/// </remarks>
+[SupportedOSPlatform("linux")]
+internal sealed class ProcessSurvey : IDisposable
+{
+    // An exec continues as soon as its process gets a processor. A process that stays unclear for longer hangs in the
+    // kernel.
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_shortestPause = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(16);
+
+    private readonly object _gate = new();
+    private readonly Action<HashSet<int>> _addLiveChildren;
+    private readonly Thread _thread;
+    private readonly ProcessTable _table = new();
+    private readonly ProcessLook _look;
+    private readonly List<Question> _asked = [];
+    private bool _stopping;
+
+    /// <param name="markPrefix">The prefix of the children's marks.</param>
+    /// <param name="addLiveChildren">
+    /// Adds the process ids of this backend's own children, which are not reported as descendants.
+    /// </param>
+    public ProcessSurvey(string markPrefix, Action<HashSet<int>> addLiveChildren)
+    {
+        _addLiveChildren = addLiveChildren;
+        _look = new ProcessLook(_table, markPrefix);
+        _thread = OwnThread.Start("ProcessRunner survey", Loop);
+    }
+
+    /// <summary>Queues a question. The answers arrive at <see cref="LinuxChild.OnSurvey"/>.</summary>
+    /// <param name="child">The child, which stays a zombie until the last answer.</param>
+    /// <param name="groupId">The child's process group, or null if it has no group of its own.</param>
+    public void Ask(LinuxChild child, int? groupId)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _asked.Add(new Question(child, groupId, MonotonicClock.After(MonotonicClock.Now, s_patience)));
+            Monitor.Pulse(_gate);
+        }
+    }
+
+    /// <summary>
+    /// Sends a signal to a process that carries a mark. Only the thread that delivers the answers may call this.
+    /// </summary>
+    /// <inheritdoc cref="ProcessTable.SignalIfMarked"/>
+    public bool Signal(int number, int processId, ChildMark mark) =>
+        _table.SignalIfMarked(processId, mark, number);
+
+    /// <summary>Ends the thread. No child that could ask may be left.</summary>
+    public void Dispose()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _stopping = true;
+            Monitor.Pulse(_gate);
+        }
+
+        Uninterruptible.Do(_thread, static thread => thread.Join());
+    }
+
+    private void Loop()
+    {
+        try
+        {
+            List<Question> waiting = [];
+            TimeSpan pause = TimeSpan.Zero;
+            while (TakeQuestions(waiting, pause, out bool hasNew))
+            {
+                if (hasNew)
+                {
+                    _look.Begin();
+                }
+
+                TryAnswer(waiting);
+                pause = hasNew ? s_shortestPause : TimeSpan.FromTicks(Math.Min(pause.Ticks * 2, s_longestPause.Ticks));
+            }
+        }
+        catch (Exception exception)
+        {
+            Environment.FailFast("ProcessRunner: the survey thread met a broken invariant.", exception);
+        }
+    }
+
+    // Blocks until there is work: new questions, or the end of the pause after an incomplete look.
+    private bool TakeQuestions(List<Question> waiting, TimeSpan pause, out bool hasNew)
+    {
+        lock (_gate)
+        {
+            if (waiting.Count > 0 && _asked.Count == 0 && !_stopping)
+            {
+                Monitor.Wait(_gate, pause);
+            }
+
+            while (waiting.Count == 0 && _asked.Count == 0 && !_stopping)
+            {
+                Monitor.Wait(_gate);
+            }
+
+            hasNew = _asked.Count > 0;
+            waiting.AddRange(_asked);
+            _asked.Clear();
+            return !_stopping;
+        }
+    }
+
+    private void TryAnswer(List<Question> waiting)
+    {
+        try
+        {
+            HashSet<int> ours = [Environment.ProcessId];
+            _addLiveChildren(ours);
+            Answer(waiting, _look.TryFinish(waiting, ours));
+        }
+        catch (OutOfMemoryException)
+        {
+            _look.Begin();
+        }
+    }
+
+    private void Answer(List<Question> waiting, bool isClear)
+    {
+        long now = MonotonicClock.Now;
+        if (!isClear && waiting.Exists(question => now >= question.PatienceEnd))
+        {
+            _look.GiveUpUnclear();
+        }
+
+        foreach (Question question in waiting)
+        {
+            bool isLast = isClear || now >= question.PatienceEnd;
+            if (isLast || question.Found.Count > 0)
+            {
+                question.Child.OnSurvey([.. question.Found.Values], isLast);
+            }
+        }
+
+        waiting.RemoveAll(question => isClear || now >= question.PatienceEnd);
+    }
+}

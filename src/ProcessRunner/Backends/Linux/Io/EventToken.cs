@@ -1,0 +1,25 @@
+using System.Runtime.Versioning;
+
+namespace ProcessRunner.Backends.Linux.Io;
+
+/// <summary>
+/// Provides access to the 64 bits that epoll returns with an event: the generation of the slot (32 bits), the slot (30
+/// bits) and the descriptor of the child that is ready (2 bits).
+/// </summary>
+[SupportedOSPlatform("linux")]
+internal static class EventToken
+{
+    private const int SourceBits = 2;
+    private const int GenerationShift = 32;
+
+    public static ulong Of(int slot, uint generation) =>
+        ((ulong)generation << GenerationShift) | ((ulong)(uint)slot << SourceBits);
+
+    public static ulong With(ulong token, EventSource source) => token | (ulong)source;
+
+    public static int Slot(ulong token) => (int)((uint)token >> SourceBits);
+
+    public static uint Generation(ulong token) => (uint)(token >> GenerationShift);
+
+    public static EventSource Source(ulong token) => (EventSource)(token & ((1 << SourceBits) - 1));
+}

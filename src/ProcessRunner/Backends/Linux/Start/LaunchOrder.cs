@@ -1,0 +1,13 @@
+using System.Runtime.Versioning;
+
+namespace ProcessRunner.Backends.Linux.Start;
+
+/// <summary>Describes what a child is started from.</summary>
+/// <param name="Plan">The plan of the child.</param>
+/// <param name="Inherited">
+/// The environment that the child inherits, if its plan inherits one; null for the environment at the moment of the
+/// start.
+/// </param>
+/// <param name="Slot">The variable that passes the child its slot in a batch.</param>
+[SupportedOSPlatform("linux")]
+internal readonly record struct LaunchOrder(ILaunchPlan Plan, LinuxEnvironment? Inherited, SlotVariable Slot);

@@ -1,0 +1,212 @@
+using System;
+using System.Collections.Generic;
+using System.ComponentModel;
+using System.Runtime.Versioning;
+using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Linux.Start;
+
+/// <summary>
+/// Represents the low descriptor numbers that an engine reserves for starts beside thousands of descriptors: a child
+/// copies this process's table up to the highest number that it needs, and the kernel gives a new pipe the lowest free
+/// number. Each reserved number is the null device until a start makes it a copy of one of its own descriptors. The
+/// numbers are taken while plenty is free, and given up for good when none is. If no low number was free, the next
+/// attempt follows the first start whose descriptors are low again.
+/// </summary>
+/// <remarks>
+/// <c>_gate</c> guards all state and is taken inside no other lock. A start that has rented three numbers has exclusive
+/// use of them.
+/// </remarks>
+[SupportedOSPlatform("linux")]
+internal sealed class LowDescriptorPool : IDisposable
+{
+    // The number of concurrent starts served; further starts go without. A start never waits for another, which can
+    // hang in the file system.
+    private const int Starts = 8;
+
+    // The first start takes the numbers for one start, because by the next one the table may have grown beyond all low
+    // numbers. The others are taken once a start needs a number from this one on. Below it, copying the table costs
+    // less than avoiding the copy, and reserving more numbers could make the table grow.
+    private const int Near = 256;
+
+    // Numbers from this one on are not worth reserving.
+    private const int Far = 1024;
+
+    // The count of numbers that must be free.
+    private const int Plenty = 256;
+
+    private readonly int _nullDevice;
+    private readonly object _gate = new();
+
+    // Room for all of them, so that returning takes no memory.
+    private readonly Stack<Three> _free = new(Starts);
+
+    // Lets starts that need no low number return without the lock.
+    private volatile bool _isPrepared;
+    private int _taken;
+    private bool _hasFailed;
+    private bool _isGivenUp;
+
+    /// <param name="nullDevice">The descriptor of the null device.</param>
+    public LowDescriptorPool(int nullDevice) => _nullDevice = nullDevice;
+
+    /// <summary>Rents three numbers until <see cref="Three.Return"/>.</summary>
+    /// <param name="highest">The highest number that a start needs now.</param>
+    /// <returns>Null if that number is low enough, or if none are available.</returns>
+    public Three? RentFor(int highest)
+    {
+        bool isFar = highest >= Near;
+        if (!isFar && _isPrepared)
+        {
+            return null;
+        }
+
+        using (Uninterruptible.Lock(_gate))
+        {
+            // Low numbers are free again, so a failed attempt can be repeated.
+            _hasFailed &= isFar;
+            _isPrepared |= !isFar;
+            int wanted = isFar ? Starts : 1;
+            if (_taken < wanted && !_hasFailed && !_isGivenUp && IsPlentyFree(highest))
+            {
+                TakeUpTo(wanted);
+                _hasFailed = _taken < wanted;
+                _isPrepared &= !_hasFailed;
+            }
+
+            return isFar && _free.TryPop(out Three? three) ? three : null;
+        }
+    }
+
+    /// <summary>
+    /// Closes the reserved numbers for good, because no number is free. Rented numbers are closed when they are
+    /// returned.
+    /// </summary>
+    /// <returns>False if there was nothing to close now.</returns>
+    public bool GiveUp()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            bool hasAny = _free.Count > 0;
+            _isGivenUp = true;
+            while (_free.TryPop(out Three? three))
+            {
+                three.Close();
+            }
+
+            return hasAny;
+        }
+    }
+
+    /// <inheritdoc cref="GiveUp"/>
+    public void Dispose() => GiveUp();
+
+    private static unsafe bool IsPlentyFree(int highest)
+    {
+        LibC.ResourceLimit limit;
+        return LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, &limit) == 0
+            && (limit.rlim_cur == LibC.RLIM_INFINITY || limit.rlim_cur - highest >= Plenty);
+    }
+
+    private void TakeUpTo(int count)
+    {
+        while (_taken < count)
+        {
+            Three three = new(this);
+            if (!three.TryTake())
+            {
+                three.Close();
+                return;
+            }
+
+            _free.Push(three);
+            _taken++;
+        }
+    }
+
+    private void Return(Three three, bool isWhole)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            if (isWhole && !_isGivenUp)
+            {
+                _free.Push(three);
+            }
+            else
+            {
+                three.Close();
+                _taken--;
+            }
+        }
+    }
+
+    /// <summary>Represents the numbers of one start.</summary>
+    public sealed class Three(LowDescriptorPool owner)
+    {
+        private readonly OwnedDescriptor[] _numbers = new OwnedDescriptor[3];
+        private readonly bool[] _isUsed = new bool[3];
+
+        /// <summary>Makes one of the numbers a copy of a descriptor.</summary>
+        /// <param name="index">The index of the number.</param>
+        /// <param name="descriptor">The descriptor to copy.</param>
+        /// <returns>The number to use: the descriptor's own if that is low enough, or if it cannot be copied.</returns>
+        public int Hold(int index, int descriptor)
+        {
+            int number = _numbers[index].Number;
+            if (descriptor < number || LibC.Duplicate(descriptor, number, LibC.O_CLOEXEC) < 0)
+            {
+                return descriptor;
+            }
+
+            _isUsed[index] = true;
+            return number;
+        }
+
+        /// <summary>Returns the numbers, which stand for no descriptor any longer.</summary>
+        public void Return()
+        {
+            bool isWhole = true;
+            for (int i = 0; i < _numbers.Length; i++)
+            {
+                if (_isUsed[i])
+                {
+                    isWhole &= LibC.Duplicate(owner._nullDevice, _numbers[i].Number, LibC.O_CLOEXEC) >= 0;
+                    _isUsed[i] = false;
+                }
+            }
+
+            owner.Return(this, isWhole);
+        }
+
+        /// <summary>Takes the numbers.</summary>
+        /// <returns>False if the numbers are not available, or not low enough.</returns>
+        public bool TryTake()
+        {
+            try
+            {
+                for (int i = 0; i < _numbers.Length; i++)
+                {
+                    int result = LibC.Fcntl(owner._nullDevice, LibC.F_DUPFD_CLOEXEC, 3);
+                    _numbers[i] = OwnedDescriptor.From(result, "fcntl");
+                }
+
+                return _numbers[^1].Number < Far;
+            }
+            catch (Win32Exception)
+            {
+                return false;
+            }
+        }
+
+        /// <summary>Closes the numbers that were taken.</summary>
+        public void Close()
+        {
+            for (int i = 0; i < _numbers.Length; i++)
+            {
+                _numbers[i].Close();
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+using System;
+using System.Runtime.Versioning;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Linux.Start;
+
+/// <summary>Describes the program to start, in native memory that outlives the start.</summary>
+[SupportedOSPlatform("linux")]
+internal readonly unsafe ref struct SpawnRequest
+{
+    /// <summary>The number of standard streams.</summary>
+    public const int StreamCount = 3;
+
+    /// <summary>Gets the path of the program's file.</summary>
+    public required byte* Path { get; init; }
+
+    /// <summary>Gets the arguments, which begin with the name that the program receives.</summary>
+    public required byte** Arguments { get; init; }
+
+    public required byte** Environment { get; init; }
+
+    /// <summary>Gets the working directory; null for the caller's.</summary>
+    public byte* Directory { get; init; }
+
+    /// <summary>Gets the descriptor limits; null for the caller's.</summary>
+    public LibC.ResourceLimit* DescriptorLimit { get; init; }
+
+    /// <summary>Gets the group that the child belongs to; not <see cref="LaunchGroup.Auto"/>.</summary>
+    public required LaunchGroup Group { get; init; }
+
+    /// <summary>Gets the receiver of the start's progress, or null.</summary>
+    public IStartProgress? Progress { get; init; }
+
+    /// <summary>
+    /// Gets a descriptor of this process that stays open in the child until the exec, which closes it; -1 for none.
+    /// </summary>
+    public required int Kept { get; init; }
+
+    /// <summary>Gets the sources of the descriptors 0, 1 and 2.</summary>
+    public required ReadOnlySpan<SpawnStream> Streams { get; init; }
+
+    /// <summary>Gets the paths of the streams' files, indexed by the number of the stream.</summary>
+    public required byte** Files { get; init; }
+}

@@ -1,0 +1,126 @@
+using System;
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.Versioning;
+using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Linux.Start;
+
+/// <summary>
+/// Represents the sources of a child's standard streams, and this process's ends of those that are pipes. The starting
+/// thread opens and owns them: it closes the child's ends after the start and transfers our ends. In the same way it
+/// opens the connection that the child writes to, and owns it until the child exists. The child itself opens files.
+/// </summary>
+[SupportedOSPlatform("linux")]
+internal struct StandardDescriptors
+{
+    private Pipe _input;
+    private Pipe _output;
+    private Pipe _error;
+    private LinuxPipeConnection? _connection;
+    private ThreeStreams _streams;
+    private LowDescriptorPool.Three? _near;
+
+    /// <summary>Gets the sources of the child's descriptors 0, 1 and 2.</summary>
+    [UnscopedRef]
+    public readonly ReadOnlySpan<SpawnStream> Streams => _streams;
+
+    /// <summary>Opens the streams that a plan asks for.</summary>
+    /// <exception cref="Win32Exception">The process or the system is out of descriptors.</exception>
+    public void Open(ILaunchPlan plan, int nullDevice, LowDescriptorPool near)
+    {
+        _streams[0] = Open(plan.Input, 0, nullDevice, ref _input);
+        if (plan.Output.Connection is LinuxPipeConnection connection)
+        {
+            connection.Open();
+            _connection = connection;
+        }
+
+        _streams[1] = Open(plan.Output, 1, nullDevice, ref _output);
+        _streams[2] = Open(plan.Error, 2, nullDevice, ref _error);
+        int highest = Math.Max(_streams[0].Descriptor, Math.Max(_streams[1].Descriptor, _streams[2].Descriptor));
+        _near = near.RentFor(highest);
+        for (int number = 0; _near is not null && number < SpawnRequest.StreamCount; number++)
+        {
+            if (_streams[number].Descriptor is int descriptor and >= 0)
+            {
+                _streams[number] = SpawnStream.Of(_near.Hold(number, descriptor));
+            }
+        }
+    }
+
+    /// <summary>Closes the child's ends, of which the child has copies.</summary>
+    public void CloseTheirs()
+    {
+        _input.Theirs.Close();
+        _output.Theirs.Close();
+        _error.Theirs.Close();
+        ReturnNear();
+    }
+
+    /// <summary>Transfers our ends to another owner and gives up the connection, because the child exists.</summary>
+    public void TakeOurs(out OwnedDescriptor input, out OwnedDescriptor output, out OwnedDescriptor error)
+    {
+        _connection = null;
+        input = _input.TakeOurs();
+        output = _output.TakeOurs();
+        error = _error.TakeOurs();
+    }
+
+    /// <summary>Closes everything that is still owned here.</summary>
+    public void Close()
+    {
+        _input.Close();
+        _output.Close();
+        _error.Close();
+        _connection?.Dispose();
+        ReturnNear();
+    }
+
+    private void ReturnNear()
+    {
+        _near?.Return();
+        _near = null;
+    }
+
+    private static SpawnStream Open(StreamBinding binding, int standardNumber, int nullDevice, ref Pipe pipe)
+    {
+        switch (binding.Kind)
+        {
+            case StreamBindingKind.Pipe:
+                pipe = Pipe.Open(weRead: standardNumber != 0);
+                return SpawnStream.Of(pipe.Theirs.Number);
+
+            case StreamBindingKind.File when standardNumber == 0:
+                return SpawnStream.From(StreamFile.PathFor(binding.Path!));
+
+            case StreamBindingKind.File:
+                return SpawnStream.To(StreamFile.PathFor(binding.Path!), binding.Append);
+
+            case StreamBindingKind.Connection when standardNumber == 0:
+                return SpawnStream.Of(((LinuxPipeConnection)binding.Connection!).ReadEnd);
+
+            case StreamBindingKind.Connection:
+                return SpawnStream.Of(((LinuxPipeConnection)binding.Connection!).WriteEnd);
+
+            case StreamBindingKind.Output:
+                return SpawnStream.Output;
+
+            // If a standard stream of this process was closed, its number is free or has been reused by a descriptor
+            // that is close-on-exec, which a standard stream never is.
+            case StreamBindingKind.Inherit when LibC.Fcntl(standardNumber, LibC.F_GETFD, 0) == 0:
+                return SpawnStream.Of(standardNumber);
+
+            default:
+                return SpawnStream.Of(nullDevice);
+        }
+    }
+
+    [InlineArray(SpawnRequest.StreamCount)]
+    private struct ThreeStreams
+    {
+        private SpawnStream _first;
+    }
+}

@@ -1,0 +1,54 @@
+using System;
+using System.Threading;
+
+namespace ProcessRunner.Backends.Primitives;
+
+/// <summary>
+/// Provides ways to block that <see cref="Thread.Interrupt"/> does not end: the interrupt stays pending for the
+/// thread's next wait. They serve a user's thread in the middle of an operation, above all with a child's gate held,
+/// where an exception would leave a half-handled event and a run that never ends.
+/// </summary>
+internal static class Uninterruptible
+{
+    private static readonly ManualResetEvent s_open = new(initialState: true);
+
+    /// <summary>Takes a lock that its holders keep for microseconds.</summary>
+    public static Scope Lock(object gate)
+    {
+        Do(gate, Monitor.Enter);
+        return new Scope(gate);
+    }
+
+    /// <summary>Blocks in an action that can be repeated: if it is interrupted, it has done nothing.</summary>
+    public static void Do<T>(T state, Action<T> block)
+    {
+        try
+        {
+            block(state);
+        }
+        catch (ThreadInterruptedException)
+        {
+            Do(state, block);
+            Thread.CurrentThread.Interrupt();
+        }
+    }
+
+    /// <summary>Clears an interrupt that is pending for this thread.</summary>
+    public static void Forget()
+    {
+        try
+        {
+            // A wait that returns at once, unless an interrupt is pending.
+            s_open.WaitOne();
+        }
+        catch (ThreadInterruptedException)
+        {
+        }
+    }
+
+    /// <summary>Represents a lock that is held.</summary>
+    public readonly ref struct Scope(object gate)
+    {
+        public void Dispose() => Monitor.Exit(gate);
+    }
+}

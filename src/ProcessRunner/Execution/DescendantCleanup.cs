@@ -1,0 +1,198 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
+
+namespace ProcessRunner.Execution;
+
+/// <summary>
+/// Settles the descendants that a child leaves behind, as its <see cref="DescendantPolicy"/> requires, between the
+/// child's exit and its release. During this time the child's id stays reserved, so that a kill cannot reach an
+/// unrelated process.
+/// </summary>
+/// <remarks>
+/// The child's gate guards all fields. An event of the reactor requests a survey, and another thread answers it later;
+/// at most one survey is under way. If there is nothing to settle or report, no survey is made.
+/// </remarks>
+internal sealed class DescendantCleanup(ProcessCommand command, BackendChild child)
+{
+    // A process that survives a kill is stuck in the kernel, and a waiter must not be stuck with it.
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(20);
+
+    private readonly HashSet<int> _asked = [];
+    private readonly HashSet<int> _killed = [];
+    private IReadOnlyList<Descendant>? _answer;
+    private long _lastFoundAt = long.MinValue;
+    private TimeSpan _pause = TimeSpan.FromMilliseconds(1);
+    private bool _isAsking;
+    private bool _isStopped;
+    private bool _isSettled;
+
+    /// <summary>Gets the instant at which the child's reach was killed, or null.</summary>
+    public long? KilledAt { get; private set; }
+
+    /// <summary>Gets the instant at which <see cref="TrySettle"/> is to be called again.</summary>
+    public long NextLook { get; private set; } = MonotonicClock.Never;
+
+    /// <summary>
+    /// Gets whether a survey is under way or due. The rest of the run then waits for this survey alone.
+    /// </summary>
+    public bool IsBusy => _isAsking || NextLook != MonotonicClock.Never;
+
+    /// <summary>Gets whether the descendants are to be killed.</summary>
+    public bool MustSettle => command.Descendants == DescendantPolicy.KillAlways
+        || (command.Descendants == DescendantPolicy.KillOnStop && _isStopped);
+
+    /// <summary>Gets the descendants that were alive at the last survey.</summary>
+    public IReadOnlyList<SurvivingProcess> Survivors =>
+        _answer is null or { Count: 0 }
+            ? []
+            : [.. _answer.Select(found => new SurvivingProcess(found.ProcessId, found.CommandLine))];
+
+    /// <summary>Handles the stop of the run.</summary>
+    public void OnStop(long now)
+    {
+        _isStopped = true;
+        if (!_isAsking)
+        {
+            NextLook = now;
+        }
+    }
+
+    /// <summary>Handles the kill of the child's reach.</summary>
+    public void OnKill(long now)
+    {
+        KilledAt ??= now;
+        NextLook = Math.Min(NextLook, PatienceEnd);
+    }
+
+    /// <summary>Handles the exit of the child, by itself or by the first request to stop.</summary>
+    public void OnLeaderExit(long now)
+    {
+        if (command.Descendants == DescendantPolicy.KillAlways && !_isStopped)
+        {
+            KillReach(now);
+        }
+    }
+
+    /// <summary>Handles the answer of a survey.</summary>
+    /// <param name="descendants">The descendants found.</param>
+    /// <param name="isLast">
+    /// False if the survey goes on. The descendants found so far are signalled nevertheless.
+    /// </param>
+    public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
+    {
+        long now = MonotonicClock.Now;
+        if (MustSettle)
+        {
+            SignalAll(descendants, now);
+        }
+
+        if (isLast)
+        {
+            _isAsking = false;
+            _answer = descendants;
+            NextLook = MustSettle ? MonotonicClock.After(now, _pause) : MonotonicClock.Never;
+            _pause = TimeSpan.FromTicks(Math.Min(_pause.Ticks * 2, s_longestPause.Ticks));
+        }
+    }
+
+    /// <summary>Returns whether no descendant is left to kill, or nothing more can be done.</summary>
+    public bool TrySettle(long now)
+    {
+        if (MustSettle && !_isSettled && _answer is not { Count: 0 } && now < PatienceEnd)
+        {
+            if (!_isAsking && (_answer is null || now >= NextLook))
+            {
+                Ask();
+            }
+
+            return false;
+        }
+
+        if (MustSettle && !_isSettled)
+        {
+            // A process in reach that forked and exited during the survey was missed, and so was its child: this kill
+            // ends that child.
+            KillReach(now);
+            _isSettled = true;
+        }
+
+        NextLook = MonotonicClock.Never;
+        return true;
+    }
+
+    /// <summary>
+    /// Returns whether the result can be reported: a survey has been made if the policy requires one.
+    /// </summary>
+    public bool TryLook(bool isSuspicious)
+    {
+        bool wantsLook = command.Descendants == DescendantPolicy.Report
+            || (isSuspicious && command.Descendants != DescendantPolicy.Leave);
+        if (!wantsLook || _answer is not null)
+        {
+            return true;
+        }
+
+        if (!_isAsking)
+        {
+            Ask();
+        }
+
+        return false;
+    }
+
+    private long PatienceEnd => KilledAt is long killedAt
+        ? MonotonicClock.After(Math.Max(killedAt, _lastFoundAt), s_patience)
+        : MonotonicClock.Never;
+
+    private void SignalAll(IReadOnlyList<Descendant> descendants, long now)
+    {
+        if (KilledAt is null)
+        {
+            foreach (Descendant escapee in descendants.Where(found => !found.IsInReach && !_asked.Contains(found.ProcessId)))
+            {
+                if (child.RequestStop(escapee))
+                {
+                    _asked.Add(escapee.ProcessId);
+                }
+            }
+
+            return;
+        }
+
+        foreach (Descendant found in descendants)
+        {
+            // A descendant found late gets as much time to die as the others.
+            if (_killed.Add(found.ProcessId))
+            {
+                _lastFoundAt = now;
+            }
+
+            if (!found.IsInReach)
+            {
+                child.Kill(found);
+            }
+        }
+
+        if (descendants.Any(found => found.IsInReach))
+        {
+            child.Kill();
+        }
+    }
+
+    private void Ask()
+    {
+        _isAsking = true;
+        NextLook = MustSettle ? PatienceEnd : MonotonicClock.Never;
+        child.Survey();
+    }
+
+    private void KillReach(long now)
+    {
+        child.Kill();
+        OnKill(now);
+    }
+}

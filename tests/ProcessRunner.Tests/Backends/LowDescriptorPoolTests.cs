@@ -1,0 +1,147 @@
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Runtime.Versioning;
+using FluentAssertions;
+using ProcessRunner.Backends.Linux.Start;
+using ProcessRunner.Tests.CleanChild;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Backends;
+
+[Collection(Alone.Name)]
+[SupportedOSPlatform("linux")]
+public sealed class LowDescriptorPoolTests
+{
+    private const int High = 300;
+
+    [Fact]
+    public void RentFor_ALowNumber_IsNoneAndTakesThoseOfOneStart() => Guard.Run(() =>
+    {
+        using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
+        int before = ProcFs.NullDevices;
+        near.RentFor(255).Should().BeNull();
+        near.RentFor(10).Should().BeNull();
+        ProcFs.NullDevices.Should().Be(before + 3);
+    });
+
+    [Fact]
+    public void RentFor_ANumberBehindAJumpOfTheTable_LendsWhatWasTakenBefore() => Guard.Run(() =>
+    {
+        using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
+        near.RentFor(10).Should().BeNull();
+        List<int> crowd = [.. Enumerable.Range(0, 2000).Select(_ => NativeMethods.Open("/dev/null", 0))];
+        LowDescriptorPool.Three three = near.RentFor(crowd[^1])!;
+        int[] numbers = [.. Enumerable.Range(0, 3).Select(index => three.Hold(index, crowd[^1]))];
+        numbers.Should().OnlyContain(number => number < crowd[0]);
+        three.Return();
+        crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+    });
+
+    [Fact]
+    public void RentFor_WhereNoLowNumberIsFree_IsNone() => Guard.Run(() =>
+    {
+        using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
+        List<int> crowd = [.. Enumerable.Range(0, 1200).Select(_ => NativeMethods.Open("/dev/null", 0))];
+        int before = ProcFs.NullDevices;
+        near.RentFor(crowd[^1]).Should().BeNull();
+        ProcFs.NullDevices.Should().Be(before);
+        crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+    });
+
+    [Fact]
+    public void RentFor_OnceLowNumbersAreFreeAgain_TakesThem() => Guard.Run(() =>
+    {
+        using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
+        List<int> crowd = [.. Enumerable.Range(0, 1200).Select(_ => NativeMethods.Open("/dev/null", 0))];
+        near.RentFor(crowd[^1]).Should().BeNull();
+        near.RentFor(crowd[^1]).Should().BeNull();
+        crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+        int before = ProcFs.NullDevices;
+        near.RentFor(10).Should().BeNull();
+        ProcFs.NullDevices.Should().Be(before + 3);
+
+        crowd = [.. Enumerable.Range(0, 2000).Select(_ => NativeMethods.Open("/dev/null", 0))];
+        LowDescriptorPool.Three three = near.RentFor(crowd[^1])!;
+        three.Hold(0, crowd[^1]).Should().BeLessThan(crowd[0]);
+        three.Return();
+        crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+        near.RentFor(10).Should().BeNull();
+        near.RentFor(High)!.Return();
+        ProcFs.NullDevices.Should().Be(before + 24, "those of eight starts are low by now");
+    });
+
+    [Fact]
+    public void GiveUp_ClosesWhatIsNotLent_AndNothingIsTakenAnyMore() => Guard.Run(() =>
+    {
+        using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
+        int before = ProcFs.NullDevices;
+        near.GiveUp().Should().BeFalse();
+        near.RentFor(High).Should().BeNull();
+        ProcFs.NullDevices.Should().Be(before);
+
+        using LowDescriptorPool other = new(Spawner.Shared.NullDevice);
+        LowDescriptorPool.Three lent = other.RentFor(High)!;
+        other.GiveUp().Should().BeTrue();
+        other.GiveUp().Should().BeFalse();
+        ProcFs.NullDevices.Should().Be(before + 3);
+        lent.Return();
+        ProcFs.NullDevices.Should().Be(before);
+    });
+
+    [Fact]
+    public void RentFor_MoreStartsThanThereAreNumbersFor_IsNoneAndDoesNotWait() => Guard.Run(() =>
+    {
+        using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
+        List<LowDescriptorPool.Three> rented = [.. Enumerable.Range(0, 8).Select(_ => near.RentFor(High)!)];
+        rented.Should().OnlyHaveUniqueItems().And.NotContainNulls();
+        near.RentFor(High).Should().BeNull();
+
+        rented[5].Return();
+        near.RentFor(High).Should().BeSameAs(rented[5]);
+        rented.ForEach(three => three.Return());
+    });
+
+    [Fact]
+    public void Hold_MakesTheLowNumberStandForTheDescriptor_UntilItIsReturned() => Guard.Run(() =>
+    {
+        using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
+        LowDescriptorPool.Three three = near.RentFor(High)!;
+        int descriptor = NativeMethods.Open("/dev/zero", 0);
+        int number = three.Hold(1, descriptor);
+        number.Should().BeLessThan(descriptor);
+        Target(number).Should().Be("/dev/zero");
+
+        three.Hold(2, 0).Should().Be(0, "that is low enough itself");
+        three.Return();
+        Target(number).Should().Be("/dev/null");
+        NativeMethods.Close(descriptor).Should().Be(0);
+    });
+
+    [Fact]
+    public void Hold_OfADescriptorThatIsNone_LeavesItAlone() => Guard.Run(() =>
+    {
+        using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
+        LowDescriptorPool.Three three = near.RentFor(High)!;
+        three.Hold(0, int.MaxValue).Should().Be(int.MaxValue);
+        three.Return();
+    });
+
+    [Fact]
+    public void Dispose_ClosesWhatIsNotLentAndTheRestWhenItComesBack() => Guard.Run(() =>
+    {
+        LowDescriptorPool near = new(Spawner.Shared.NullDevice);
+        int before = ProcFs.NullDevices;
+        LowDescriptorPool.Three lent = near.RentFor(High)!;
+        ProcFs.NullDevices.Should().Be(before + 24);
+        near.Dispose();
+        ProcFs.NullDevices.Should().Be(before + 3);
+        lent.Return();
+        ProcFs.NullDevices.Should().Be(before);
+        near.RentFor(High).Should().BeNull();
+    });
+
+    private static string? Target(int descriptor) => new FileInfo($"/proc/self/fd/{descriptor}").LinkTarget;
+}

@@ -1,0 +1,44 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Reflection;
+using System.Text.RegularExpressions;
+using FluentAssertions;
+using ProcessRunner.Backends;
+using ProcessRunner.Tests.Backends;
+using ProcessRunner.Tests.Support;
+using Xunit;
+
+namespace ProcessRunner.Tests.Design;
+
+/// <summary>Verifies that the architecture lists the members that a new backend must provide.</summary>
+public sealed class ContractTests
+{
+    [Theory]
+    [InlineData(typeof(ProcessBackend), typeof(ShellBackend))]
+    [InlineData(typeof(BackendChild), typeof(ShellChild))]
+    public void Architecture_ListsTheMembersOfTheContract(Type contract, Type shell)
+    {
+        const BindingFlags Own = BindingFlags.Instance | BindingFlags.Public | BindingFlags.DeclaredOnly;
+        string[] members =
+            [.. contract.GetMembers(Own).Where(IsAbstract).Select(member => member.Name).Distinct().Order()];
+        Listed(contract.Name).Should().Equal(members);
+        shell.BaseType.Should().Be(contract);
+        shell.IsAbstract.Should().BeFalse();
+    }
+
+    private static bool IsAbstract(MemberInfo member) => member switch
+    {
+        MethodInfo { IsSpecialName: false } method => method.IsAbstract,
+        PropertyInfo property => property.GetMethod!.IsAbstract,
+        _ => false,
+    };
+
+    // The rows below the heading "| `TYPE` | provides |", each of which begins with its members.
+    private static string[] Listed(string type) =>
+        [.. File.ReadLines(Path.Combine(Repository.Root, "ARCHITECTURE.md"))
+            .SkipWhile(line => !line.StartsWith($"| `{type}` | provides", StringComparison.Ordinal)).Skip(2)
+            .TakeWhile(line => line.StartsWith('|'))
+            .SelectMany(line => Regex.Matches(line.Split('|')[1], "`(\\w+)`").Select(match => match.Groups[1].Value))
+            .Order()];
+}

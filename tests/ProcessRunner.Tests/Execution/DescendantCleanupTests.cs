@@ -1,0 +1,211 @@
+using System;
+using System.Collections.Generic;
+using FluentAssertions;
+using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Execution;
+using ProcessRunner.Tests.Backends;
+using Xunit;
+
+namespace ProcessRunner.Tests.Execution;
+
+/// <summary>Verifies, without a process, when a child's descendants are surveyed, signalled and left alone.</summary>
+public sealed class DescendantCleanupTests
+{
+    private static readonly Descendant s_member = new(11, "member", IsInReach: true);
+    private static readonly Descendant s_escapee = new(12, "escapee", IsInReach: false);
+
+    private readonly RecordingChild _child = new(10);
+
+    [Fact]
+    public void Exit_WithoutAStop_IsSettledWithoutALook()
+    {
+        DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
+        settler.OnLeaderExit(now: 1);
+        settler.TrySettle(now: 1).Should().BeTrue();
+        settler.TryLook(isSuspicious: false).Should().BeTrue();
+        (_child.Surveys, settler.NextLook).Should().Be((0, MonotonicClock.Never));
+    }
+
+    [Fact]
+    public void Stop_OfAnExitedChild_WantsALookAtOnce()
+    {
+        DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
+        settler.OnLeaderExit(now: 1);
+        settler.TrySettle(now: 1).Should().BeTrue();
+        settler.OnStop(now: 5);
+        settler.NextLook.Should().Be(5);
+        settler.TrySettle(now: 5).Should().BeFalse();
+        _child.Surveys.Should().Be(1);
+    }
+
+    // A reactor that is asked to return at a past instant would return forever.
+    [Theory]
+    [InlineData(DescendantPolicy.Leave)]
+    [InlineData(DescendantPolicy.Report)]
+    [InlineData(DescendantPolicy.KillOnStop)]
+    [InlineData(DescendantPolicy.KillAlways)]
+    public void Stop_OnceSettled_WantsNoFurtherLook(DescendantPolicy policy)
+    {
+        DescendantCleanup settler = With(policy);
+        settler.OnLeaderExit(now: 1);
+        settler.OnStop(now: 2);
+        settler.TrySettle(now: 2);
+        settler.OnSurvey([], isLast: true);
+        settler.TrySettle(MonotonicClock.Now).Should().BeTrue();
+        settler.NextLook.Should().Be(MonotonicClock.Never);
+        settler.TrySettle(MonotonicClock.Now).Should().BeTrue();
+        _child.Verbs.Should().HaveCountLessThanOrEqualTo(2, "a settled group is not signalled again and again");
+    }
+
+    [Fact]
+    public void Look_ThatFindsAnEscapee_SendsTheStopSignalOnceAndThenSigKill()
+    {
+        DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnLeaderExit(now: 2);
+        settler.TrySettle(now: 2).Should().BeFalse();
+        settler.OnSurvey([s_member, s_escapee], isLast: true);
+        settler.OnSurvey([s_member, s_escapee], isLast: true);
+        _child.Verbs.Should().Equal((Verb.Ask, s_escapee.ProcessId));
+
+        settler.OnKill(MonotonicClock.Now);
+        settler.OnSurvey([s_escapee], isLast: true);
+        _child.Verbs.Should().HaveCount(2).And.HaveElementAt(1, (Verb.Kill, s_escapee.ProcessId));
+    }
+
+    [Fact]
+    public void Escapee_ThatCouldNotBeRecognized_IsSentTheStopSignalAtTheNextLook()
+    {
+        DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnLeaderExit(now: 2);
+        settler.TrySettle(now: 2).Should().BeFalse();
+        _child.Recognizes = false;
+        settler.OnSurvey([s_escapee], isLast: true);
+        _child.Recognizes = true;
+        settler.OnSurvey([s_escapee], isLast: true);
+        settler.OnSurvey([s_escapee], isLast: true);
+        _child.Verbs.Should().Equal((Verb.Ask, s_escapee.ProcessId));
+    }
+
+    // Some process is always in the middle of an exec, and the descendants that have been found must not wait for it.
+    [Fact]
+    public void Look_ThatGoesOn_SignalsWhatItHasFoundAndSettlesNothing()
+    {
+        DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnLeaderExit(now: 2);
+        settler.TrySettle(now: 2).Should().BeFalse();
+        settler.OnSurvey([s_escapee], isLast: false);
+        settler.OnSurvey([], isLast: false);
+        _child.Verbs.Should().Equal((Verb.Ask, s_escapee.ProcessId));
+        settler.TrySettle(MonotonicClock.Now).Should().BeFalse();
+        settler.IsBusy.Should().BeTrue();
+        _child.Surveys.Should().Be(1, "the look that goes on will answer");
+        settler.OnSurvey([], isLast: true);
+        settler.TrySettle(MonotonicClock.Now).Should().BeTrue();
+    }
+
+    [Fact]
+    public void Escapee_ThatShowsUpLate_IsKilledAndWaitedForAsLongAsAllOthers()
+    {
+        DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnKill(now: 2);
+        settler.OnLeaderExit(now: 2);
+        settler.TrySettle(now: 2).Should().BeFalse();
+        _child.Recognizes = false;
+        settler.OnSurvey([s_escapee], isLast: true);
+        long found = MonotonicClock.Now;
+        settler.TrySettle(found).Should().BeFalse("its time has not begun with the kill of the group");
+        _child.Recognizes = true;
+        settler.OnSurvey([s_member, s_escapee], isLast: true);
+        _child.Verbs.Should().Equal(
+            (Verb.Kill, s_escapee.ProcessId), (Verb.Kill, _child.ProcessId));
+        settler.TrySettle(MonotonicClock.After(MonotonicClock.Now, TimeSpan.FromSeconds(5)))
+            .Should().BeTrue("it sits in the kernel");
+    }
+
+    // A descendant that forks and ends during the survey is in neither place.
+    [Fact]
+    public void Look_ThatFindsNobody_IsFollowedBySigKillToTheGroup()
+    {
+        DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnLeaderExit(now: 2);
+        settler.TrySettle(now: 2).Should().BeFalse();
+        settler.OnSurvey([], isLast: true);
+        _child.Verbs.Should().BeEmpty();
+        settler.TrySettle(MonotonicClock.Now).Should().BeTrue();
+        _child.Verbs.Should().Equal((Verb.Kill, _child.ProcessId));
+    }
+
+    [Fact]
+    public void Look_ThatNeverEnds_IsGivenUpAfterSigKill()
+    {
+        DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnLeaderExit(now: 2);
+        settler.TrySettle(now: 2).Should().BeFalse();
+        settler.NextLook.Should().Be(MonotonicClock.Never);
+
+        settler.OnKill(now: 3);
+        long patienceEnd = settler.NextLook;
+        patienceEnd.Should().Be(MonotonicClock.After(3, TimeSpan.FromSeconds(5)));
+        settler.TrySettle(patienceEnd - 1).Should().BeFalse();
+        settler.TrySettle(patienceEnd).Should().BeTrue();
+    }
+
+    [Fact]
+    public void Survivors_OfAStopThatDidNotReachThem_AreNamed()
+    {
+        DescendantCleanup settler = With(DescendantPolicy.Report);
+        settler.OnLeaderExit(now: 1);
+        settler.TryLook(isSuspicious: false).Should().BeFalse();
+        settler.OnSurvey([s_member, s_escapee], isLast: true);
+        settler.TryLook(isSuspicious: false).Should().BeTrue();
+        settler.Survivors.Should().Equal(new SurvivingProcess(11, "member"), new SurvivingProcess(12, "escapee"));
+        _child.Verbs.Should().BeEmpty();
+    }
+
+    private DescendantCleanup With(DescendantPolicy policy) =>
+        new(new ProcessCommand("program") { Descendants = policy }, _child);
+
+    private enum Verb
+    {
+        Ask,
+        Kill,
+    }
+
+    private sealed class RecordingChild : ShellChild
+    {
+        public RecordingChild(int processId) => ProcessId = processId;
+
+        public int Surveys { get; private set; }
+
+        /// <summary>Gets the processes that were asked or killed. The child's own id stands for its reach.</summary>
+        public List<(Verb Verb, int ProcessId)> Verbs { get; } = [];
+
+        public override void Kill() => Verbs.Add((Verb.Kill, ProcessId));
+
+        public override void Survey() => Surveys++;
+
+        /// <summary>Gets or sets whether a descendant can be recognized now.</summary>
+        public bool Recognizes { get; set; } = true;
+
+        public override bool RequestStop(Descendant descendant) => Add(Verb.Ask, descendant);
+
+        public override void Kill(Descendant descendant) => Add(Verb.Kill, descendant);
+
+        private bool Add(Verb verb, Descendant descendant)
+        {
+            if (Recognizes)
+            {
+                Verbs.Add((verb, descendant.ProcessId));
+            }
+
+            return Recognizes;
+        }
+    }
+}
