@@ -142,7 +142,8 @@ public sealed class CapturedOutput
     {
         if (Kept > Array.MaxLength)
         {
-            throw new InvalidOperationException($"{Kept} bytes do not fit into memory at once; read them with OpenRead.");
+            throw new InvalidOperationException(
+                $"{Kept} bytes do not fit into memory at once; read them with OpenRead.");
         }
 
         byte[] bytes = GC.AllocateUninitializedArray<byte>((int)Kept);

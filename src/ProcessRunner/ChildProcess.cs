@@ -47,7 +47,8 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
     /// The command's input is not <see cref="InputSource.Pipe"/>.
     /// </exception>
     public Stream StandardInput => _standardInput
-        ?? throw new InvalidOperationException("Only a command with StandardInput = InputSource.Pipe is written by hand.");
+        ?? throw new InvalidOperationException(
+            "Only a command with StandardInput = InputSource.Pipe is written by hand.");
 
     /// <summary>
     /// Gets the lines of the streams that go to <see cref="OutputTarget.Live"/>, as they arrive. The channel completes
@@ -142,7 +143,8 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled before the end of the child.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
-    public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken = default) => _life.WaitAsync(cancellationToken);
+    public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken = default) =>
+        _life.WaitAsync(cancellationToken);
 
     /// <summary>Sends a signal to the child alone. A raw number may be cast to <see cref="PosixSignal"/>.</summary>
     /// <returns>

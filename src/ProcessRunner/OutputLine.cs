@@ -9,4 +9,5 @@ namespace ProcessRunner;
 /// <param name="IsPartial">
 /// Whether the line continues in the next one because it exceeds <see cref="LineOptions.MaxLength"/>.
 /// </param>
-public readonly record struct OutputLine(string Content, bool IsError, DateTimeOffset Timestamp, bool IsPartial = false);
+public readonly record struct OutputLine(
+    string Content, bool IsError, DateTimeOffset Timestamp, bool IsPartial = false);

@@ -20,7 +20,8 @@ namespace ProcessRunner;
 public abstract class OutputTarget
 {
     private static readonly LineOptions s_lineDefaults = new();
-    private static readonly OutputTarget s_everything = new SinkTarget((run, stream) => new CaptureSink(run, stream, long.MaxValue));
+    private static readonly OutputTarget s_everything =
+        new SinkTarget((run, stream) => new CaptureSink(run, stream, long.MaxValue));
 
     private protected OutputTarget()
     {
@@ -64,13 +65,15 @@ public abstract class OutputTarget
             case CapturePolicy.KeepHeadAndTail:
                 ArgumentOutOfRangeException.ThrowIfGreaterThan(limit, int.MaxValue);
                 int tail = (int)(limit / 2);
-                return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services.Segments, limit - tail, tail, null));
+                return new SinkTarget((run, _) =>
+                    new LimitedCaptureSink(run.Services.Segments, limit - tail, tail, null));
 
             case CapturePolicy.KeepHead:
                 return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services.Segments, limit, 0, null));
 
             case CapturePolicy.Fail:
-                return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services.Segments, limit, 0, run.StopForLimit));
+                return new SinkTarget((run, _) =>
+                    new LimitedCaptureSink(run.Services.Segments, limit, 0, run.StopForLimit));
 
             case CapturePolicy.SpillToFile:
                 return new SinkTarget((run, stream) => new CaptureSink(run, stream, limit));
@@ -158,7 +161,8 @@ public abstract class OutputTarget
     /// </param>
     /// <param name="options">Where lines end; the defaults if null.</param>
     /// <exception cref="ArgumentNullException">The callback is null.</exception>
-    public static OutputTarget ToLines(Func<OutputLine, CancellationToken, ValueTask> callback, LineOptions? options = null)
+    public static OutputTarget ToLines(
+        Func<OutputLine, CancellationToken, ValueTask> callback, LineOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(callback);
         return new SinkTarget((run, stream) =>
@@ -212,7 +216,9 @@ public abstract class OutputTarget
         ArgumentNullException.ThrowIfNull(targets);
         ArgumentOutOfRangeException.ThrowIfZero(targets.Length, nameof(targets));
         OutputTarget[] copy = [.. targets.SelectMany(target => target is TeeTarget tee ? tee.Targets : [target])];
-        if (Array.Exists(copy, target => (target ?? throw new ArgumentNullException(nameof(targets))).Binding.Kind != StreamBindingKind.Pipe))
+        bool bypasses = Array.Exists(copy, target =>
+            (target ?? throw new ArgumentNullException(nameof(targets))).Binding.Kind != StreamBindingKind.Pipe);
+        if (bypasses)
         {
             throw new ArgumentException("A Tee takes targets whose bytes come through this process.", nameof(targets));
         }

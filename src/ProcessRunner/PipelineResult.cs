@@ -32,7 +32,8 @@ public sealed class PipelineResult
     public bool IsSuccess => FirstFailure is null;
 
     private ProcessResult? FirstFailure =>
-        Stages.FirstOrDefault(stage => !stage.IsSuccess && (stage == Stages[^1] || (_countsEveryStage && !WasCutShort(stage))));
+        Stages.FirstOrDefault(stage =>
+            !stage.IsSuccess && (stage == Stages[^1] || (_countsEveryStage && !WasCutShort(stage))));
 
     /// <summary>Returns this result if the pipeline succeeded.</summary>
     /// <exception cref="ExitCodeException">A stage did not succeed; the exception has its result.</exception>

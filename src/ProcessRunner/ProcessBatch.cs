@@ -29,7 +29,9 @@ public static class ProcessBatch
     /// </param>
     /// <exception cref="ArgumentNullException">The commands are null.</exception>
     public static BatchResults Run(
-        IEnumerable<ProcessCommand> commands, BatchOptions? options = null, CancellationToken cancellationToken = default) =>
+        IEnumerable<ProcessCommand> commands,
+        BatchOptions? options = null,
+        CancellationToken cancellationToken = default) =>
         Run(Items(commands), options, cancellationToken);
 
     /// <inheritdoc cref="Run(IEnumerable{ProcessCommand}, BatchOptions, CancellationToken)"/>
@@ -53,7 +55,9 @@ public static class ProcessBatch
     /// </param>
     /// <exception cref="ArgumentNullException">The commands are null.</exception>
     public static AsyncBatchResults RunAsync(
-        IEnumerable<ProcessCommand> commands, BatchOptions? options = null, CancellationToken cancellationToken = default) =>
+        IEnumerable<ProcessCommand> commands,
+        BatchOptions? options = null,
+        CancellationToken cancellationToken = default) =>
         RunAsync(Items(commands), options, cancellationToken);
 
     /// <inheritdoc cref="RunAsync(IEnumerable{ProcessCommand}, BatchOptions, CancellationToken)"/>
@@ -70,7 +74,9 @@ public static class ProcessBatch
 
     /// <inheritdoc cref="RunAsync(IEnumerable{ProcessCommand}, BatchOptions, CancellationToken)"/>
     public static AsyncBatchResults RunAsync(
-        IAsyncEnumerable<ProcessCommand> commands, BatchOptions? options = null, CancellationToken cancellationToken = default)
+        IAsyncEnumerable<ProcessCommand> commands,
+        BatchOptions? options = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(commands);
         return new AsyncBatchResults(new BatchExecution(

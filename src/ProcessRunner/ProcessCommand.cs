@@ -17,7 +17,9 @@ namespace ProcessRunner;
 /// </summary>
 public sealed record ProcessCommand : ILaunchPlan
 {
-    private static readonly ImmutableDictionary<string, string?> s_noChanges = ImmutableDictionary<string, string?>.Empty;
+    private static readonly ImmutableDictionary<string, string?> s_noChanges =
+        ImmutableDictionary<string, string?>.Empty;
+
     private static readonly ImmutableArray<int> s_zero = [0];
 
     private static readonly OutputTarget s_capture = OutputTarget.Capture();
@@ -359,54 +361,14 @@ public sealed record ProcessCommand : ILaunchPlan
         || StandardOutput.Binding.Kind == StreamBindingKind.File
         || StandardError.Binding.Kind == StreamBindingKind.File;
 
-    /// <summary>Refuses an <see cref="IdleTimeout"/> if the output bypasses this process.</summary>
-    /// <exception cref="InvalidOperationException">
-    /// The command has an <see cref="IdleTimeout"/>, but its output bypasses this process.
-    /// </exception>
-    internal void ThrowIfSilenceIsUnheard()
-    {
-        StreamBindingKind output = StandardOutput.Binding.Kind;
-        StreamBindingKind error = StandardError.Binding.Kind;
-        bool isHeard = (output, error) is
-            (StreamBindingKind.Pipe, StreamBindingKind.Pipe or StreamBindingKind.Output or StreamBindingKind.Null)
-            or (StreamBindingKind.Null, StreamBindingKind.Pipe);
-        if (IdleTimeout >= TimeSpan.Zero && !isHeard)
-        {
-            throw new InvalidOperationException(
-                "An IdleTimeout needs streams that this process reads: a child that writes to a file, an inherited stream or the "
-                + $"next stage of a pipeline seems silent. ({this})");
-        }
-    }
-
-    /// <summary>Refuses streams that require a <see cref="ChildProcess"/>, for a run that has none.</summary>
-    /// <exception cref="InvalidOperationException">A stream requires a <see cref="ChildProcess"/>.</exception>
-    internal void ThrowIfUnreachable()
-    {
-        if (StandardInput == InputSource.Pipe || StandardOutput.IsLive || StandardError.IsLive)
-        {
-            throw new InvalidOperationException(
-                "Nobody could write the InputSource.Pipe, or read the OutputTarget.Live, of a run that gives no ChildProcess: use "
-                + $"ProcessCommand.Start for it, or another source (FromText, FromStream) or target (ToLines). ({this})");
-        }
-    }
-
-    /// <summary>Refuses an input that can be read only once, for a batch that may run the command again.</summary>
-    /// <exception cref="InvalidOperationException">A second run would find the input already read.</exception>
-    internal void ThrowIfReadOnce()
-    {
-        if (StandardInput.IsReadOnce)
-        {
-            throw new InvalidOperationException(
-                "An InputSource.FromStream can be read once, and this batch may run its command again (Retry, RepeatCount, "
-                + $"RepeatFor): use FromBytes, FromText or FromFile. ({this})");
-        }
-    }
-
     private static string Validated(string text, string parameter)
     {
         ArgumentNullException.ThrowIfNull(text, parameter);
         return text.Contains('\0')
-            ? throw new ArgumentException($"A NUL character cannot be passed to a program: '{text.Replace("\0", "\\0", StringComparison.Ordinal)}'.", parameter)
+            ? throw new ArgumentException(
+                "A NUL character cannot be passed to a program: "
+                + $"'{text.Replace("\0", "\\0", StringComparison.Ordinal)}'.",
+                parameter)
             : text;
     }
 }

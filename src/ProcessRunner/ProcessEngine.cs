@@ -281,7 +281,9 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         Array.ForEach(LivesToEnd(parts), static child => child.Stop(StopCause.EngineDispose, TimeSpan.Zero));
 
     private static void AwaitChildren(EngineParts parts) =>
-        Array.ForEach(LivesToEnd(parts), static child => Uninterruptible.Do(child, static child => child.Completion.Ended.Wait()));
+        Array.ForEach(
+            LivesToEnd(parts),
+            static child => Uninterruptible.Do(child, static child => child.Completion.Ended.Wait()));
 
     private static ChildLife[] LivesToEnd(EngineParts parts)
     {
@@ -329,7 +331,8 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     {
         if (_isShared)
         {
-            throw new InvalidOperationException("The shared engine lives as long as the program; make your own to dispose it.");
+            throw new InvalidOperationException(
+                "The shared engine lives as long as the program; make your own to dispose it.");
         }
     }
 }

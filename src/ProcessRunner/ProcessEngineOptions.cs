@@ -110,9 +110,9 @@ public sealed record ProcessEngineOptions
     /// <summary>Gets whether a Ctrl-C (SIGINT) at this process is forwarded to the children's process groups.</summary>
     /// <value>
     /// False by default: this process ends as usual, and <see cref="KillChildrenOnSignal"/> decides about its children.
-    /// With true, while any child lives, the first SIGINT is forwarded and the second one kills each child that has been
-    /// sent one before. This process continues in both cases, so that it can report what happened to its children.
-    /// Without a live child SIGINT has its usual effect. Children in the group of this process
+    /// With true, while any child lives, the first SIGINT is forwarded and the second one kills each child that has
+    /// been sent one before. This process continues in both cases, so that it can report what happened to its
+    /// children. Without a live child SIGINT has its usual effect. Children in the group of this process
     /// (<see cref="ProcessGroupMode.Inherit"/>) get no forwarded signal, because the terminal has sent it to them.
     /// </value>
     public bool ForwardInterrupt { get; init; }

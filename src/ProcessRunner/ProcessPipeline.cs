@@ -117,7 +117,7 @@ public sealed record ProcessPipeline
                 StandardInput = i == 0 ? Stages[i].StandardInput : InputSource.Null,
                 StandardOutput = i == Stages.Length - 1 ? Stages[i].StandardOutput : OutputTarget.Null,
             };
-            stage.ThrowIfUnreachable();
+            CommandChecks.ThrowIfUnreachable(stage);
         }
     }
 

@@ -45,7 +45,8 @@ internal abstract class ProcessBackend : IDisposable
     /// The environment to inherit, if the plan does so; null for the environment at the start.
     /// </param>
     /// <param name="slot">The variable for a child of a batch.</param>
-    public abstract BackendChild Create(ILaunchPlan plan, InheritedEnvironment? inherited = null, SlotVariable slot = default);
+    public abstract BackendChild Create(
+        ILaunchPlan plan, InheritedEnvironment? inherited = null, SlotVariable slot = default);
 
     /// <summary>Takes the environment of this moment, for many starts.</summary>
     public abstract InheritedEnvironment TakeEnvironment();

@@ -53,6 +53,7 @@ internal sealed partial class ChildLife
         }
     }
 
-    private ExceptionDispatchInfo Shortage(OutOfMemoryException exception) => ExceptionDispatchInfo.Capture(
-        new InsufficientMemoryException($"There was no memory for what '{Command.FileName}' wrote: {Command}", exception));
+    private ExceptionDispatchInfo Shortage(OutOfMemoryException exception) =>
+        ExceptionDispatchInfo.Capture(new InsufficientMemoryException(
+            $"There was no memory for what '{Command.FileName}' wrote: {Command}", exception));
 }

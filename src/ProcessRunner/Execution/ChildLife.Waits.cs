@@ -24,7 +24,10 @@ internal sealed partial class ChildLife
     {
         // A ThreadPool thread must block in a way that the pool can see. An observer is notified only on a reactor's
         // thread.
-        if (!HasEnded && limit == Timeout.InfiniteTimeSpan && _observer is null && !Thread.CurrentThread.IsThreadPoolThread)
+        if (!HasEnded
+            && limit == Timeout.InfiniteTimeSpan
+            && _observer is null
+            && !Thread.CurrentThread.IsThreadPoolThread)
         {
             Child.Serve();
         }

@@ -22,11 +22,11 @@ namespace ProcessRunner.Execution;
 /// (released and completed). The state only moves forward. A start that fails for good moves from the first state to
 /// the last. A stop can begin in each of the first three states. The first cause is kept, and decides the outcome if
 /// the child had not exited.</para>
-/// <para>The child's <see cref="BackendChild.Gate"/> guards all mutable state. The backend raises its events with the gate
-/// held. <see cref="Stop"/> and <see cref="Signal"/> acquire it from any thread. An attempt to start does not hold it,
-/// because the attempt can take as long as a file system does; the limits apply nevertheless. The thread that serves
-/// the child handles its end: the reactor's thread, the waiting thread or, for a child that exits during its start, the
-/// starting thread. Other threads set the deadline to now, which hands the work over to the reactor.</para>
+/// <para>The child's <see cref="BackendChild.Gate"/> guards all mutable state. The backend raises its events with the
+/// gate held. <see cref="Stop"/> and <see cref="Signal"/> acquire it from any thread. An attempt to start does not hold
+/// it, because the attempt can take as long as a file system does; the limits apply nevertheless. The thread that
+/// serves the child handles its end: the reactor's thread, the waiting thread or, for a child that exits during its
+/// start, the starting thread. Other threads set the deadline to now, which hands the work over to the reactor.</para>
 /// </remarks>
 internal sealed partial class ChildLife : IChildEvents, IStreamOwner
 {
@@ -213,9 +213,9 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     }
 
     /// <summary>
-    /// Begins to stop the child: asks it to end, then kills it after <paramref name="grace"/>. Does nothing once the run
-    /// has ended. A second call can only bring the kill forward. The same ladder stops a child
-    /// whose start is under way, and a failed start is not retried. Thread-safe; does not wait.
+    /// Begins to stop the child: asks it to end, then kills it after <paramref name="grace"/>. Does nothing once the
+    /// run has ended. A second call can only bring the kill forward. The same ladder stops a child whose start is under
+    /// way, and a failed start is not retried. Thread-safe; does not wait.
     /// </summary>
     public void Stop(StopCause cause, TimeSpan grace)
     {

@@ -188,7 +188,10 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         catch (Win32Exception exception)
         {
             life.OnStartFailed(new ProcessStartException(
-                life.Command, exception.NativeErrorCode, ProcessStartStep.OutOfResources, "the kernel cannot watch it"));
+                life.Command,
+                exception.NativeErrorCode,
+                ProcessStartStep.OutOfResources,
+                "the kernel cannot watch it"));
         }
         catch (OutOfMemoryException)
         {

@@ -152,7 +152,8 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     {
         if (KilledAt is null)
         {
-            foreach (Descendant escapee in descendants.Where(found => !found.IsInReach && !_asked.Contains(found.ProcessId)))
+            foreach (Descendant escapee in descendants
+                .Where(found => !found.IsInReach && !_asked.Contains(found.ProcessId)))
             {
                 if (child.RequestStop(escapee))
                 {

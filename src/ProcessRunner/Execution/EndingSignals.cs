@@ -120,7 +120,8 @@ internal sealed class EndingSignals
             SignalMoment moment;
             try
             {
-                moment = new SignalMoment(context, Thread.CurrentThread.IsThreadPoolThread ? null : Thread.CurrentThread);
+                moment = new SignalMoment(
+                    context, Thread.CurrentThread.IsThreadPoolThread ? null : Thread.CurrentThread);
                 _moments.Add(moment);
             }
             catch (OutOfMemoryException)

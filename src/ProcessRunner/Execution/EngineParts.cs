@@ -48,7 +48,9 @@ internal sealed class EngineParts : IDisposable
             throw Backend.OutOfResources();
         }
 
-        Guard = options is { KillChildrenOnSignal: true, KillChildrenOnExit: false } ? new EngineGuard(Backend, Lives) : null;
+        Guard = options is { KillChildrenOnSignal: true, KillChildrenOnExit: false }
+            ? new EngineGuard(Backend, Lives)
+            : null;
     }
 
     /// <summary>Gets the backend, which starts and watches the children.</summary>
@@ -80,9 +82,10 @@ internal sealed class EngineParts : IDisposable
         Backend.Dispose();
     }
 
-    private static ProcessBackend CreateBackend(ProcessEngineOptions options) => ProcessBackend.Create(new BackendOptions(
-        options.ReactorCount,
-        options.TakeEnvironmentOnce,
-        options.InheritDescriptorLimit,
-        options.KillChildrenOnExit));
+    private static ProcessBackend CreateBackend(ProcessEngineOptions options) =>
+        ProcessBackend.Create(new BackendOptions(
+            options.ReactorCount,
+            options.TakeEnvironmentOnce,
+            options.InheritDescriptorLimit,
+            options.KillChildrenOnExit));
 }

@@ -42,7 +42,8 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
         if (token.CanBeCanceled && !waiter.Task.IsCompleted)
         {
             // Called without the gate: a token that is already cancelled calls back synchronously.
-            life.Completion.Keep(waiter, token.UnsafeRegister(static waiter => ((RunWaiter)waiter!).OnCancelled(), waiter));
+            life.Completion.Keep(
+                waiter, token.UnsafeRegister(static waiter => ((RunWaiter)waiter!).OnCancelled(), waiter));
         }
 
         return waiter.Task;

@@ -39,15 +39,15 @@ internal readonly record struct StartOrder(ProcessCommand Command)
     /// </exception>
     public void ThrowIfUnfit()
     {
-        Command.ThrowIfSilenceIsUnheard();
+        CommandChecks.ThrowIfSilenceIsUnheard(Command);
         if (!IsHandedOut)
         {
-            Command.ThrowIfUnreachable();
+            CommandChecks.ThrowIfUnreachable(Command);
         }
 
         if (MayRunAgain)
         {
-            Command.ThrowIfReadOnce();
+            CommandChecks.ThrowIfReadOnce(Command);
         }
     }
 }

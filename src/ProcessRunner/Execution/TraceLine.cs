@@ -22,7 +22,8 @@ internal static class TraceLine
         IEnumerable<string> changes = command.Environment
             .OrderBy(change => change.Value is null ? 0 : 1)
             .ThenBy(change => change.Key, StringComparer.Ordinal)
-            .SelectMany(change => change.Value is string value ? [$"{change.Key}={value}"] : new[] { "-u", change.Key });
+            .SelectMany(change =>
+                change.Value is string value ? [$"{change.Key}={value}"] : new[] { "-u", change.Key });
         IEnumerable<string> env = (command.InheritEnvironment, command.Environment.Count) switch
         {
             (true, 0) => [],

@@ -40,10 +40,12 @@ internal static unsafe partial class LibC
 
     private static nint SYS_statx { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 332 : 291;
 
-    private static nint SYS_memfd_create { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 319 : 279;
+    private static nint SYS_memfd_create { get; } =
+        RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 319 : 279;
 
     /// <summary>Gets one of the few flags whose value differs between x64 and arm64.</summary>
-    public static int O_DIRECTORY { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 0x10000 : 0x4000;
+    public static int O_DIRECTORY { get; } =
+        RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 0x10000 : 0x4000;
 
     public static int O_TMPFILE { get; } = 0x400000 | O_DIRECTORY;
 
@@ -102,7 +104,8 @@ internal static unsafe partial class LibC
         FaultPoint.Fails("statx") ? -1 : (int)statx(SYS_statx, AT_FDCWD, path, 0, mask, status);
 
     [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial nint statx(nint number, nint directory, string path, nint flags, nuint mask, StatusX* status);
+    private static partial nint statx(
+        nint number, nint directory, string path, nint flags, nuint mask, StatusX* status);
 
     public static nint ReadV(int descriptor, IoVector* vectors, int count) =>
         FaultPoint.Fails("readv") ? -1 : readv(descriptor, vectors, count);

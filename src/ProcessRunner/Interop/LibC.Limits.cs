@@ -15,7 +15,8 @@ internal static unsafe partial class LibC
 
     /// <summary>Calls prlimit(2) to read the limits of another process.</summary>
     [LibraryImport(Library, EntryPoint = "prlimit", SetLastError = true)]
-    public static partial int GetResourceLimitOf(int processId, int resource, ResourceLimit* none, ResourceLimit* limit);
+    public static partial int GetResourceLimitOf(
+        int processId, int resource, ResourceLimit* none, ResourceLimit* limit);
 
     [LibraryImport(Library, EntryPoint = "getppid")]
     public static partial int GetParentProcessId();

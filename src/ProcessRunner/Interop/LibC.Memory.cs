@@ -16,7 +16,8 @@ internal static unsafe partial class LibC
 
     /// <summary>Calls mmap(2), which returns -1 on failure.</summary>
     [LibraryImport(Library, EntryPoint = "mmap", SetLastError = true)]
-    public static partial void* Map(void* address, nuint length, int protection, int flags, int descriptor, long offset);
+    public static partial void* Map(
+        void* address, nuint length, int protection, int flags, int descriptor, long offset);
 
     public static int Protect(void* address, nuint length, int protection) =>
         FaultPoint.Fails("mprotect") ? -1 : mprotect(address, length, protection);

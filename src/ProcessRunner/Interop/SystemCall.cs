@@ -111,7 +111,8 @@ internal readonly unsafe struct SystemCall
     public bool Executes => _number == SYS_execve;
 
     /// <summary>Sets a resource limit of the process.</summary>
-    public static SystemCall SetLimit(int resource, LibC.ResourceLimit* limit) => new(SYS_prlimit64, 0, resource, (nint)limit);
+    public static SystemCall SetLimit(int resource, LibC.ResourceLimit* limit) =>
+        new(SYS_prlimit64, 0, resource, (nint)limit);
 
     /// <summary>Copies a descriptor to the lowest free number from <paramref name="first"/> on.</summary>
     public static SystemCall DuplicateFrom(int descriptor, int first) => new(SYS_fcntl, descriptor, F_DUPFD, first);
@@ -134,7 +135,8 @@ internal readonly unsafe struct SystemCall
 
     public static SystemCall Exit() => new(SYS_exit_group);
 
-    private static nint On(nint x64, nint arm64) => RuntimeInformation.ProcessArchitecture == Architecture.X64 ? x64 : arm64;
+    private static nint On(nint x64, nint arm64) =>
+        RuntimeInformation.ProcessArchitecture == Architecture.X64 ? x64 : arm64;
 
     /// <summary>
     /// Represents struct kernel_sigaction, which the system call itself takes, with one word of signals. Zero is the

@@ -91,7 +91,8 @@ internal static class TextDecoder
         if (length > LongestString)
         {
             throw new InvalidOperationException(
-                $"The text of {bytes} bytes has {length} characters, more than a string can have; read them with OpenRead.");
+                $"The text of {bytes} bytes has {length} characters, more than a string can have; "
+                + "read them with OpenRead.");
         }
     }
 

@@ -151,6 +151,7 @@ public sealed class SourceRuleTests
     [Theory]
     [InlineData("benchmarks")]
     [InlineData("samples")]
+    [InlineData("src")]
     [InlineData("tests")]
     public void Line_IsNeverLongerThanItMayBe(string directory) =>
         Directory.EnumerateFiles(Path.Combine(Repository.Root, directory), "*.cs", SearchOption.AllDirectories)

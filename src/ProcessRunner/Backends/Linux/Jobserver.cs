@@ -55,10 +55,9 @@ internal sealed unsafe class Jobserver : JobTokens
     {
         // The last one counts: make appends its own to the options it was given.
         string? form = makeFlags.Split(' ', StringSplitOptions.RemoveEmptyEntries)
-            .Select(word => word.StartsWith("--jobserver-auth=", StringComparison.Ordinal) || word.StartsWith("--jobserver-fds=", StringComparison.Ordinal)
-                ? word[(word.IndexOf('=') + 1)..]
-                : null)
-            .LastOrDefault(form => form is not null);
+            .LastOrDefault(word => word.StartsWith("--jobserver-auth=", StringComparison.Ordinal)
+                || word.StartsWith("--jobserver-fds=", StringComparison.Ordinal))
+            ?.Split('=', 2)[1];
         if (form is null)
         {
             return null;
@@ -116,7 +115,8 @@ internal sealed unsafe class Jobserver : JobTokens
 
     // Make may have closed the descriptors for this process, and their numbers may be reused by now. Descriptors that
     // the runtime opens are close-on-exec.
-    private static bool IsInherited(int descriptor) => LibC.Fcntl(descriptor, LibC.F_GETFD, 0) == 0 && IsPipe(descriptor);
+    private static bool IsInherited(int descriptor) =>
+        LibC.Fcntl(descriptor, LibC.F_GETFD, 0) == 0 && IsPipe(descriptor);
 
     // Only a pipe has such a size. A byte of any other file is not a token.
     private static bool IsPipe(int descriptor) => LibC.Fcntl(descriptor, LibC.F_GETPIPE_SZ, 0) > 0;

@@ -31,7 +31,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     private LinuxBackend(BackendOptions options)
     {
-        if (RuntimeInformation.ProcessArchitecture is not (Architecture.X64 or Architecture.Arm64) || !PidFd.IsSupported)
+        if (RuntimeInformation.ProcessArchitecture is not (Architecture.X64 or Architecture.Arm64)
+            || !PidFd.IsSupported)
         {
             throw new PlatformNotSupportedException(
                 "ProcessRunner needs Linux 5.4 or later (pidfd_open and waitid with P_PIDFD) on x64 or arm64; this is "
@@ -91,7 +92,9 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     }
 
     private EpollReactor? OwnReactor =>
-        ReactorThread.Current?.Reactor is EpollReactor current && Array.IndexOf(_reactors, current) >= 0 ? current : null;
+        ReactorThread.Current?.Reactor is EpollReactor current && Array.IndexOf(_reactors, current) >= 0
+            ? current
+            : null;
 
     private IEnumerable<LinuxChild> Children => _reactors.SelectMany(reactor => reactor.Children());
 
@@ -242,7 +245,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         return chosen;
     }
 
-    private void AddLiveChildren(HashSet<int> processIds) => processIds.UnionWith(Children.Select(child => child.ProcessId));
+    private void AddLiveChildren(HashSet<int> processIds) =>
+        processIds.UnionWith(Children.Select(child => child.ProcessId));
 
     private void DisposeReactors(int count)
     {

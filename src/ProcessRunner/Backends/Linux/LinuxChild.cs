@@ -10,8 +10,9 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Represents a child on Linux: its pidfd and this process's ends of its pipes, all guarded by the child's gate. It owns the descriptors from its start to <see cref="Release"/>. One thread at a time serves a descriptor:
-/// the reactor's thread or, from <see cref="Serve"/> until the exit, the thread that waits for the child.
+/// Represents a child on Linux: its pidfd and this process's ends of its pipes, all guarded by the child's gate. It
+/// owns the descriptors from its start to <see cref="Release"/>. One thread at a time serves a descriptor: the
+/// reactor's thread or, from <see cref="Serve"/> until the exit, the thread that waits for the child.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe partial class LinuxChild : BackendChild
@@ -302,8 +303,8 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     private LinuxFamily Family => Backend.Family;
 
-    // Until the release the child is ours, a zombie at worst, so its id and its group's id belong to nobody else, unless
-    // other code reaps it.
+    // Until the release the child is ours, a zombie at worst, so its id and its group's id belong to nobody else,
+    // unless other code reaps it.
     private bool SignalGroup(int number)
     {
         AssertGate();

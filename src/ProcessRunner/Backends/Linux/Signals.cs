@@ -49,6 +49,7 @@ internal static class Signals
     public static unsafe bool IsHandled(int number)
     {
         LibC.SignalAction action;
-        return LibC.SetSignalAction(number, null, &action) == 0 && action.sa_handler is not (LibC.SIG_DFL or LibC.SIG_IGN);
+        return LibC.SetSignalAction(number, null, &action) == 0
+            && action.sa_handler is not (LibC.SIG_DFL or LibC.SIG_IGN);
     }
 }

@@ -97,7 +97,8 @@ internal static unsafe class SystemLimits
             string? owner = status.FirstOrDefault(line => line.StartsWith("Uid:", StringComparison.Ordinal));
             if (owner?.Split('\t') is [_, string real, ..] && Number(real) == user)
             {
-                tasks += Number(status.First(line => line.StartsWith("Threads:", StringComparison.Ordinal))["Threads:".Length..]);
+                string threads = status.First(line => line.StartsWith("Threads:", StringComparison.Ordinal));
+                tasks += Number(threads["Threads:".Length..]);
             }
         }
 
@@ -107,7 +108,9 @@ internal static unsafe class SystemLimits
     // Version 2 of control groups has one line "0::/path".
     private static long LeftInControlGroup(string most, string current)
     {
-        string? path = TextOf("/proc/self/cgroup").Split('\n').FirstOrDefault(line => line.StartsWith("0::", StringComparison.Ordinal));
+        string? path = TextOf("/proc/self/cgroup")
+            .Split('\n')
+            .FirstOrDefault(line => line.StartsWith("0::", StringComparison.Ordinal));
         if (path is null)
         {
             return long.MaxValue;
@@ -153,7 +156,11 @@ internal static unsafe class SystemLimits
     }
 
     private static long Number(string text) =>
-        long.TryParse(text, NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out long number)
+        long.TryParse(
+            text,
+            NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite,
+            CultureInfo.InvariantCulture,
+            out long number)
             ? number
             : long.MaxValue;
 }

@@ -45,7 +45,9 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
     private bool _isReporting;
 
     public BatchExecution(
-        Func<CancellationToken, IEnumerable<BatchItem>> source, BatchOptions options, CancellationToken cancellationToken)
+        Func<CancellationToken, IEnumerable<BatchItem>> source,
+        BatchOptions options,
+        CancellationToken cancellationToken)
     {
         _options = options;
         _token = cancellationToken;
@@ -88,13 +90,16 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         {
             if (_hasBegun)
             {
-                throw new InvalidOperationException("The results of a batch can be enumerated once; run the commands again.");
+                throw new InvalidOperationException(
+                    "The results of a batch can be enumerated once; run the commands again.");
             }
 
             _hasBegun = true;
         }
 
-        EngineParts parts = isBlocking ? StartRetry.Until(() => _engine.Parts(first: null)) : _engine.Parts(first: null);
+        EngineParts parts = isBlocking
+            ? StartRetry.Until(() => _engine.Parts(first: null))
+            : _engine.Parts(first: null);
         InheritedEnvironment environment = parts.Backend.TakeEnvironment();
         BackendTimer timer = parts.Backend.CreateTimer(OnTimer);
         StartGates gates = GatesOrDispose(timer, parts.Backend);

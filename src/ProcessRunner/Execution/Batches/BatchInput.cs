@@ -61,7 +61,9 @@ internal sealed class BatchInput(
     // previous one is through.
     private bool IsRepeated(int repetition, long repeatUntil) =>
         repetition < options.RepeatCount
-        || (options.RepeatFor > TimeSpan.Zero && WaitUntil(static state => state.IsAllTaken) && MonotonicClock.Now < repeatUntil);
+        || (options.RepeatFor > TimeSpan.Zero
+            && WaitUntil(static state => state.IsAllTaken)
+            && MonotonicClock.Now < repeatUntil);
 
     // Returns the number of commands.
     private long ReadOnce(BatchExecution batch, int repetition)

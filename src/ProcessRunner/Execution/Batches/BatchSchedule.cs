@@ -137,7 +137,9 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
     // Returns the queue whose first command is the next that its group admits, or null.
     private PriorityQueue<BatchEntry, long>? Next()
     {
-        while (_ready.TryPeek(out BatchEntry? entry, out long order) && GroupOf(entry) is Group full && !full.Admits(entry))
+        while (_ready.TryPeek(out BatchEntry? entry, out long order)
+            && GroupOf(entry) is Group full
+            && !full.Admits(entry))
         {
             full.Aside.Enqueue(entry, order);
             _ready.Dequeue();

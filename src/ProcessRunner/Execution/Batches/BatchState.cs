@@ -202,7 +202,8 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         else if (isBusy || _running.Count == 0)
         {
             entry.FailedStarts++;
-            _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, StartRetry.PauseAfter(entry.FailedStarts)));
+            TimeSpan pause = StartRetry.PauseAfter(entry.FailedStarts);
+            _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, pause));
         }
         else
         {
@@ -396,7 +397,9 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         };
         MustWakeReader |= results.Write(conclusion);
         _counts.Add(conclusion);
-        if (!conclusion.IsSuccess && StoppedBy == StopCause.None && options.OnFirstFailure != BatchFailureAction.Continue)
+        if (!conclusion.IsSuccess
+            && StoppedBy == StopCause.None
+            && options.OnFirstFailure != BatchFailureAction.Continue)
         {
             Stop(StopCause.BatchFailure, options.OnFirstFailure == BatchFailureAction.StopRunning, kills: false);
         }

@@ -94,7 +94,11 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
         TotalBytes == 0 && !isHeldOpen
             ? CapturedOutput.Empty
-            : new CapturedOutput(_memory, command.Encoding, _lease) { TotalBytes = TotalBytes, IsHeldOpen = isHeldOpen };
+            : new CapturedOutput(_memory, command.Encoding, _lease)
+            {
+                TotalBytes = TotalBytes,
+                IsHeldOpen = isHeldOpen,
+            };
 
     private long Allowed => Math.Min(CaptureLease.FreeOfCharge, memoryLimit) + (_lease?.Taken ?? 0);
 

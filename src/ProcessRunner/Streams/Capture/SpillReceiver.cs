@@ -15,7 +15,8 @@ internal sealed class SpillReceiver(RunStreams run, CaptureLease lease) : ByteRe
         }
         catch (IOException exception)
         {
-            throw new IOException($"Cannot keep the output of '{run.Command.FileName}': {exception.Message} ({run.Command})", exception)
+            throw new IOException(
+                $"Cannot keep the output of '{run.Command.FileName}': {exception.Message} ({run.Command})", exception)
             {
                 HResult = exception.HResult,
             };

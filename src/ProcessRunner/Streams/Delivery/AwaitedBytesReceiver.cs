@@ -6,7 +6,8 @@ using ProcessRunner.Backends.Primitives;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>Calls back with the bytes as they arrive, and waits for the callback's task.</summary>
-internal sealed class AwaitedBytesReceiver(Func<ReadOnlyMemory<byte>, CancellationToken, ValueTask> callback) : UserReceiver
+internal sealed class AwaitedBytesReceiver(Func<ReadOnlyMemory<byte>, CancellationToken, ValueTask> callback)
+    : UserReceiver
 {
     private readonly AwaitedCalls<ReadOnlyMemory<byte>> _calls = new(callback);
 

@@ -238,7 +238,8 @@ internal class QueueFeed(BackendChild child) : StreamFeed
     {
         if (_isClosed)
         {
-            throw new ObjectDisposedException(nameof(ChildProcess.StandardInput), "The standard input has been closed.");
+            throw new ObjectDisposedException(
+                nameof(ChildProcess.StandardInput), "The standard input has been closed.");
         }
     }
 

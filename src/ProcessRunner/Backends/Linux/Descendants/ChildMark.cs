@@ -31,7 +31,8 @@ internal readonly record struct ChildMark(string? Prefix, uint Number)
     public bool IsNone => Prefix is null;
 
     /// <summary>Creates the prefix for the marks of one engine, which no other engine on this machine shares.</summary>
-    public static string NewPrefix() => string.Create(CultureInfo.InvariantCulture, $"{Random.Shared.NextInt64():x16}-");
+    public static string NewPrefix() =>
+        string.Create(CultureInfo.InvariantCulture, $"{Random.Shared.NextInt64():x16}-");
 
     /// <summary>Finds the chain of marks in a block of environment strings.</summary>
     /// <returns>The chain, or an empty span if there is none.</returns>
@@ -86,6 +87,7 @@ internal readonly record struct ChildMark(string? Prefix, uint Number)
         number = 0;
         return mark.Length == prefix.Length + NumberLength
             && Ascii.Equals(mark[..prefix.Length], prefix)
-            && uint.TryParse(mark[prefix.Length..], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number);
+            && uint.TryParse(
+                mark[prefix.Length..], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number);
     }
 }

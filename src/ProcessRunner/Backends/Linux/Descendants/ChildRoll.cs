@@ -34,7 +34,8 @@ internal sealed unsafe class ChildRoll : IDisposable
     private readonly Dictionary<uint, int> _lines = [];
     private readonly Stack<int> _free = [];
     private readonly ProcessTable _table = new();
-    private OwnedDescriptor _file = OwnedDescriptor.From(LibC.CreateMemoryFile("processrunner", LibC.MFD_CLOEXEC), "memfd_create");
+    private OwnedDescriptor _file =
+        OwnedDescriptor.From(LibC.CreateMemoryFile("processrunner", LibC.MFD_CLOEXEC), "memfd_create");
     private bool _isOpen;
 
     /// <summary>Gets the number of the file's descriptor.</summary>
@@ -80,7 +81,10 @@ internal sealed unsafe class ChildRoll : IDisposable
                 && _table.ReadStat(processId, out ProcessStat stat) == ProcessSight.Clear)
             {
                 Utf8.TryWrite(
-                    line, CultureInfo.InvariantCulture, $"kill {child.Number:x8} {processId} {stat.StartTime}", out length);
+                    line,
+                    CultureInfo.InvariantCulture,
+                    $"kill {child.Number:x8} {processId} {stat.StartTime}",
+                    out length);
             }
             else
             {

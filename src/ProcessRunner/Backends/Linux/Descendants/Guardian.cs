@@ -92,7 +92,8 @@ internal sealed unsafe class Guardian : IDisposable
             files=
             for process in /proc/[0-9]*; do
                 [ -r "$process/environ" ] || continue
-                if [ -n "$roll" ] && [ "$process" != "/proc/$host" ] && [ "$process/fd/$roll" -ef /proc/self/fd/1 ]; then
+                if [ -n "$roll" ] && [ "$process" != "/proc/$host" ] &&
+                    [ "$process/fd/$roll" -ef /proc/self/fd/1 ]; then
                     kill_all "${process#/proc/}"
                 elif lives "${process#/proc/}" && [ "$code" = 0 ]; then
                     clean=0

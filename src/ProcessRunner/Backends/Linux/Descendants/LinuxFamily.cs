@@ -191,5 +191,6 @@ internal sealed class LinuxFamily : IDisposable
         return roll;
     }
 
-    private void StartGuardian() => _guardian = new Guardian(_spawner, MarkPrefix, killsUntold: MarksAll, RollDescriptor);
+    private void StartGuardian() =>
+        _guardian = new Guardian(_spawner, MarkPrefix, killsUntold: MarksAll, RollDescriptor);
 }

@@ -88,7 +88,8 @@ internal sealed unsafe class ProcessTable
         byte* entry;
         while ((entry = (byte*)LibC.ReadDirectory(directory)) is not null)
         {
-            ReadOnlySpan<byte> name = MemoryMarshal.CreateReadOnlySpanFromNullTerminated(entry + LibC.DirectoryEntryName);
+            ReadOnlySpan<byte> name =
+                MemoryMarshal.CreateReadOnlySpanFromNullTerminated(entry + LibC.DirectoryEntryName);
             if (Utf8Parser.TryParse(name, out int processId, out int length) && length == name.Length)
             {
                 processIds.Add(processId);
@@ -122,7 +123,8 @@ internal sealed unsafe class ProcessTable
     /// <summary>Reads the marks in the environment of a process.</summary>
     /// <param name="processId">The process id.</param>
     /// <param name="chain">The chain of marks, or an empty span; valid until the next read.</param>
-    public ProcessSight ReadMarks(int processId, out ReadOnlySpan<byte> chain) => ReadMarks(LibC.AT_FDCWD, processId, out chain);
+    public ProcessSight ReadMarks(int processId, out ReadOnlySpan<byte> chain) =>
+        ReadMarks(LibC.AT_FDCWD, processId, out chain);
 
     /// <summary>
     /// Returns the command line of a process, or its name in brackets if the kernel has no arguments.
@@ -184,7 +186,8 @@ internal sealed unsafe class ProcessTable
         {
             // Reads the environment again after evidence that the process has memory: a file opened before an exec ends
             // with it.
-            hasMemory = Read(directory, processId, "cmdline"u8, out ReadOnlySpan<byte> line) == ProcessSight.Clear && !line.IsEmpty;
+            hasMemory = Read(directory, processId, "cmdline"u8, out ReadOnlySpan<byte> line) == ProcessSight.Clear
+                && !line.IsEmpty;
             sight = Read(directory, processId, "environ"u8, out environment);
         }
 
@@ -197,7 +200,8 @@ internal sealed unsafe class ProcessTable
         return hasMemory ? ProcessSight.Empty : ProcessSight.NoMemory;
     }
 
-    private ProcessSight Read(int directory, int processId, scoped ReadOnlySpan<byte> file, out ReadOnlySpan<byte> bytes)
+    private ProcessSight Read(
+        int directory, int processId, scoped ReadOnlySpan<byte> file, out ReadOnlySpan<byte> bytes)
     {
         Span<byte> path = stackalloc byte[LongestPath];
         int length = 0;

@@ -246,7 +246,9 @@ internal sealed unsafe class EpollReactor : IDisposable
         using (Uninterruptible.Lock(_gate))
         {
             long since = _serving.StartSince;
-            if (_stopping || since == MonotonicClock.Never || MonotonicClock.Now < MonotonicClock.After(since, patience))
+            if (_stopping
+                || since == MonotonicClock.Never
+                || MonotonicClock.Now < MonotonicClock.After(since, patience))
             {
                 return;
             }

@@ -68,7 +68,8 @@ internal static unsafe class WaiterLoop
         {
             lookAt = LookForInterrupt(lookAt);
             int first = isEnding ? Exit : 0;
-            int ready = Poll(polled + first, Descriptors - first, isEnding ? EndingMilliseconds : InterruptMilliseconds);
+            int patience = isEnding ? EndingMilliseconds : InterruptMilliseconds;
+            int ready = Poll(polled + first, Descriptors - first, patience);
             for (int i = first; i < Descriptors && ready > 0; i++)
             {
                 if (polled[i].fd >= 0 && polled[i].revents != 0)

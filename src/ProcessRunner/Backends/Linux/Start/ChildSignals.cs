@@ -33,7 +33,10 @@ internal static unsafe class ChildSignals
     // SIGTSTP, SIGTTIN and SIGTTOU. SIGCONT and SIGWINCH are ignored by default, so resetting them discards them as
     // well.
     private static readonly SystemCall[] s_discardAndReset =
-        [.. ((int[])[1, 2, 3, 10, 12, 15, 20, 21, 22]).Select(signal => SystemCall.SetAction(signal, s_ignore)), .. s_reset];
+    [
+        .. ((int[])[1, 2, 3, 10, 12, 15, 20, 21, 22]).Select(signal => SystemCall.SetAction(signal, s_ignore)),
+        .. s_reset,
+    ];
 
     /// <summary>Appends the calls of a child that stays in this process's group.</summary>
     /// <returns>The address for the next call.</returns>

@@ -74,7 +74,9 @@ internal static unsafe class CloneCode
 
     private static delegate* unmanaged<Frame*, void> Load() =>
         (delegate* unmanaged<Frame*, void>)(
-            RuntimeInformation.ProcessArchitecture == Architecture.X64 ? MachineCode.Load(X64, "ProcessRunner start") : 0);
+            RuntimeInformation.ProcessArchitecture == Architecture.X64
+                ? MachineCode.Load(X64, "ProcessRunner start")
+                : 0);
 
     /// <summary>
     /// Represents the input and output of the code. The frame lies in the memory of the calling thread, which the child

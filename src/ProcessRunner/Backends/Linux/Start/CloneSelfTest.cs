@@ -111,5 +111,7 @@ internal static unsafe class CloneSelfTest
     }
 
     private static CloneVerdict VerdictOf(int error) =>
-        error is Errno.EAGAIN or Errno.ENOMEM or Errno.EMFILE or Errno.ENFILE ? CloneVerdict.Unknown : CloneVerdict.Failed;
+        error is Errno.EAGAIN or Errno.ENOMEM or Errno.EMFILE or Errno.ENFILE
+            ? CloneVerdict.Unknown
+            : CloneVerdict.Failed;
 }

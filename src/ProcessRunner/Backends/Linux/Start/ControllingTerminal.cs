@@ -53,6 +53,8 @@ internal static class ControllingTerminal
         }
 
         // If the look fails, because no descriptor is free for example, a session is right in either case.
-        Volatile.Write(ref s_isThere, descriptor >= 0 || Marshal.GetLastPInvokeError() is not (Errno.ENXIO or Errno.ENOENT));
+        Volatile.Write(
+            ref s_isThere,
+            descriptor >= 0 || Marshal.GetLastPInvokeError() is not (Errno.ENXIO or Errno.ENOENT));
     }
 }

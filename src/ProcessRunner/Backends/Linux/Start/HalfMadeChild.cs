@@ -34,7 +34,8 @@ internal static class HalfMadeChild
             // Otherwise the numbers in the table belong to another namespace.
             bool isOurs = new ProcessTable().LookWhoseItIs() == ProcessSight.Clear;
             string children = isOurs ? File.ReadAllText($"/proc/self/task/{starter}/children").TrimEnd() : "";
-            return int.TryParse(children.AsSpan(children.LastIndexOf(' ') + 1), CultureInfo.InvariantCulture, out int youngest)
+            ReadOnlySpan<char> last = children.AsSpan(children.LastIndexOf(' ') + 1);
+            return int.TryParse(last, CultureInfo.InvariantCulture, out int youngest)
                 ? youngest
                 : null;
         }

@@ -73,7 +73,8 @@ internal sealed unsafe class LinuxEnvironment : InheritedEnvironment
     /// <param name="mark">The mark that the child and its descendants carry.</param>
     /// <param name="slot">The variable that passes the child its slot in a batch.</param>
     /// <returns>The strings, some of which belong to <paramref name="inherited"/>.</returns>
-    public static NativeStrings Compose(LinuxEnvironment? inherited, ILaunchPlan plan, ChildMark mark, SlotVariable slot)
+    public static NativeStrings Compose(
+        LinuxEnvironment? inherited, ILaunchPlan plan, ChildMark mark, SlotVariable slot)
     {
         NativeStrings strings = default;
         try

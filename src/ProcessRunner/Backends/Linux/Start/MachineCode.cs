@@ -70,7 +70,12 @@ internal static unsafe class MachineCode
             if (LibC.PWrite(file, first, (nuint)code.Length, 0) == code.Length)
             {
                 page = (nint)LibC.Map(
-                    null, (nuint)Environment.SystemPageSize, LibC.PROT_READ | LibC.PROT_EXEC, LibC.MAP_PRIVATE, file, 0);
+                    null,
+                    (nuint)Environment.SystemPageSize,
+                    LibC.PROT_READ | LibC.PROT_EXEC,
+                    LibC.MAP_PRIVATE,
+                    file,
+                    0);
             }
         }
 

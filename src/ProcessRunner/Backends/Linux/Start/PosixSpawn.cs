@@ -41,7 +41,12 @@ internal static unsafe class PosixSpawn
             StoppedStarts.Begin(thread);
             request.Progress?.OnSpawning(thread);
             int error = LibC.PosixSpawn(
-                &processId, request.Path, actions, AttributesFor(request.Group), request.Arguments, request.Environment);
+                &processId,
+                request.Path,
+                actions,
+                AttributesFor(request.Group),
+                request.Arguments,
+                request.Environment);
             request.Progress?.OnStarted();
             StoppedStarts.End(thread);
             Check(error);

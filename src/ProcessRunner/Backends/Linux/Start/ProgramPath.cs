@@ -84,7 +84,12 @@ internal struct ProgramPath
 
     private readonly bool IsPassedOver(Win32Exception failure) =>
         _searchPath is not null
-        && failure.NativeErrorCode is Errno.EACCES or Errno.ENOENT or Errno.ENOTDIR or Errno.ENODEV or Errno.ESTALE or Errno.ETIMEDOUT
+        && failure.NativeErrorCode is Errno.EACCES
+            or Errno.ENOENT
+            or Errno.ENOTDIR
+            or Errno.ENODEV
+            or Errno.ESTALE
+            or Errno.ETIMEDOUT
         && StartDiagnosis.IsOfProgram(_plan, failure);
 
     private string? Search()

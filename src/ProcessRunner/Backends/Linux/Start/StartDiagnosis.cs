@@ -16,7 +16,8 @@ internal static class StartDiagnosis
 {
     public static LaunchException NotOnPath(bool isThereButNotExecutable) =>
         isThereButNotExecutable
-            ? new LaunchException(Errno.EACCES, LaunchStep.NotExecutable, "no directory of PATH has it as an executable file")
+            ? new LaunchException(
+                Errno.EACCES, LaunchStep.NotExecutable, "no directory of PATH has it as an executable file")
             : new LaunchException(Errno.ENOENT, LaunchStep.NotFound, "no directory of PATH has it");
 
     /// <summary>Describes a relative name that means nothing because the caller's directory no longer exists.</summary>
@@ -45,7 +46,9 @@ internal static class StartDiagnosis
     {
         LaunchException reason = Explain(exception);
         return new LaunchException(
-            reason.NativeErrorCode, reason.Step, $"the guardian of its engine, {program}, cannot be started: {reason.Message}");
+            reason.NativeErrorCode,
+            reason.Step,
+            $"the guardian of its engine, {program}, cannot be started: {reason.Message}");
     }
 
     public static LaunchException Explain(ILaunchPlan plan, string program, Win32Exception exception)
@@ -55,16 +58,17 @@ internal static class StartDiagnosis
         bool isShortage = error is Errno.EMFILE or Errno.ENFILE or Errno.ENOMEM;
         if (!isShortage && BadFile(plan, step, error) is (string file, string stream))
         {
-            return new LaunchException(error, LaunchStep.BadStreamFile, $"the file '{file}' for its standard {stream} cannot be opened");
+            return new LaunchException(
+                error, LaunchStep.BadStreamFile, $"the file '{file}' for its standard {stream} cannot be opened");
         }
 
         if (step == SpawnStep.ChangeDirectory && error == Errno.ENOSYS)
         {
             return new LaunchException(
                 error, LaunchStep.Other,
-                "on this machine posix_spawn must start it, and the C library can do that in another directory only from "
-                + "glibc 2.29 or musl 1.1.24 on. Without WorkingDirectory it can be started; 'env -C DIRECTORY PROGRAM' "
-                + "changes the directory itself");
+                "on this machine posix_spawn must start it, and the C library can do that in another directory only "
+                + "from glibc 2.29 or musl 1.1.24 on. Without WorkingDirectory it can be started; "
+                + "'env -C DIRECTORY PROGRAM' changes the directory itself");
         }
 
         if (Known(error) is LaunchException known)
@@ -81,7 +85,8 @@ internal static class StartDiagnosis
 
         return error switch
         {
-            _ when Directory.Exists(program) => new LaunchException(error, LaunchStep.NotExecutable, "it is a directory"),
+            _ when Directory.Exists(program) => new LaunchException(
+                error, LaunchStep.NotExecutable, "it is a directory"),
             Errno.ENOENT when LibC.Access(program, LibC.F_OK) == 0 => new LaunchException(
                 error, LaunchStep.BadFormat, "the interpreter or loader that it names does not exist"),
             Errno.ENOENT or Errno.ENOTDIR => new LaunchException(error, LaunchStep.NotFound, "it does not exist"),
@@ -150,7 +155,10 @@ internal static class StartDiagnosis
         string directory = Path.GetDirectoryName(path) is { Length: > 0 } parent ? parent : ".";
 
         // This process's own directory can have been deleted and still grants every permission.
-        bool canBeMade = error == Errno.ENOENT && !isInput && Directory.Exists(directory) && LibC.Access(directory, LibC.W_OK) == 0;
+        bool canBeMade = error == Errno.ENOENT
+            && !isInput
+            && Directory.Exists(directory)
+            && LibC.Access(directory, LibC.W_OK) == 0;
         return canBeMade ? 0 : error;
     }
 

@@ -1,0 +1,52 @@
+using System;
+using ProcessRunner.Backends;
+
+namespace ProcessRunner.Execution;
+
+/// <summary>Refuses commands with a setting that their run could not enforce, reach or repeat.</summary>
+internal static class CommandChecks
+{
+    /// <summary>Refuses an <see cref="ProcessCommand.IdleTimeout"/> if the output bypasses this process.</summary>
+    /// <exception cref="InvalidOperationException">
+    /// The command has an <see cref="ProcessCommand.IdleTimeout"/>, but its output bypasses this process.
+    /// </exception>
+    public static void ThrowIfSilenceIsUnheard(ProcessCommand command)
+    {
+        StreamBindingKind output = command.StandardOutput.Binding.Kind;
+        StreamBindingKind error = command.StandardError.Binding.Kind;
+        bool isHeard = (output, error) is
+            (StreamBindingKind.Pipe, StreamBindingKind.Pipe or StreamBindingKind.Output or StreamBindingKind.Null)
+            or (StreamBindingKind.Null, StreamBindingKind.Pipe);
+        if (command.IdleTimeout >= TimeSpan.Zero && !isHeard)
+        {
+            throw new InvalidOperationException(
+                "An IdleTimeout needs streams that this process reads: a child that writes to a file, an inherited "
+                + $"stream or the next stage of a pipeline seems silent. ({command})");
+        }
+    }
+
+    /// <summary>Refuses streams that require a <see cref="ChildProcess"/>, for a run that has none.</summary>
+    /// <exception cref="InvalidOperationException">A stream requires a <see cref="ChildProcess"/>.</exception>
+    public static void ThrowIfUnreachable(ProcessCommand command)
+    {
+        if (command.StandardInput == InputSource.Pipe || command.StandardOutput.IsLive || command.StandardError.IsLive)
+        {
+            throw new InvalidOperationException(
+                "Nobody could write the InputSource.Pipe, or read the OutputTarget.Live, of a run that gives no "
+                + "ChildProcess: use ProcessCommand.Start for it, or another source (FromText, FromStream) or target "
+                + $"(ToLines). ({command})");
+        }
+    }
+
+    /// <summary>Refuses an input that can be read only once, for a batch that may run the command again.</summary>
+    /// <exception cref="InvalidOperationException">A second run would find the input already read.</exception>
+    public static void ThrowIfReadOnce(ProcessCommand command)
+    {
+        if (command.StandardInput.IsReadOnce)
+        {
+            throw new InvalidOperationException(
+                "An InputSource.FromStream can be read once, and this batch may run its command again (Retry, "
+                + $"RepeatCount, RepeatFor): use FromBytes, FromText or FromFile. ({command})");
+        }
+    }
+}
