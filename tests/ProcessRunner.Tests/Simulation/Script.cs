@@ -123,7 +123,7 @@ internal sealed class Script
     public static Script ForChild(Dice dice, int number)
     {
         Script script = new(dice, depth: 0) { Number = number };
-        for (int failures = dice.Percent(8) ? dice.Between(1, 13) : 0; failures > 0; failures--)
+        for (int failures = dice.Percent(5) ? Failures(dice) : 0; failures > 0; failures--)
         {
             LaunchStep shortage = dice.OneOf(LaunchStep.OutOfResources, LaunchStep.OutOfDescriptors, LaunchStep.Busy);
             script._starts.Enqueue(new StartAttempt(0, shortage));
@@ -158,6 +158,9 @@ internal sealed class Script
         18 when depth < 2 => new Step(Deed.Fork, Child: new Script(dice, depth + 1) { Number = 0 }),
         _ => new Step(Deed.Pause),
     };
+
+    // More than the attempts that are made, once in a while.
+    private static int Failures(Dice dice) => dice.Percent(5) ? 13 : dice.Between(1, 3);
 
     private static int Length(Dice dice) => dice.Below(60) switch
     {

@@ -15,6 +15,12 @@ internal sealed class SimulatedBackend(World world) : ProcessBackend
     /// <summary>Gets all children that have been watched so far.</summary>
     public List<SimulatedChild> Children { get; } = [];
 
+    /// <summary>Gets the children that have been watched and not been released.</summary>
+    public IReadOnlyCollection<SimulatedChild> Live => _live;
+
+    /// <summary>Gets or sets what looks at the children whenever there is another one.</summary>
+    public Action? Watched { private get; set; }
+
     /// <summary>Gets or sets the number of temporary files.</summary>
     public int Files { get; set; }
 
@@ -39,6 +45,7 @@ internal sealed class SimulatedBackend(World world) : ProcessBackend
     {
         _live.Add(child);
         Children.Add(child);
+        Watched?.Invoke();
     }
 
     public void Unregister(SimulatedChild child) => World.Require(_live.Remove(child), "Each child is released once.");

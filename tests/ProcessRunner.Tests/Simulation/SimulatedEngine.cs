@@ -6,6 +6,8 @@ namespace ProcessRunner.Tests.Simulation;
 /// <summary>Represents an engine over a simulated backend, and checks that nothing is left of its runs.</summary>
 internal sealed class SimulatedEngine : IDisposable
 {
+    private static readonly ProcessEngineOptions s_options = new() { KillChildrenOnSignal = false };
+
     private readonly World _world;
     private readonly SimulatedThreads _threads;
 
@@ -14,10 +16,9 @@ internal sealed class SimulatedEngine : IDisposable
         _world = world;
         Backend = new SimulatedBackend(world);
         _threads = new SimulatedThreads(world);
-        ProcessEngineOptions options = new()
+        ProcessEngineOptions options = s_options with
         {
             CaptureBudget = world.Dice.OneOf(0, 100_000, 10_000_000, 10_000_000),
-            KillChildrenOnSignal = false,
         };
         Engine = new ProcessEngine(options, Backend, _ => _threads);
         Parts = Engine.Parts(first: null);
@@ -60,6 +61,9 @@ internal sealed class SimulatedEngine : IDisposable
         long used = Parts.Streams.Segments.Budget.Used;
         World.Require(used == 0, $"Released captures return their budget: {used} bytes are left.");
         World.Require(Backend.Files == 0, $"Released captures remove their files: {Backend.Files} are left.");
-        Engine.Dispose();
+        DisposeUnread();
     }
+
+    /// <summary>Disposes the engine, even if its user has not read every result.</summary>
+    public void DisposeUnread() => Engine.Dispose();
 }

@@ -25,7 +25,7 @@ internal sealed partial class SimulatedRun : IEndWaiter
     private readonly CancellationTokenSource _waitToken = new();
     private readonly List<Stop> _stops = [];
     private readonly List<Task> _waits = [];
-    private readonly byte[] _input;
+    private readonly ReadOnlyMemory<byte> _input;
     private ChildLife? _life;
     private Task<ProcessResult>? _task;
     private ExceptionDispatchInfo? _startFailure;
@@ -49,7 +49,7 @@ internal sealed partial class SimulatedRun : IEndWaiter
         _output = new StreamWitness(world, this, StandardStream.Output);
         _error = new StreamWitness(world, this, StandardStream.Error);
         _inputLeft = world.Dice.OneOf(0, 10, 2000, 20_000);
-        _input = Content.First(3 * number, (int)_inputLeft).ToArray();
+        _input = Content.First(3 * number, (int)_inputLeft);
         Command = ChooseCommand(world.Dice);
         backend.Install(Command.FileName, () => _script);
     }
@@ -133,8 +133,8 @@ internal sealed partial class SimulatedRun : IEndWaiter
             };
         }
 
-        bool isHeld = Child.Family.Exists(process => process.IsAlive && (process.Output ?? process.Error) is not null);
-        return isHeld && Command.DrainGrace < TimeSpan.Zero ? "a descendant holds its streams" : null;
+        bool isPatient = Command.DrainGrace < TimeSpan.Zero || Command.StopGrace < TimeSpan.Zero;
+        return isPatient && Child.Family.Exists(process => process.IsAlive) ? "it waits for a descendant" : null;
     }
 
     void IEndWaiter.OnEnded(ProcessResult? result, ExceptionDispatchInfo? startFailure)
@@ -247,7 +247,7 @@ internal sealed partial class SimulatedRun : IEndWaiter
         System.IO.Stream stream = new ChildProcess(_life!).StandardInput;
         if (count > 0)
         {
-            _waits.Add(stream.WriteAsync(_input, place, count, CancellationToken.None));
+            Await(stream.WriteAsync(_input.Slice(place, count)));
             _inputLeft -= count;
         }
 

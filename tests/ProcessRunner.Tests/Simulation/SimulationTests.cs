@@ -1,6 +1,8 @@
 using System;
 using System.Diagnostics;
+using FluentAssertions;
 using ProcessRunner.Execution;
+using ProcessRunner.Execution.Batches;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -12,11 +14,34 @@ namespace ProcessRunner.Tests.Simulation;
 /// </summary>
 public sealed class SimulationTests
 {
-    private const int Schedules = 20_000;
+    private const int Runs = 100_000;
+    private const int Batches = 50_000;
 
     [Fact]
     public void Runs_InEveryOrderOfEvents_KeepWhatTheyPromise() =>
-        Guard.Run(() => Simulator.Play(Schedules, RunSchedule.Play));
+        Guard.Run(() => Simulator.Play(Simulator.CountOr(Runs), RunPlay.Play));
+
+    [Fact]
+    public void Batches_InEveryOrderOfEvents_KeepWhatTheyPromise() =>
+        Guard.Run(() => Simulator.Play(Simulator.CountOr(Batches), BatchPlay.Play));
+
+    // The timer of a batch would come back at once, and again and again, until a child ends.
+    [Fact]
+    public void Retry_ThatIsDueWhileNoChildMayStart_LeavesTheTimerAlone() => Guard.Run(() => Simulator.Play(1, world =>
+    {
+        BatchOptions options = new() { MaxConcurrency = 2 };
+        BatchState state = new(options, new ResultQueue(() => { }));
+        SimulatedBackend backend = new(world) { Room = 1 };
+        state.Begin(new StartGates(backend, options), world.Now);
+        state.Add(new BatchEntry(null!, new BatchItem(new ProcessCommand("busy")), index: 0, repetition: 0));
+        state.Add(new BatchEntry(null!, new BatchItem(new ProcessCommand("long")), index: 1, repetition: 0));
+        state.OnShortage(state.TakeNext(world.Now, out _)!, isBusy: true);
+        state.TakeNext(world.Now, out _).Should().NotBeNull();
+
+        long later = world.Now + Stopwatch.Frequency;
+        state.TakeNext(later, out long askAgainAt).Should().BeNull("there is room for one child");
+        askAgainAt.Should().BeGreaterThan(later);
+    }));
 
     // The streams of a child that is being started are not open yet, which is not the same as closed.
     [Fact]

@@ -13,6 +13,12 @@ internal static class Simulator
     // Every schedule is played on a thread of its world, and real tests run beside.
     static Simulator() => Surroundings.Simulated = new SimulatedSurroundings();
 
+    /// <summary>Returns the number of schedules: that of <c>SIMULATION_SCHEDULES</c>, or another.</summary>
+    public static int CountOr(int usual) =>
+        Environment.GetEnvironmentVariable("SIMULATION_SCHEDULES") is string count
+            ? int.Parse(count, CultureInfo.InvariantCulture)
+            : usual;
+
     /// <summary>Plays many schedules on all processors, or that of <c>SIMULATION_SEED</c> alone.</summary>
     /// <param name="count">The number of schedules.</param>
     /// <param name="play">Plays the schedule of a world.</param>

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using System.Threading;
 using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Tests.Simulation;
@@ -16,7 +17,7 @@ namespace ProcessRunner.Tests.Simulation;
 /// </remarks>
 internal sealed class World
 {
-    private const int MostSteps = 20_000;
+    private const int MostSteps = 100_000;
     private const int DeepestNesting = 3;
 
     [ThreadStatic]
@@ -24,6 +25,7 @@ internal sealed class World
 
     private readonly List<Happening> _armed = [];
     private readonly List<string>? _log;
+    private readonly WorldContext _context;
     private int _nesting;
 
     /// <summary>Creates a world, which becomes that of this thread.</summary>
@@ -34,6 +36,7 @@ internal sealed class World
         Dice = new Dice(seed);
         _log = log;
         s_current = this;
+        _context = new WorldContext(this);
     }
 
     /// <summary>Gets the world of this thread, or null outside a simulation.</summary>
@@ -194,6 +197,7 @@ internal sealed class World
 
         bool wasOnReactor = IsOnReactor;
         IsOnReactor = next.IsOnReactor;
+        SynchronizationContext.SetSynchronizationContext(IsOnReactor ? null : _context);
         next.Action();
         IsOnReactor = wasOnReactor;
         return true;

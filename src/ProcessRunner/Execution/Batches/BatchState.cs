@@ -153,15 +153,16 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
             _running.Reserve();
             entry = _schedule.Take(now);
             IsHungry = entry is null && !_schedule.HasCandidate;
+            askAgainAt = _schedule.NextDue;
         }
         else
         {
+            // A retry that is due cannot start either, and would have the timer come back again and again.
             askAgainAt = _gates.PollAt;
         }
 
         if (entry is null)
         {
-            askAgainAt = Math.Min(askAgainAt, _schedule.NextDue);
             return null;
         }
 

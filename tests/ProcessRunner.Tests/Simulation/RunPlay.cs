@@ -5,9 +5,9 @@ using ProcessRunner.Backends.Primitives;
 namespace ProcessRunner.Tests.Simulation;
 
 /// <summary>One schedule of a few runs on one engine.</summary>
-internal static class RunSchedule
+internal static class RunPlay
 {
-    private static readonly TimeSpan s_end = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan s_end = TimeSpan.FromMinutes(2);
 
     /// <summary>Plays the schedule of a seed.</summary>
     public static void Play(World world)
