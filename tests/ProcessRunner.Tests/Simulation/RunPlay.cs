@@ -31,7 +31,7 @@ internal static class RunPlay
 
         Happening end = new("user", "kills what is left", () => KillRest(runs));
         world.Arm(end, MonotonicClock.After(world.Now, s_end));
-        bool haveEnded = world.RunUntil(() => runs.TrueForAll(run => run.HasEnded));
+        bool haveEnded = world.RunUntil(() => runs.TrueForAll(run => run.IsOver));
         world.Cancel(end);
         World.Require(haveEnded, "Every run ends.");
         engine.Settle();

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 
@@ -107,8 +108,13 @@ internal sealed class Script
     /// <summary>Gets whether a descendant keeps the errors of its child open.</summary>
     public bool HoldsError { get; }
 
-    /// <summary>Gets whether the process never ends by itself.</summary>
-    public bool Hangs => Steps[^1].Deed == Deed.Hang;
+    /// <summary>Gets how many bytes the process and its descendants write at most.</summary>
+    public long Bytes => Steps.Sum(step => step.Deed switch
+    {
+        Deed.Write or Deed.WriteError => step.Amount,
+        Deed.Fork => step.Child!.Bytes,
+        _ => 0,
+    });
 
     /// <summary>Makes a script of known steps, whose start takes its time.</summary>
     public static Script Of(int number, long startTakes, params ReadOnlySpan<Step> steps)

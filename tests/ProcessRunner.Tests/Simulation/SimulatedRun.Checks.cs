@@ -63,6 +63,13 @@ internal sealed partial class SimulatedRun
         long written = Child.WrittenAtExit;
         World.Require(taken >= written, $"What was in the pipes at the exit is read: {taken} of {written}.");
         bool mayBeCut = result.DeliveryFailure is not null || _stops.Count > 0 || result.StoppedBy != StopCause.None;
+        if (_reader is not null && !_hasLeft)
+        {
+            _reader.GetAwaiter().GetResult();
+            _output.CheckLines(Child.OutputPipe);
+            _error.CheckLines(Child.ErrorPipe);
+        }
+
         bool hasThrown = _output.HasThrownInTime || _error.HasThrownInTime;
         World.Require(!hasThrown || result.DeliveryFailure is not null, "What a callback throws is reported.");
         _output.Check(result.StandardOutput, Child.OutputPipe, mayBeCut);

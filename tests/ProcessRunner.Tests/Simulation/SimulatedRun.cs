@@ -16,6 +16,8 @@ namespace ProcessRunner.Tests.Simulation;
 [SuppressMessage("Design", "CA1001", Justification = "A token source without a timer or a wait handle holds nothing.")]
 internal sealed partial class SimulatedRun : IEndWaiter
 {
+    private const int FewBytes = 4000;
+
     private readonly World _world;
     private readonly EngineParts _parts;
     private readonly Script _script;
@@ -33,6 +35,8 @@ internal sealed partial class SimulatedRun : IEndWaiter
     private long _endedAt;
     private int _ends;
     private int _calls;
+    private Task? _reader;
+    private bool _hasLeft;
     private long _inputLeft;
 
     /// <summary>Prepares a run.</summary>
@@ -46,6 +50,7 @@ internal sealed partial class SimulatedRun : IEndWaiter
         _parts = parts;
         Number = number;
         _script = Script.ForChild(world.Dice, number);
+        MayBeLive = _script.Bytes < FewBytes;
         _output = new StreamWitness(world, this, StandardStream.Output);
         _error = new StreamWitness(world, this, StandardStream.Error);
         _inputLeft = world.Dice.OneOf(0, 10, 2000, 20_000);
@@ -61,6 +66,12 @@ internal sealed partial class SimulatedRun : IEndWaiter
     public SimulatedChild Child => (SimulatedChild)_life!.Child;
 
     public bool HasEnded => _ends > 0;
+
+    /// <summary>Gets whether nothing of the run is left, neither at the library nor at its user.</summary>
+    public bool IsOver => HasEnded && _reader is null or { IsCompleted: true };
+
+    /// <summary>Gets whether the lines of the run fit into the queue for their reader, so that no thread blocks.</summary>
+    public bool MayBeLive { get; }
 
     IEndWaiter? IEndWaiter.Next { get; set; }
 
@@ -197,6 +208,11 @@ internal sealed partial class SimulatedRun : IEndWaiter
         {
             PlanWrite(isOver: false);
         }
+
+        if (_output.IsLive || _error.IsLive)
+        {
+            _reader = ReadLinesAsync();
+        }
     }
 
     private (string Name, Action Action) ChooseAction(Dice dice)
@@ -256,6 +272,55 @@ internal sealed partial class SimulatedRun : IEndWaiter
         {
             stream.Dispose();
         }
+    }
+
+    // The user reads as soon as there is a child, or later, and may leave before the end.
+    private async Task ReadLinesAsync()
+    {
+        bool isSlow = _world.Dice.Percent(30);
+        bool keepRunning = _world.Dice.Percent(50);
+        int left = _world.Dice.Percent(80) ? int.MaxValue : _world.Dice.Below(20);
+        while (_life!.ProcessId == 0 && !HasEnded)
+        {
+            await Pause();
+        }
+
+        if (_life.ProcessId == 0)
+        {
+            return;
+        }
+
+        await foreach (OutputLine line in new ChildProcess(_life).ReadLinesAsync(keepRunning))
+        {
+            if (left-- == 0)
+            {
+                Leave(keepRunning);
+                return;
+            }
+
+            (line.IsError ? _error : _output).Take(line);
+            if (isSlow)
+            {
+                await Pause();
+            }
+        }
+    }
+
+    private void Leave(bool keepRunning)
+    {
+        _hasLeft = true;
+        if (!keepRunning)
+        {
+            NoteStop(StopCause.Request, Command.StopGrace);
+        }
+    }
+
+    private Task Pause()
+    {
+        TaskCompletionSource pause = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        long end = _world.Now + Math.Max(1, _world.Dice.Ticks() / 10);
+        _world.Arm(new Happening("user", $"goes on to read run {Number}", pause.SetResult), end);
+        return pause.Task;
     }
 
     private void PlanWrite(bool isOver)

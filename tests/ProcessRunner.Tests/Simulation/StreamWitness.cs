@@ -27,7 +27,7 @@ internal sealed class StreamWitness
         _stream = (3 * run.Number) + (stream == StandardStream.Output ? 1 : 2);
         _throwsAt = world.Dice.Percent(10) ? world.Dice.Between(1, 2000) : int.MaxValue;
         _slowCalls = world.Dice.Percent(15) ? world.Dice.Between(1, 6) : 0;
-        Target = Choose(world.Dice, stream);
+        Target = run.MayBeLive && world.Dice.Percent(8) ? Live() : Choose(world.Dice, stream);
     }
 
     public OutputTarget Target { get; }
@@ -43,6 +43,9 @@ internal sealed class StreamWitness
 
     /// <summary>Gets the number of bytes above which the stream stops the run.</summary>
     public long StopLimit { get; private set; } = long.MaxValue;
+
+    /// <summary>Gets whether the user reads the lines while the child runs.</summary>
+    public bool IsLive => Target.IsLive;
 
     /// <summary>Checks what the result keeps and what the callback got.</summary>
     /// <param name="captured">The kept part.</param>
@@ -69,6 +72,32 @@ internal sealed class StreamWitness
         bool isRight = mayBeCut ? captured.Kept <= kept : captured.Kept == kept;
         World.Require(isRight, $"As much is kept as may be: {captured.Kept} of {kept}.");
         Compare(captured.Bytes, taken);
+    }
+
+    /// <summary>Takes the next line, which the callback or the reader of live lines got.</summary>
+    public void Take(OutputLine line)
+    {
+        ReadOnlySpan<byte> expected = Content.At(_stream, _received, line.Content.Length + 1);
+        for (int i = 0; i < line.Content.Length; i++)
+        {
+            bool isNext = line.Content[i] == expected[i];
+            World.Require(isNext, $"The callback gets the next line: not so at {_received + i}.");
+        }
+
+        // The last line of a stream may have no end.
+        _received += line.Content.Length;
+        if (_received < (_run.PipeOf(_stream)?.Taken ?? 0))
+        {
+            World.Require(expected[^1] == '\n', $"A line ends at its end: not so at {_received}.");
+            _received++;
+        }
+    }
+
+    /// <summary>Checks that a reader who has not left has got all lines.</summary>
+    public void CheckLines(SimulatedPipe? pipe)
+    {
+        long taken = pipe?.Taken ?? 0;
+        World.Require(!IsLive || _received == taken, $"The reader of live lines loses nothing: {_received} of {taken}.");
     }
 
     private void Compare(ReadOnlySequence<byte> bytes, long taken)
@@ -135,6 +164,12 @@ internal sealed class StreamWitness
         }
     }
 
+    private OutputTarget Live()
+    {
+        _limit = 0;
+        return OutputTarget.Live();
+    }
+
     private OutputTarget Called(OutputTarget target)
     {
         IsCalled = true;
@@ -155,21 +190,7 @@ internal sealed class StreamWitness
     private void OnLine(OutputLine line)
     {
         Enter();
-        ReadOnlySpan<byte> expected = Content.At(_stream, _received, line.Content.Length + 1);
-        for (int i = 0; i < line.Content.Length; i++)
-        {
-            bool isNext = line.Content[i] == expected[i];
-            World.Require(isNext, $"The callback gets the next line: not so at {_received + i}.");
-        }
-
-        // The last line of a stream may have no end.
-        _received += line.Content.Length;
-        if (_received < (_run.PipeOf(_stream)?.Taken ?? 0))
-        {
-            World.Require(expected[^1] == '\n', $"A line ends at its end: not so at {_received}.");
-            _received++;
-        }
-
+        Take(line);
         TakeTime();
         Leave();
     }
