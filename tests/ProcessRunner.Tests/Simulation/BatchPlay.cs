@@ -1,5 +1,5 @@
 using System;
-using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Tests.Simulation;
 

@@ -37,7 +37,8 @@ internal readonly record struct StartAttempt(long Takes, LaunchStep? Failure);
 internal sealed class Script
 {
     private const int Longest = 6;
-    private const int Large = 10_000;
+    private const int LongestWrite = 3000;
+    private const int LongestLargeWrite = 300_000;
 
     private readonly Queue<StartAttempt> _starts = new();
 
@@ -47,9 +48,10 @@ internal sealed class Script
 
     private Script(Dice dice, int depth)
     {
+        int longestWrite = dice.Below(80) == 0 ? LongestLargeWrite : LongestWrite;
         for (int left = dice.Below(Longest); left > 0; left--)
         {
-            Steps.Add(NextStep(dice, depth));
+            Steps.Add(NextStep(dice, depth, longestWrite));
         }
 
         Steps.Add(dice.Below(20) switch
@@ -68,8 +70,7 @@ internal sealed class Script
         IsHidden = LeavesGroup && dice.Percent(20);
         HoldsOutput = dice.Percent(50);
         HoldsError = dice.Percent(30);
-        bool isLarge = Steps.Exists(step => step.Deed is Deed.Write or Deed.WriteError && step.Amount > Large);
-        PipeCapacity = isLarge ? 65536 : dice.OneOf(100, 4096, 65536);
+        PipeCapacity = longestWrite == LongestWrite ? dice.OneOf(100, 4096, 65536) : 65536;
     }
 
     /// <summary>Gets the number of the run, which says which bytes its streams carry.</summary>
@@ -153,12 +154,12 @@ internal sealed class Script
     /// <summary>Takes the next attempt to start.</summary>
     public StartAttempt NextStart() => _starts.Count > 1 ? _starts.Dequeue() : _starts.Peek();
 
-    private static Step NextStep(Dice dice, int depth) => dice.Below(20) switch
+    private static Step NextStep(Dice dice, int depth, int longestWrite) => dice.Below(20) switch
     {
-        < 6 => new Step(Deed.Write, Length(dice)),
-        < 9 => new Step(Deed.WriteError, Length(dice)),
+        < 6 => new Step(Deed.Write, Length(dice, longestWrite)),
+        < 9 => new Step(Deed.WriteError, Length(dice, longestWrite)),
         < 14 => new Step(Deed.Pause, dice.Ticks()),
-        < 16 => new Step(Deed.Read, Length(dice)),
+        < 16 => new Step(Deed.Read, Length(dice, LongestWrite)),
         16 when depth < 2 => new Step(Deed.Fork, Child: new Script(dice, depth + 1) { Number = 0 }),
         17 => new Step(dice.OneOf(Deed.CloseOutput, Deed.CloseError, Deed.CloseInput)),
         18 when depth < 2 => new Step(Deed.Fork, Child: new Script(dice, depth + 1) { Number = 0 }),
@@ -168,10 +169,6 @@ internal sealed class Script
     // More than the attempts that are made, once in a while.
     private static int Failures(Dice dice) => dice.Percent(5) ? 13 : dice.Between(1, 3);
 
-    private static int Length(Dice dice) => dice.Below(60) switch
-    {
-        0 => dice.Between(1, 200_000),
-        < 20 => dice.Between(1, 12),
-        _ => dice.Between(1, 3000),
-    };
+    private static int Length(Dice dice, int longest) =>
+        dice.Percent(30) ? dice.Between(1, 12) : dice.Between(1, longest);
 }

@@ -70,6 +70,9 @@ internal sealed class SimulatedChild : BackendChild
     /// <summary>Gets the instant of the first attempt to start, or never.</summary>
     public long BeganAt { get; private set; } = MonotonicClock.Never;
 
+    /// <summary>Gets the instant at which the child began, or never.</summary>
+    public long StartedAt { get; private set; } = MonotonicClock.Never;
+
     /// <summary>Gets whether the exit has been reported.</summary>
     public bool IsExitTold { get; private set; }
 
@@ -147,6 +150,7 @@ internal sealed class SimulatedChild : BackendChild
     {
         RequireGate();
         World.Require(Leader is not null && !_isStarting && !IsReleased, "A child begins once it exists.");
+        StartedAt = _world.Now;
         Leader!.Died = () => _world.Arm(_exit, _world.Now);
         if (!Leader.IsAlive)
         {

@@ -63,6 +63,9 @@ internal sealed class SimulatedProcess
     /// <summary>Gets the instant of the first signal other than SIGKILL that reached the process, or never.</summary>
     public long AskedAt { get; private set; } = MonotonicClock.Never;
 
+    /// <summary>Gets the instant of the end, or never.</summary>
+    public long DiedAt { get; private set; } = MonotonicClock.Never;
+
     /// <summary>Gets the instant of the first SIGKILL that reached the process, or never.</summary>
     public long KilledAt { get; private set; } = MonotonicClock.Never;
 
@@ -141,6 +144,7 @@ internal sealed class SimulatedProcess
     private void Die(ExitStatus status)
     {
         Status = status;
+        DiedAt = _world.Now;
         _world.Cancel(_wake);
         if (_death is not null)
         {

@@ -126,6 +126,32 @@ internal sealed partial class SimulatedRun
             long limit = MonotonicClock.After(MonotonicClock.After(stopAt, graces.Max()), s_patience) + _world.Lateness;
             World.Require(_endedAt <= limit, "A stopped run ends in time.");
         }
+
+        foreach (Stop stop in _stops)
+        {
+            CheckSignals(stop);
+        }
+    }
+
+    // A child is asked to end when it is stopped, or as soon as it runs, and is killed once its time is up.
+    private void CheckSignals(Stop stop)
+    {
+        int attempts = Math.Max(1, stop.Attempts);
+        World.Require(Child.Attempts <= attempts, "A start that fails after a stop is not tried again.");
+        if (Child.Leader is not SimulatedProcess leader || stop.IsAfterExit)
+        {
+            return;
+        }
+
+        long askBy = Math.Max(stop.At, Child.StartedAt) + _world.Lateness;
+        bool isAsked = Math.Min(leader.AskedAt, leader.KilledAt) <= askBy;
+        World.Require(leader.DiedAt <= askBy || isAsked, "A stopped child is asked to end.");
+        long killAt = MonotonicClock.After(stop.At, stop.Grace);
+        if (killAt != MonotonicClock.Never)
+        {
+            long killBy = Math.Max(killAt, Child.StartedAt) + _world.Lateness;
+            World.Require(leader.DiedAt <= killBy || leader.KilledAt <= killBy, "A child is killed after its grace.");
+        }
     }
 
     private void CheckDescendants(ProcessResult result)

@@ -70,7 +70,7 @@ internal sealed partial class SimulatedRun : IEndWaiter
     /// <summary>Gets whether nothing of the run is left, neither at the library nor at its user.</summary>
     public bool IsOver => HasEnded && _reader is null or { IsCompleted: true };
 
-    /// <summary>Gets whether the lines of the run fit into the queue for their reader, so that no thread blocks.</summary>
+    /// <summary>Gets whether all lines fit into the queue for their reader, so that no thread blocks.</summary>
     public bool MayBeLive { get; }
 
     IEndWaiter? IEndWaiter.Next { get; set; }
@@ -245,7 +245,7 @@ internal sealed partial class SimulatedRun : IEndWaiter
     {
         if (_life is not null && !HasEnded)
         {
-            _stops.Add(new Stop(_world.Now, cause, grace, Child.IsExitTold));
+            _stops.Add(new Stop(_world.Now, cause, grace, Child.IsExitTold, Child.Attempts));
         }
     }
 
@@ -337,5 +337,6 @@ internal sealed partial class SimulatedRun : IEndWaiter
     /// <param name="Cause">Its cause.</param>
     /// <param name="Grace">The time until SIGKILL.</param>
     /// <param name="IsAfterExit">Whether the exit had been reported before.</param>
-    private readonly record struct Stop(long At, StopCause Cause, TimeSpan Grace, bool IsAfterExit);
+    /// <param name="Attempts">The number of attempts to start that had been made before.</param>
+    private readonly record struct Stop(long At, StopCause Cause, TimeSpan Grace, bool IsAfterExit, int Attempts);
 }
