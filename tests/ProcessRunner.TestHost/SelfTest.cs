@@ -1,6 +1,7 @@
 using System;
 using System.Reflection;
 using System.Runtime.InteropServices;
+using ProcessRunner.Backends.Linux.Start;
 
 namespace ProcessRunner.TestHost;
 
@@ -16,6 +17,5 @@ internal static class SelfTest
 
     /// <summary>Gets the verdict: Passed, Failed or Unknown.</summary>
     public static string Verdict =>
-        $"{typeof(ProcessCommand).Assembly.GetType("ProcessRunner.Backends.Linux.CloneSelfTest")!
-            .GetField("s_verdict", BindingFlags.NonPublic | BindingFlags.Static)!.GetValue(null)}";
+        $"{typeof(CloneSelfTest).GetField("s_verdict", BindingFlags.NonPublic | BindingFlags.Static)!.GetValue(null)}";
 }

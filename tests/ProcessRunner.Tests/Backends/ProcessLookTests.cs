@@ -11,6 +11,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Backends;
 
 /// <summary>Tests which processes keep a look through the process table from its end.</summary>
+[Collection(Alone.Name)]
 public sealed class ProcessLookTests
 {
     // The look sees a child in the middle of its exec before the starter knows its id. All stops waited five seconds.
