@@ -98,7 +98,7 @@ public sealed unsafe partial class CloneCodeTests
     {
         Instruction[] lines =
         [
-            .. Repository.Lines("Backends/Linux/CloneCode.cs").Where(
+            .. Repository.Lines("Backends/Linux/Start/CloneCode.cs").Where(
                 line => line.TrimStart().StartsWith("0x", StringComparison.Ordinal))
                 .Select(line => Line().Match(line)).Select(match => new Instruction(
                     match.Groups["label"].Value,
