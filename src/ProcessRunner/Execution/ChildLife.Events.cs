@@ -29,13 +29,8 @@ internal sealed partial class ChildLife
     {
         _status = status;
         _lastSeenAt = MonotonicClock.Now;
-        _drainUntil = Math.Min(MonotonicClock.After(_lastSeenAt, Command.DrainGrace), _timeoutAt);
-        if (Command.Descendants == DescendantPolicy.KillAlways)
-        {
-            Descendants.OnLeaderExit(_lastSeenAt);
-        }
-
-        if (_descendants is not { MustSettle: true })
+        _teardown.OnExit(_streams, _lastSeenAt, _timeoutAt);
+        if (!_teardown.MustSettle)
         {
             _ladder?.End();
         }
@@ -47,12 +42,16 @@ internal sealed partial class ChildLife
 
     void IChildEvents.OnDeadline(long now)
     {
-        StopAgain(now);
+        if (_owedStop.TryTake(now, out StopCause cause, out TimeSpan grace))
+        {
+            BeginStop(cause, grace);
+        }
+
         if (now >= _timeoutAt && _status is not null)
         {
             // The child has exited in time. The run does not wait for the rest: a stream held open or a slow receiver.
             _timeoutAt = MonotonicClock.Never;
-            _deliveryLimit.Begin(StopCause.Timeout);
+            _teardown.LimitDelivery(StopCause.Timeout);
         }
         else if (now >= _timeoutAt)
         {
@@ -98,7 +97,7 @@ internal sealed partial class ChildLife
 
     void IChildEvents.OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
     {
-        Descendants.OnSurvey(descendants, isLast);
+        _teardown.OnSurvey(_streams, descendants, isLast);
         if (isLast)
         {
             Child.SetDeadline(MonotonicClock.Now);

@@ -13,15 +13,14 @@ namespace ProcessRunner.Execution;
 
 /// <summary>
 /// Represents the life of one child from before its start to its result. Decides when the start is retried, when the
-/// child is stopped, how long its pipes are drained after its exit, what happens to its descendants, and what its
-/// outcome is.
+/// child is stopped, and what its outcome is.
 /// </summary>
 /// <remarks>
-/// <para>States: starting (<see cref="ChildStart"/>); running; exited (the status is known; the child's
-/// id stays reserved while descendants are settled and the pipes are drained); ended
-/// (released and completed). The state only moves forward. A start that fails for good moves from the first state to
-/// the last. A stop can begin in each of the first three states. The first cause is kept, and decides the outcome if
-/// the child had not exited.</para>
+/// <para>States: starting (<see cref="ChildStart"/>); running; exited (the status is known; the child's id stays
+/// reserved during the <see cref="RunTeardown"/>); ended (released, and the <see cref="RunCompletion"/> is set). The
+/// state only moves forward. A start that fails for good moves from the first state to the last. A stop
+/// (<see cref="StopLadder"/>) can begin in each of the first three states. The first cause is kept, and decides the
+/// outcome if the child had not exited.</para>
 /// <para>The child's <see cref="BackendChild.Gate"/> guards all mutable state. The backend raises its events with the
 /// gate held. <see cref="Stop"/> and <see cref="Signal"/> acquire it from any thread. An attempt to start does not hold
 /// it, because the attempt can take as long as a file system does; the limits apply nevertheless. The thread that
@@ -30,24 +29,19 @@ namespace ProcessRunner.Execution;
 /// </remarks>
 internal sealed partial class ChildLife : IChildEvents, IStreamOwner
 {
-    // Once every process that can be found is dead, only a process that cannot be found holds a pipe.
-    private static readonly TimeSpan s_drainAfterKill = TimeSpan.FromMilliseconds(100);
-
     private readonly ChildStart _start;
     private readonly IRunObserver? _observer;
     private readonly RunStreams _streams;
-    private DescendantCleanup? _descendants;
     private bool _isInterrupted;
     private volatile bool _isExemptFromExitKill;
     private StopLadder? _ladder;
     private StopCause _cause;
-    private DeliveryLimit _deliveryLimit = new();
     private ExitStatus? _status;
+    private RunTeardown _teardown = new();
 
     // The instant of the start; then, with an idle timeout, of the last output; finally, of the exit.
     private long _lastSeenAt;
     private long _timeoutAt;
-    private long _drainUntil = MonotonicClock.Never;
 
     private ChildLife(StartOrder order, EngineParts engine, BackendChild child)
     {
@@ -209,26 +203,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         _start.Decide();
         Child.Release();
         Engine.Lives.Remove(this);
-        TellLaterUnless(Completion.TrySet(ExceptionDispatchInfo.Capture(failure)));
-    }
-
-    /// <summary>
-    /// Begins to stop the child: asks it to end, then kills it after <paramref name="grace"/>. Does nothing once the
-    /// run has ended. A second call can only bring the kill forward. The same ladder stops a child whose start is under
-    /// way, and a failed start is not retried. Thread-safe; does not wait.
-    /// </summary>
-    public void Stop(StopCause cause, TimeSpan grace)
-    {
-        using (Uninterruptible.Lock(Child.Gate))
-        {
-            if (!HasEnded)
-            {
-                BeginStop(cause, grace);
-                SetDeadline();
-            }
-        }
-
-        _start.TellDecided();
+        Completion.Set(ExceptionDispatchInfo.Capture(failure), Engine.OwedEnds);
     }
 
     /// <summary>Sends a signal to the child alone. Thread-safe.</summary>
@@ -291,17 +266,10 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         catch (Exception exception)
         {
             Engine.Lives.Remove(this);
-            Completion.TrySet(ExceptionDispatchInfo.Capture(exception));
+            Completion.Set(ExceptionDispatchInfo.Capture(exception), Engine.OwedEnds);
             throw;
         }
     }
-
-    // Created on demand: most runs end by themselves and leave no process behind.
-    private DescendantCleanup Descendants => _descendants ??= new DescendantCleanup(Command, Child);
-
-    private StopLadder Ladder => _ladder ??= new StopLadder(Child);
-
-    private long KillAt => _ladder?.KillAt ?? MonotonicClock.Never;
 
     private long IdleUntil => MonotonicClock.After(_lastSeenAt, Command.IdleTimeout);
 
@@ -310,59 +278,6 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         if (!HasEnded && _status is null)
         {
             Child.Interrupt();
-        }
-    }
-
-    private void BeginStop(StopCause cause, TimeSpan grace)
-    {
-        Child.AssertGate();
-        if (_status is null && _cause == StopCause.None)
-        {
-            _cause = cause;
-        }
-
-        // The limit of the whole run has taken effect or been overtaken.
-        _timeoutAt = MonotonicClock.Never;
-        _deliveryLimit.Begin(cause);
-        try
-        {
-            BeginLadder(grace);
-        }
-        catch (OutOfMemoryException)
-        {
-            OweStop(cause, grace);
-        }
-    }
-
-    private void BeginLadder(TimeSpan grace)
-    {
-        FaultPoint.Allocate("managed memory");
-        long now = MonotonicClock.Now;
-        Descendants.OnStop(now);
-        if (_start.PauseAfter is ExceptionDispatchInfo failure)
-        {
-            OnStartFailed(failure.SourceException);
-        }
-        else if (_status is not null && !Descendants.MustSettle)
-        {
-            _drainUntil = now;
-        }
-        else if (grace == TimeSpan.Zero)
-        {
-            Kill(now);
-        }
-        else
-        {
-            Ladder.Begin(now, grace, isStarting: !_start.IsDecided);
-        }
-    }
-
-    private void Kill(long now)
-    {
-        Ladder.Kill(now, isStarting: !_start.IsDecided);
-        if (_start.IsDecided)
-        {
-            Descendants.OnKill(now);
         }
     }
 
@@ -377,48 +292,13 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             _streams.EndClosed();
         }
 
-        if (_status is not null && TrySettle(now) && TryDrain(now) && TryLook())
+        if (_status is not null && _teardown.TryFinish(_streams, now, ref _cause))
         {
-            // The bytes drained here can exceed the output limit, which stops the run like any other stop.
-            _streams.EndAll();
-            if (TrySettle(now) && TryDeliver(now))
-            {
-                End();
-                return;
-            }
+            End();
+            return;
         }
 
         SetDeadline();
-    }
-
-    private bool TrySettle(long now) => _descendants is null || _descendants.TrySettle(now);
-
-    private bool TryLook()
-    {
-        bool isSuspicious = _streams.AreOpen;
-        return (!isSuspicious && Command.Descendants != DescendantPolicy.Report) || Descendants.TryLook(isSuspicious);
-    }
-
-    private bool TryDrain(long now)
-    {
-        if (_streams.AreOpen && _descendants?.KilledAt is long killedAt)
-        {
-            _drainUntil = Math.Min(_drainUntil, MonotonicClock.After(killedAt, s_drainAfterKill));
-        }
-
-        return !_streams.AreOpen || now >= _drainUntil;
-    }
-
-    // Receivers may take their time, but not forever once the run is being stopped or is over its limit.
-    private bool TryDeliver(long now)
-    {
-        if (_deliveryLimit.TryGiveUp(_streams, now) && _cause == StopCause.None)
-        {
-            // The child may have ended in time, but the run has not.
-            _cause = _deliveryLimit.Cause;
-        }
-
-        return _streams.AreDelivered;
     }
 
     private void SetDeadline()
@@ -428,10 +308,9 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             { _start.IsDecided: false } => MonotonicClock.Never,
             { _status: null, _cause: StopCause.None } => IdleUntil,
             { _status: null } => MonotonicClock.Never,
-            { _descendants.IsBusy: true } => _descendants.NextLook,
-            _ => Math.Min(_deliveryLimit.Until, _streams.AreOpen ? _drainUntil : MonotonicClock.Never),
+            _ => _teardown.NextStep(_streams),
         };
-        long limits = Math.Min(Math.Min(KillAt, _timeoutAt), _againAt);
+        long limits = Math.Min(Math.Min(KillAt, _timeoutAt), _owedStop.DueAt);
         Child.SetDeadline(Math.Min(limits, Math.Min(_streams.Deadline, next)));
     }
 
@@ -449,20 +328,12 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             StartTime = _start.Time,
             RunTime = MonotonicClock.Between(_start.Instant, _lastSeenAt),
             StartAttempts = _start.Attempts,
-            SurvivingDescendants = _descendants?.Survivors ?? [],
+            SurvivingDescendants = _teardown.Survivors,
         };
 
         // Nothing from here on allocates memory: there is no second attempt.
         result.Use = Child.Release();
         Engine.Lives.Remove(this);
-        TellLaterUnless(Completion.TrySet(result));
-    }
-
-    private void TellLaterUnless(bool areTold)
-    {
-        if (!areTold)
-        {
-            Engine.OwedEnds.Add(Completion);
-        }
+        Completion.Set(result, Engine.OwedEnds);
     }
 }

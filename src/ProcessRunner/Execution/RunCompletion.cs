@@ -109,12 +109,14 @@ internal sealed class RunCompletion(object gate)
     }
 
     /// <summary>Sets the result of a child that has ended and is released. Requires the gate.</summary>
-    /// <returns>False if there was no memory to notify all waiters; see <see cref="TryTellAgain"/>.</returns>
-    public bool TrySet(ProcessResult result) => TrySetOutcome(result);
+    /// <param name="result">The result.</param>
+    /// <param name="owed">Takes over if there is no memory to notify all waiters.</param>
+    public void Set(ProcessResult result, OwedEnds owed) => SetOutcome(result, owed);
 
     /// <summary>Sets the reason why there is and will be no child. Requires the gate.</summary>
-    /// <returns>False if there was no memory to notify all waiters; see <see cref="TryTellAgain"/>.</returns>
-    public bool TrySet(ExceptionDispatchInfo startFailure) => TrySetOutcome(startFailure);
+    /// <param name="startFailure">The reason.</param>
+    /// <param name="owed">Takes over if there is no memory to notify all waiters.</param>
+    public void Set(ExceptionDispatchInfo startFailure, OwedEnds owed) => SetOutcome(startFailure, owed);
 
     /// <summary>Notifies the remaining waiters. Thread-safe.</summary>
     /// <returns>False if there is still no memory for it.</returns>
@@ -126,10 +128,13 @@ internal sealed class RunCompletion(object gate)
         }
     }
 
-    private bool TrySetOutcome(object outcome)
+    private void SetOutcome(object outcome, OwedEnds owed)
     {
         Volatile.Write(ref _outcome, outcome);
-        return TryTell();
+        if (!TryTell())
+        {
+            owed.Add(this);
+        }
     }
 
     private bool TryTell()

@@ -18,7 +18,7 @@ namespace ProcessRunner.Tests.Design;
 /// </summary>
 public sealed class SourceRuleTests
 {
-    private const int LongestFile = 500;
+    private const int LongestFile = 400;
     private const int LongestLine = 120;
 
     [Theory]

@@ -191,7 +191,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     {
         if (OwnReactor is EpollReactor reactor)
         {
-            reactor.DoWhenIdle(action);
+            reactor.IdleActions.Add(action);
         }
         else
         {

@@ -1,6 +1,8 @@
 namespace ProcessRunner.Backends.Primitives;
 
-/// <summary>Represents an object with one deadline at a time, which a reactor keeps.</summary>
+/// <summary>
+/// Represents an object with one deadline at a time, which a reactor keeps. The lock of that reactor guards the entry.
+/// </summary>
 internal abstract class TimedEntry
 {
     /// <summary>Gets or sets when the reactor calls back. Owned by the reactor's heap.</summary>

@@ -43,11 +43,11 @@ internal sealed class BatchEntry(BatchExecution batch, BatchItem item, long inde
 
     /// <summary>
     /// Gets or sets the result of an attempt that has ended, or the exception that prevented its start, until its
-    /// consequences are settled.
+    /// consequences are settled. Owned by <see cref="UnsettledEntries"/>.
     /// </summary>
     public object? Outcome { get; set; }
 
-    /// <summary>Gets or sets the next entry to be settled. Owned by <see cref="BatchState"/>.</summary>
+    /// <summary>Gets or sets the next entry to be settled. Owned by <see cref="UnsettledEntries"/>.</summary>
     public BatchEntry? NextUnsettled { get; set; }
 
     ExecutionContext? IRunObserver.Context => batch.Context;

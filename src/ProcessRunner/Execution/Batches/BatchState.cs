@@ -26,15 +26,11 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     private readonly int _mostResults = Math.Max(options.MaxConcurrency, LeastResults);
     private readonly BatchSchedule _schedule = new(options.MaxConcurrency, options.GroupLimits);
     private readonly RunningEntries _running = new();
+    private readonly UnsettledEntries _unsettled = new();
     private readonly BatchCounts _counts = new();
     private StartGates? _gates;
     private long _beganAt;
     private long _endedAt = MonotonicClock.Never;
-
-    // The attempts that have ended, until their consequences are settled.
-    private BatchEntry? _firstUnsettled;
-    private BatchEntry? _lastUnsettled;
-    private int _unsettled;
 
     /// <summary>Gets the first cause of a stop.</summary>
     public StopCause StoppedBy { get; private set; }
@@ -142,7 +138,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         askAgainAt = MonotonicClock.Never;
         IsReaderBehind = results.Count >= _mostResults;
         IsHungry = !IsReaderBehind && _schedule.Waiting == 0;
-        if (IsEnding || StoppedBy != StopCause.None || _firstUnsettled is not null || IsReaderBehind || IsHungry)
+        if (IsEnding || StoppedBy != StopCause.None || _unsettled.Count > 0 || IsReaderBehind || IsHungry)
         {
             return null;
         }
@@ -226,7 +222,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
             _counts.AddAttempt(result);
         }
 
-        Note(entry, outcome);
+        _unsettled.Add(entry, outcome);
     }
 
     /// <summary>
@@ -240,12 +236,10 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     {
         while (true)
         {
-            if (_firstUnsettled is BatchEntry entry)
+            if (_unsettled.First is BatchEntry entry)
             {
                 SettleOne(entry);
-                _firstUnsettled = entry.NextUnsettled;
-                entry.NextUnsettled = null;
-                _unsettled--;
+                _unsettled.RemoveFirst();
             }
             else if (StoppedBy != StopCause.None && _schedule.Drop() is BatchEntry dropped)
             {
@@ -288,7 +282,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     public bool TryEnd(long now)
     {
         bool mayGoOn = _schedule.Waiting > 0 || !(IsInputRead || (IsInputAsked && now >= InputPatienceEnd));
-        if (IsEnding || _gates is null || _running.Count > 0 || _firstUnsettled is not null || mayGoOn)
+        if (IsEnding || _gates is null || _running.Count > 0 || _unsettled.Count > 0 || mayGoOn)
         {
             return false;
         }
@@ -308,7 +302,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
             Read = _counts.Read,
             Queued = _schedule.Waiting,
             IsInputRead = IsInputRead,
-            Running = _running.Count + _unsettled,
+            Running = _running.Count + _unsettled.Count,
             Passed = _counts.Passed,
             Flaky = _counts.Flaky,
             Failed = _counts.Failed,
@@ -333,22 +327,6 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         && result.DeliveryFailure is null
         && (entry.Failures?.Count ?? 0) < options.Retry.Count;
 
-    private void Note(BatchEntry entry, object outcome)
-    {
-        entry.Outcome = outcome;
-        if (_firstUnsettled is null)
-        {
-            _firstUnsettled = entry;
-        }
-        else
-        {
-            _lastUnsettled!.NextUnsettled = entry;
-        }
-
-        _lastUnsettled = entry;
-        _unsettled++;
-    }
-
     // The command will not be started again. If it has run before, the outcome of its last attempt is its result.
     private void NoteLast(BatchEntry entry)
     {
@@ -357,7 +335,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
             ProcessResult last = failures[^1];
             failures.RemoveAt(failures.Count - 1);
             _counts.TakeBackRetry();
-            Note(entry, last);
+            _unsettled.Add(entry, last);
         }
         else
         {
@@ -379,8 +357,6 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         {
             Conclude(entry);
         }
-
-        entry.Outcome = null;
     }
 
     private void Conclude(BatchEntry entry)

@@ -3,7 +3,10 @@ using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Streams.Capture;
 
-/// <summary>Holds the last bytes of a stream, at most <paramref name="limit"/>. Grows with the output.</summary>
+/// <summary>
+/// Holds the last bytes of a stream, at most <paramref name="limit"/>. Grows with the output. Owned by one sink, and
+/// guarded by the child's gate like it.
+/// </summary>
 internal sealed class TailRing(int limit)
 {
     private const int FirstSize = 4096;

@@ -16,36 +16,26 @@ namespace ProcessRunner.Backends.Linux.Io;
 /// <remarks>
 /// <para>Constraints: a child is registered by the thread that started it and signalled from any thread. The reactor
 /// closes its descriptors. An event fetched earlier may name a slot that has a new tenant since.</para>
-/// <para>Scheme: <c>_gate</c> guards the slot table and the deadlines. The loop takes it to resolve a batch of events
-/// into children, releases it, and only then takes each child's gate to handle the event: a child's gate is always the
-/// outer lock. An event carries slot, generation and descriptor kind, and an event of an earlier generation resolves to
-/// nothing. The epoll instance itself is thread-safe. An exception that escapes a handler is a broken invariant, and
-/// ends the process rather than losing the children's output.</para>
+/// <para>Scheme: <c>_gate</c> guards the slot table, the deadlines and the choice of the thread. The loop takes it to
+/// resolve a batch of events into children, releases it, and only then takes each child's gate to handle the event: a
+/// child's gate is always the outer lock. An event carries the token of its child (<see cref="SlotTable"/>) and the
+/// descriptor kind. The epoll instance itself is thread-safe. An exception that escapes a handler is a broken
+/// invariant, and ends the process rather than losing the children's output.</para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class EpollReactor : IDisposable
 {
     private const ulong WakerToken = ulong.MaxValue;
 
-    private static readonly TimeSpan s_longestDelay = TimeSpan.FromMilliseconds(1);
-
     private readonly object _gate = new();
     private readonly int _index;
     private readonly DeadlineHeap _deadlines = new();
-    private readonly Stack<int> _freeSlots = new();
-    private readonly List<Slot> _slots = [];
-
-    // The actions to run before the thread sleeps, and their latest instant. The list guards both; it is the innermost
-    // lock.
-    private readonly List<Action> _idleActions = [];
-    private long _idleActionsDue;
-
+    private readonly SlotTable _slots = new();
     private readonly List<ReactorThread> _replaced = [];
     private ReactorThread _serving;
     private OwnedDescriptor _epoll;
     private OwnedDescriptor _waker;
     private long _sleepsUntil = long.MinValue;
-    private int _load;
     private bool _stopping;
 
     /// <exception cref="Win32Exception">The process or the system is out of descriptors.</exception>
@@ -86,8 +76,11 @@ internal sealed unsafe class EpollReactor : IDisposable
     /// <summary>Gets whether the serving thread is starting a child.</summary>
     public bool IsStarting => Volatile.Read(ref _serving).StartSince != MonotonicClock.Never;
 
+    /// <summary>Gets the actions that run once the reactor has nothing else to do.</summary>
+    public IdleActions IdleActions { get; } = new();
+
     /// <summary>Gets the number of registered children as of a moment ago, without taking the lock.</summary>
-    public int Load => Volatile.Read(ref _load);
+    public int Load => _slots.Count;
 
     /// <summary>Gets the number of registered children.</summary>
     public int Count
@@ -96,7 +89,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         {
             using (Uninterruptible.Lock(_gate))
             {
-                return _load;
+                return _slots.Count;
             }
         }
     }
@@ -108,11 +101,15 @@ internal sealed unsafe class EpollReactor : IDisposable
         using (Uninterruptible.Lock(_gate))
         {
             _deadlines.Admit(child);
-            int index = TakeSlot(child);
-            _load++;
-            Slot slot = new(child, _slots[index].Generation + 1);
-            _slots[index] = slot;
-            return EventToken.Of(index, slot.Generation);
+            try
+            {
+                return _slots.Add(child);
+            }
+            catch (OutOfMemoryException)
+            {
+                _deadlines.Remove(child);
+                throw;
+            }
         }
     }
 
@@ -121,10 +118,7 @@ internal sealed unsafe class EpollReactor : IDisposable
     {
         using (Uninterruptible.Lock(_gate))
         {
-            int index = EventToken.Slot(token);
-            _slots[index] = _slots[index] with { Child = null };
-            _freeSlots.Push(index);
-            _load--;
+            _slots.Remove(token);
             _deadlines.Remove(child);
         }
     }
@@ -193,29 +187,12 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Queues an action that runs once the reactor has nothing else to do.</summary>
-    public void DoWhenIdle(Action action)
-    {
-        using (Uninterruptible.Lock(_idleActions))
-        {
-            if (_idleActions.Count == 0)
-            {
-                _idleActionsDue = MonotonicClock.After(MonotonicClock.Now, s_longestDelay);
-            }
-
-            if (!_idleActions.Contains(action))
-            {
-                _idleActions.Add(action);
-            }
-        }
-    }
-
     /// <summary>Returns the children that are registered now.</summary>
     public IReadOnlyList<LinuxChild> Children()
     {
         using (Uninterruptible.Lock(_gate))
         {
-            return [.. _slots.Select(slot => slot.Child).OfType<LinuxChild>()];
+            return _slots.Children();
         }
     }
 
@@ -265,27 +242,6 @@ internal sealed unsafe class EpollReactor : IDisposable
             {
                 // No thread is available now. The watchdog tries again.
             }
-        }
-    }
-
-    // The caller holds the gate. Freeing a slot allocates no memory.
-    private int TakeSlot(LinuxChild child)
-    {
-        try
-        {
-            if (!_freeSlots.TryPop(out int index))
-            {
-                _freeSlots.EnsureCapacity(_slots.Count + 1);
-                index = _slots.Count;
-                _slots.Add(default);
-            }
-
-            return index;
-        }
-        catch (OutOfMemoryException)
-        {
-            _deadlines.Remove(child);
-            throw;
         }
     }
 
@@ -351,8 +307,7 @@ internal sealed unsafe class EpollReactor : IDisposable
                     continue;
                 }
 
-                Slot slot = _slots[EventToken.Slot(token)];
-                if (slot.Child is LinuxChild child && slot.Generation == EventToken.Generation(token))
+                if (_slots.Find(token) is LinuxChild child)
                 {
                     ready[resolved++] = (child, token);
                 }
@@ -380,46 +335,4 @@ internal sealed unsafe class EpollReactor : IDisposable
             return _deadlines.TakeExpired(MonotonicClock.Now);
         }
     }
-
-    /// <summary>Gets whether there are actions to run before the thread sleeps.</summary>
-    public bool HasIdleActions => _idleActions.Count > 0;
-
-    /// <summary>Runs the queued idle actions.</summary>
-    /// <param name="isIdle">
-    /// Whether the reactor has nothing else to do; otherwise the actions run only if they are due.
-    /// </param>
-    public void DoIdleActions(bool isIdle)
-    {
-        int count;
-        lock (_idleActions)
-        {
-            count = isIdle || MonotonicClock.Now >= _idleActionsDue ? _idleActions.Count : 0;
-        }
-
-        for (; count > 0; count--)
-        {
-            DoIdleAction();
-        }
-    }
-
-    private void DoIdleAction()
-    {
-        Action action;
-        lock (_idleActions)
-        {
-            action = _idleActions[0];
-            _idleActions.RemoveAt(0);
-        }
-
-        try
-        {
-            action();
-        }
-        catch (OutOfMemoryException)
-        {
-            DoWhenIdle(action);
-        }
-    }
-
-    private readonly record struct Slot(LinuxChild? Child, uint Generation);
 }

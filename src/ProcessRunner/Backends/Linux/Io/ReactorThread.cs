@@ -87,13 +87,13 @@ internal sealed unsafe class ReactorThread
         {
             while (_reactor.PrepareSleep(this, out int timeout))
             {
-                bool mustReturn = _reactor.HasIdleActions;
+                bool mustReturn = _reactor.IdleActions.Any;
                 int count = _reactor.Sleep(_events, EventCapacity, mustReturn ? 0 : timeout);
                 HandleReady(count);
                 HandleExpired();
                 if (mustReturn && IsServing)
                 {
-                    _reactor.DoIdleActions(isIdle: count <= 0);
+                    _reactor.IdleActions.Run(isIdle: count <= 0);
                 }
             }
 
