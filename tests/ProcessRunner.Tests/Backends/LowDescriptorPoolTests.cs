@@ -4,7 +4,6 @@ using System.Linq;
 using System.Runtime.Versioning;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux.Start;
-using ProcessRunner.Tests.CleanChild;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;

@@ -48,7 +48,7 @@ public sealed class PipeReaderTests
     private static WatchedDescriptor Open(TemporaryDirectory directory, int size)
     {
         File.WriteAllBytes(directory.At("pipe"), new byte[size]);
-        int descriptor = Life.NativeMethods.Open(directory.At("pipe"), 0);
+        int descriptor = NativeMethods.Open(directory.At("pipe"), 0);
         return new WatchedDescriptor(OwnedDescriptor.From(descriptor, "open"), EventSource.Output);
     }
 

@@ -1,6 +1,7 @@
 using System.Linq;
 using System.Threading;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 

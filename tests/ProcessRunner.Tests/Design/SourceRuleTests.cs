@@ -13,8 +13,8 @@ using Xunit;
 namespace ProcessRunner.Tests.Design;
 
 /// <summary>
-/// Verifies rules for the sources: the length of lines everywhere and, in the library, forbidden text and the
-/// dependencies of each part.
+/// Verifies rules for the sources: the length of lines everywhere, the names of the tests and, in the library,
+/// forbidden text and the dependencies of each part.
 /// </summary>
 public sealed class SourceRuleTests
 {
@@ -159,6 +159,15 @@ public sealed class SourceRuleTests
                 .Select((line, index) => (line.Length, Place: $"{path}:{index + 1}")))
             .Where(line => line.Length > LongestLine)
             .Select(line => line.Place)
+            .Should().BeEmpty();
+
+    [Fact]
+    public void TestType_HasANameOfItsOwn() =>
+        Assembly.GetExecutingAssembly().GetTypes()
+            .Where(type => !type.IsNested && type.FullName!.StartsWith("ProcessRunner.", StringComparison.Ordinal))
+            .GroupBy(type => type.Name)
+            .Where(types => types.Count() > 1)
+            .SelectMany(types => types.Select(type => type.FullName))
             .Should().BeEmpty();
 
     [Fact]

@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Life;

@@ -3,7 +3,6 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
 using FluentAssertions;
-using ProcessRunner.Tests.CleanChild;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;

@@ -101,19 +101,27 @@ public sealed class BatchOutputTests
     [Fact]
     public void Progress_OnATerminal_IsDrawnAndWipedAway() => Guard.Run(() =>
     {
-        // script(1) runs the sample on its own terminal.
-        ProcessCommand script = new(
-            "script", "-qec", $"{BatchProgram.FilePath} sh -c 'sleep 0.5; echo out {{}}' ::: 1", "/dev/null")
-        {
-            Environment = new System.Collections.Generic.Dictionary<string, string?> { ["TERM"] = "xterm" },
-        };
-        string screen = script.Run().StandardOutput.Text;
+        string screen = OnATerminal("sh -c 'sleep 0.5; echo out {}' ::: 1");
         screen.Should().Contain("1 running").And.Contain("sleep 0.5").And.Contain("\e[J").And.Contain("out 1");
         screen.LastIndexOf("\e[J", System.StringComparison.Ordinal)
             .Should().BeGreaterThan(screen.LastIndexOf("running", System.StringComparison.Ordinal));
     });
 
     [Fact]
+    public void Progress_ShowsAJobWithItsSlot() => Guard.Run(() =>
+    {
+        string screen = OnATerminal("sh -c 'sleep 0.5; : slot={%}' ::: 1");
+        screen.Should().Contain("slot=1").And.NotContain("slot=0");
+    });
+
+    [Fact]
     public void Progress_WithoutATerminal_IsNotShown() => Guard.Run(() =>
         BatchProgram.Run("--progress", "sleep", ":::", "0.5").StandardError.TotalBytes.Should().Be(0));
+
+    // script(1) runs the sample on its own terminal.
+    private static string OnATerminal(string line) =>
+        (new ProcessCommand("script", "-qec", $"{BatchProgram.FilePath} {line}", "/dev/null") with
+        {
+            Environment = new System.Collections.Generic.Dictionary<string, string?> { ["TERM"] = "xterm" },
+        }).Run().StandardOutput.Text;
 }

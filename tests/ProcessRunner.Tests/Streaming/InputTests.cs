@@ -4,7 +4,6 @@ using System.IO;
 using System.Text;
 using System.Threading;
 using FluentAssertions;
-using ProcessRunner.Tests.Life;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;

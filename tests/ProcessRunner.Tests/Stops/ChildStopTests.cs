@@ -7,7 +7,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Stops;
 
-public sealed class StopLadderTests
+public sealed class ChildStopTests
 {
     private const string Stubborn = "trap '' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done";
     private const string Polite = "trap 'echo bye; exit 5' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done";

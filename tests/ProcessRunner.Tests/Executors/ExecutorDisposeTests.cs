@@ -5,7 +5,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Executors;
 
-public sealed class DisposeTests
+public sealed class ExecutorDisposeTests
 {
     [Fact]
     public void Dispose_WhileTheChildRuns_KillsItAndWaitsUntilItIsGone() => Guard.Run(() =>

@@ -8,7 +8,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Engines;
 
 [Collection(Alone.Name)]
-public sealed class DisposeTests
+public sealed class EngineDisposeTests
 {
     private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
 

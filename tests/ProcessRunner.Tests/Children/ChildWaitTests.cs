@@ -7,7 +7,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Children;
 
-public sealed class WaitTests
+public sealed class ChildWaitTests
 {
     private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
 

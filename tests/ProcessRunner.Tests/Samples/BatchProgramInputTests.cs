@@ -7,7 +7,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Samples;
 
 /// <summary>Verifies the sources of the sample's items.</summary>
-public sealed class BatchInputTests
+public sealed class BatchProgramInputTests
 {
     [Fact]
     public void Items_FromStandardInput_AreItsLines() => Guard.Run(() =>

@@ -7,7 +7,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Executors;
 
-public sealed class WaitTests
+public sealed class ExecutorWaitTests
 {
     [Fact]
     public void Anything_BeforeTheFirstRun_Throws() => Guard.Run(() =>

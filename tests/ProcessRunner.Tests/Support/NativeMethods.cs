@@ -1,14 +1,19 @@
 using System.Runtime.InteropServices;
 
-namespace ProcessRunner.Tests.Life;
+namespace ProcessRunner.Tests.Support;
 
-/// <summary>Declares the functions with which a test acts on processes behind the library's back.</summary>
+/// <summary>
+/// Declares the functions with which a test acts behind the library's back: on processes, and as careless native code
+/// in the same process would.
+/// </summary>
 internal static unsafe partial class NativeMethods
 {
     public const int SIGHUP = 1;
     public const int SIGINT = 2;
     public const int SIGKILL = 9;
     public const int SIGTERM = 15;
+    public const int SIG_BLOCK = 0;
+    public const int SIG_SETMASK = 2;
     public const int O_WRONLY = 1;
     public const int O_CLOEXEC = 0x80000;
     public const int F_SETSIG = 10;
@@ -28,6 +33,7 @@ internal static unsafe partial class NativeMethods
     [LibraryImport("libc", EntryPoint = "waitpid", SetLastError = true)]
     public static partial int WaitPid(int processId, int* status, int options);
 
+    /// <summary>Calls open(2). Without <see cref="O_CLOEXEC"/> every child could inherit the descriptor.</summary>
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Open(string path, int flags);
 
@@ -39,4 +45,13 @@ internal static unsafe partial class NativeMethods
 
     [LibraryImport("libc", EntryPoint = "ptrace", SetLastError = true)]
     public static partial nint PTrace(nint request, nint processId, nint address, nint data);
+
+    [LibraryImport("libc", EntryPoint = "signal", SetLastError = true)]
+    public static partial nint SetSignalAction(int signal, nint action);
+
+    [LibraryImport("libc", EntryPoint = "pthread_sigmask")]
+    public static partial int SetSignalMask(int how, void* signals, void* before);
+
+    [LibraryImport("libc", EntryPoint = "sigfillset")]
+    public static partial int Fill(void* signals);
 }

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Children;
 
-public sealed class DisposeTests
+public sealed class ChildDisposeTests
 {
     private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
 
