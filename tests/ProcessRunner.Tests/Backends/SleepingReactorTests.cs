@@ -12,18 +12,24 @@ namespace ProcessRunner.Tests.Backends;
 [Collection(Alone.Name)]
 public sealed class SleepingReactorTests
 {
-    // The end of a stream is reported whether or not it is watched.
+    // The end of a stream is reported whether or not it is watched. The receiver is full before the child has written
+    // all, and the pipe takes the rest.
     [Fact]
     public void StreamThatHasEnded_BeforeASlowReceiver_LetsTheReactorSleep() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         using ManualResetEventSlim mayRead = new();
+        string go = directory.Fifo("go");
         ProcessCommand command = TestPrograms.Shell(
-            "head -c 500000 /dev/zero; exec >&-; echo >\"$1\"; exec sleep 1000", directory.At("closed")) with
+            "read go <\"$1\"; head -c 500000 /dev/zero; exec >&-; echo >\"$2\"; exec sleep 1000",
+            go,
+            directory.At("closed")) with
         {
             StandardOutput = OutputTarget.ToLines(_ => mayRead.Wait(), new LineOptions { MaxLength = 1 }),
         };
         using ChildProcess child = command.Start();
+        ChildPipe.Resize(child.Id, descriptor: 1, 1024 * 1024);
+        File.WriteAllText(go, "go\n");
         Eventually.Is(() => File.Exists(directory.At("closed")), "the child has written all");
         ShouldSleep();
         mayRead.Set();

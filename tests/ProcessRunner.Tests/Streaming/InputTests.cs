@@ -86,7 +86,6 @@ public sealed class InputTests
     [Fact]
     public void Input_OfAChildWithALargePipe_ArrivesToTheByte() => Guard.Run(() =>
     {
-        const int SetPipeSize = 1031;
         const int Size = 1024 * 1024;
         using TemporaryDirectory directory = new();
         string go = directory.Fifo("go");
@@ -96,9 +95,7 @@ public sealed class InputTests
             StandardInput = InputSource.FromBytes(bytes),
         };
         using ChildProcess child = command.Start();
-        int pipe = NativeMethods.Open($"/proc/{child.Id}/fd/0", NativeMethods.O_WRONLY | NativeMethods.O_CLOEXEC);
-        NativeMethods.Fcntl(pipe, SetPipeSize, Size).Should().Be(Size);
-        NativeMethods.Close(pipe).Should().Be(0);
+        ChildPipe.Resize(child.Id, descriptor: 0, Size);
         File.WriteAllText(go, "go\n");
         child.Wait().EnsureSuccess().StandardOutput.Bytes.ToArray().AsSpan().SequenceEqual(bytes).Should().BeTrue();
     });
