@@ -4,9 +4,9 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Samples;
+namespace ProcessRunner.Tests.Tools;
 
-/// <summary>Verifies the sources of the sample's items.</summary>
+/// <summary>Verifies the sources of the tool's items.</summary>
 public sealed class BatchProgramInputTests
 {
     [Fact]

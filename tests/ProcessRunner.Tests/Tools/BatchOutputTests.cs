@@ -6,9 +6,9 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Samples;
+namespace ProcessRunner.Tests.Tools;
 
-/// <summary>Verifies the sample's output, its order, and the log.</summary>
+/// <summary>Verifies the tool's output, its order, and the log.</summary>
 public sealed class BatchOutputTests
 {
     // The first job ends once the log contains the second job, whose end was noticed by then.
@@ -118,7 +118,7 @@ public sealed class BatchOutputTests
     public void Progress_WithoutATerminal_IsNotShown() => Guard.Run(() =>
         BatchProgram.Run("--progress", "sleep", ":::", "0.5").StandardError.TotalBytes.Should().Be(0));
 
-    // script(1) runs the sample on its own terminal.
+    // script(1) runs the tool on its own terminal.
     private static string OnATerminal(string line) =>
         (new ProcessCommand("script", "-qec", $"{BatchProgram.FilePath} {line}", "/dev/null") with
         {

@@ -2,9 +2,9 @@ using FluentAssertions;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Samples;
+namespace ProcessRunner.Tests.Tools;
 
-/// <summary>Verifies the commands that the sample creates from a template and an item.</summary>
+/// <summary>Verifies the commands that the tool creates from a template and an item.</summary>
 public sealed class BatchTemplateTests
 {
     private const string HarmfulItem = "a b'\"$(id)\\;*";

@@ -2,9 +2,9 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 
-namespace ProcessRunner.Tests.Samples;
+namespace ProcessRunner.Tests.Tools;
 
-/// <summary>Runs the sample program "batch" as its user runs it.</summary>
+/// <summary>Runs the tool "batch" as its user runs it.</summary>
 internal static class BatchProgram
 {
     /// <summary>Gets the path of the program, which is beside the test's own assembly.</summary>

@@ -5,9 +5,9 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Samples;
+namespace ProcessRunner.Tests.Tools;
 
-/// <summary>Verifies the endings of the sample's runs and their exit codes.</summary>
+/// <summary>Verifies the endings of the tool's runs and their exit codes.</summary>
 public sealed class BatchEndingTests
 {
     [Theory]

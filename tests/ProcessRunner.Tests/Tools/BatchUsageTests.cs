@@ -3,9 +3,9 @@ using FluentAssertions;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Samples;
+namespace ProcessRunner.Tests.Tools;
 
-/// <summary>Verifies the sample's response to an invalid command line.</summary>
+/// <summary>Verifies the tool's response to an invalid command line.</summary>
 public sealed class BatchUsageTests
 {
     [Theory]
