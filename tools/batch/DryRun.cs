@@ -20,9 +20,9 @@ internal static class DryRun
         {
             Job job = new(++sequence, item);
 
-            // The dry run refuses every item that a real run would refuse. Nothing runs, so slot 1 is always free.
+            // The dry run refuses every item that a real run would refuse. Nothing runs, so the first slot is free.
             _ = template.CommandFor(job);
-            lines.Write(Encoding.UTF8.GetBytes($"{template.Text(job, slot: 1)}\n"));
+            lines.Write(Encoding.UTF8.GetBytes($"{template.Text(job, slot: 0)}\n"));
         }
 
         lines.Flush();

@@ -59,10 +59,10 @@ internal sealed class CommandTemplate
 
     /// <summary>Formats the job's command line for a shell.</summary>
     /// <param name="job">The job.</param>
-    /// <param name="slot">The number of the job's slot, from 1.</param>
+    /// <param name="slot">The job's slot as the batch numbers it, from 0. The text shows it from 1.</param>
     public string Text(Job job, int slot)
     {
-        string number = slot.ToString(CultureInfo.InvariantCulture);
+        string number = (slot + 1).ToString(CultureInfo.InvariantCulture);
         return _isShell
             ? Line(job, number)
             : string.Join(' ', _words.Select(word => ShellText.Quote(word.Fill(job, number, Same, Same))));

@@ -46,7 +46,7 @@ internal sealed class JobLog : IDisposable
         double runTime = run?.RunTime.TotalSeconds ?? 0;
         bool isCutShort = run is not null && run.StoppedBy != StopCause.None;
         int exitCode = isCutShort ? CutShort : run is null ? outcome.Status : run.ExitCode ?? 0;
-        string command = _template.Text(outcome.Job, outcome.Result.Slot + 1);
+        string command = _template.Text(outcome.Job, outcome.Result.Slot);
         Write(string.Create(
             CultureInfo.InvariantCulture,
             $"{outcome.Job.Sequence}\t:\t{start:F3}\t{runTime,10:F3}\t0\t{run?.StandardOutput.TotalBytes ?? 0}\t"

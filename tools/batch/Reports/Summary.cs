@@ -20,7 +20,7 @@ internal static class Summary
         yield return $"batch: {Beginning(ending)}{tally.Failed} of {Jobs(tally.Ended)} failed{stopped}{flaky}.";
         foreach (JobOutcome failed in tally.FirstFailed)
         {
-            string command = template.Text(failed.Job, failed.Result.Slot + 1);
+            string command = template.Text(failed.Job, failed.Result.Slot);
             yield return $"  job {failed.Job.Sequence}, {failed.Ending}: {OneLine.Of(command)}";
         }
 
