@@ -1,0 +1,184 @@
+using System;
+using System.Globalization;
+using System.Threading;
+
+namespace ProcessRunner.TestChild.Words;
+
+/// <summary>Writes its value as a line to one of the two output descriptors.</summary>
+internal abstract class TextWord : Word
+{
+    private string _text = "";
+
+    public override string Values => "TEXT";
+
+    protected override int ValueCount => 1;
+
+    protected abstract int Descriptor { get; }
+
+    public override void Run() => StandardStreams.WriteLine(Descriptor, _text);
+
+    protected override void Accept(ReadOnlySpan<string> values) => _text = values[0];
+}
+
+internal sealed class EchoWord : TextWord
+{
+    public const string Id = "echo";
+
+    public override string Name => Id;
+
+    public override string Description => "TEXT as a line on standard output";
+
+    protected override int Descriptor => StandardStreams.Output;
+}
+
+internal sealed class ErrWord : TextWord
+{
+    public const string Id = "err";
+
+    public override string Name => Id;
+
+    public override string Description => "TEXT as a line on standard error";
+
+    protected override int Descriptor => StandardStreams.Error;
+}
+
+/// <summary>Writes the first bytes of <see cref="FillText"/> to one of the two output descriptors.</summary>
+internal abstract class FillBaseWord : Word
+{
+    private long _count;
+
+    public override string Values => "BYTES";
+
+    protected override int ValueCount => 1;
+
+    protected abstract int Descriptor { get; }
+
+    public override void Run()
+    {
+        byte[] chunk = new byte[StandardStreams.ChunkSize];
+        long position = 0;
+        while (position < _count)
+        {
+            Span<byte> piece = chunk.AsSpan(0, (int)Math.Min(chunk.Length, _count - position));
+            FillText.Generate(piece, ref position);
+            StandardStreams.Write(Descriptor, piece);
+        }
+    }
+
+    protected override void Accept(ReadOnlySpan<string> values) =>
+        _count = Number("BYTES", values[0], 0, long.MaxValue);
+}
+
+internal sealed class FillWord : FillBaseWord
+{
+    public const string Id = "fill";
+
+    public override string Name => Id;
+
+    public override string Description => "BYTES bytes of FillText on standard output";
+
+    protected override int Descriptor => StandardStreams.Output;
+}
+
+internal sealed class FillErrWord : FillBaseWord
+{
+    public const string Id = "fill-err";
+
+    public override string Name => Id;
+
+    public override string Description => "BYTES bytes of FillText on standard error";
+
+    protected override int Descriptor => StandardStreams.Error;
+}
+
+internal sealed class TickWord : Word
+{
+    public const string Id = "tick";
+
+    private long _count;
+    private int _interval;
+
+    public override string Name => Id;
+
+    public override string Values => "COUNT MS";
+
+    public override string Description => "prints 'tick 0', 'tick 1'..., COUNT lines, MS milliseconds apart";
+
+    protected override int ValueCount => 2;
+
+    public override void Run()
+    {
+        for (long number = 0; number < _count; number++)
+        {
+            if (number > 0)
+            {
+                Thread.Sleep(_interval);
+            }
+
+            StandardStreams.WriteLine(
+                StandardStreams.Output, "tick " + number.ToString(CultureInfo.InvariantCulture));
+        }
+    }
+
+    protected override void Accept(ReadOnlySpan<string> values)
+    {
+        _count = Number("COUNT", values[0], 0, long.MaxValue);
+        _interval = (int)Number("MS", values[1], 0, LongestDelay);
+    }
+}
+
+internal sealed class AlternateWord : Word
+{
+    public const string Id = "alternate";
+
+    private long _count;
+
+    public override string Name => Id;
+
+    public override string Values => "COUNT";
+
+    public override string Description => "COUNT pairs: 'o0' on standard output, 'e0' on standard error, 'o1'...";
+
+    protected override int ValueCount => 1;
+
+    public override void Run()
+    {
+        for (long number = 0; number < _count; number++)
+        {
+            string text = number.ToString(CultureInfo.InvariantCulture);
+            StandardStreams.WriteLine(StandardStreams.Output, "o" + text);
+            StandardStreams.WriteLine(StandardStreams.Error, "e" + text);
+        }
+    }
+
+    protected override void Accept(ReadOnlySpan<string> values) =>
+        _count = Number("COUNT", values[0], 0, long.MaxValue);
+}
+
+internal sealed class WriteForeverWord : Word
+{
+    public const string Id = "write-forever";
+
+    private int _interval;
+
+    public override string Name => Id;
+
+    public override string Values => "MS";
+
+    public override string Description => "prints 'line 0', 'line 1'... every MS milliseconds until it cannot";
+
+    protected override int ValueCount => 1;
+
+    public override void Run()
+    {
+        for (long number = 0; ; number++)
+        {
+            StandardStreams.WriteLine(
+                StandardStreams.Output, "line " + number.ToString(CultureInfo.InvariantCulture));
+            Thread.Sleep(_interval);
+        }
+    }
+
+    protected override void Accept(ReadOnlySpan<string> values) =>
+        _interval = (int)Number("MS", values[0], 0, LongestDelay);
+}

@@ -1,0 +1,123 @@
+using System;
+using System.Globalization;
+
+namespace ProcessRunner.TestChild.Words;
+
+internal sealed class StdinWord : Word
+{
+    public const string Id = "stdin";
+
+    public override string Name => Id;
+
+    public override string Description => "copies standard input to standard output until its end";
+
+    public override void Run()
+    {
+        byte[] chunk = new byte[StandardStreams.ChunkSize];
+        int count;
+        while ((count = StandardStreams.ReadInput(chunk)) > 0)
+        {
+            StandardStreams.Write(StandardStreams.Output, chunk.AsSpan(0, count));
+        }
+    }
+}
+
+internal sealed class StdinLengthWord : Word
+{
+    public const string Id = "stdin-length";
+
+    public override string Name => Id;
+
+    public override string Description => "reads standard input to its end and prints the number of bytes";
+
+    public override void Run()
+    {
+        byte[] chunk = new byte[StandardStreams.ChunkSize];
+        long total = 0;
+        int count;
+        while ((count = StandardStreams.ReadInput(chunk)) > 0)
+        {
+            total += count;
+        }
+
+        StandardStreams.WriteLine(StandardStreams.Output, total.ToString(CultureInfo.InvariantCulture));
+    }
+}
+
+internal sealed class StdinReadWord : Word
+{
+    public const string Id = "stdin-read";
+
+    private long _count;
+
+    public override string Name => Id;
+
+    public override string Values => "BYTES";
+
+    public override string Description => "reads exactly BYTES bytes of standard input; fails if it ends before";
+
+    protected override int ValueCount => 1;
+
+    public override void Run()
+    {
+        byte[] chunk = new byte[StandardStreams.ChunkSize];
+        long left = _count;
+        while (left > 0)
+        {
+            int count = StandardStreams.ReadInput(chunk.AsSpan(0, (int)Math.Min(chunk.Length, left)));
+            if (count == 0)
+            {
+                throw new WordFailedException($"standard input ended {left} bytes before the {_count} of '{Name}'");
+            }
+
+            left -= count;
+        }
+    }
+
+    protected override void Accept(ReadOnlySpan<string> values) =>
+        _count = Number("BYTES", values[0], 0, long.MaxValue);
+}
+
+internal sealed class CloseStdioWord : Word
+{
+    public const string Id = "close-stdio";
+
+    public override string Name => Id;
+
+    public override string Description => "goes on with standard input, output and error on /dev/null";
+
+    public override void Run() => StandardStreams.ReplaceAllByNullDevice();
+}
+
+internal sealed class CloseInputWord : Word
+{
+    public const string Id = "close-input";
+
+    public override string Name => Id;
+
+    public override string Description => "closes descriptor 0";
+
+    public override void Run() => StandardStreams.Close(StandardStreams.Input);
+}
+
+internal sealed class CloseOutputWord : Word
+{
+    public const string Id = "close-output";
+
+    public override string Name => Id;
+
+    public override string Description => "closes descriptor 1";
+
+    public override void Run() => StandardStreams.Close(StandardStreams.Output);
+}
+
+internal sealed class CloseErrorWord : Word
+{
+    public const string Id = "close-error";
+
+    public override string Name => Id;
+
+    public override string Description => "closes descriptor 2";
+
+    public override void Run() => StandardStreams.Close(StandardStreams.Error);
+}
