@@ -5,7 +5,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Stops;
+namespace ProcessRunner.Tests.Children;
 
 public sealed class ChildStopTests
 {

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.IO;
 using System.Linq;
 using System.Reflection;
 using FluentAssertions;
@@ -24,7 +23,7 @@ public sealed class MutationListTests
 
     private static readonly Mutation[] s_mutations =
     [
-        .. File.ReadAllText(Path.Combine(Repository.Root, "tests", "mutations"))
+        .. Repository.Read("tests", "mutations")
             .Split("\n[", StringSplitOptions.None).Skip(1).Select(Mutation.Of),
     ];
 

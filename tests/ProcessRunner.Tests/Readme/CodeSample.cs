@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using ProcessRunner.Tests.Support;
 
 namespace ProcessRunner.Tests.Readme;
 
@@ -12,8 +13,8 @@ internal sealed record CodeSample(string Name, string Code)
 
     /// <summary>Gets the samples in README.md and in the guides.</summary>
     public static IEnumerable<CodeSample> InDocuments() =>
-        RepositoryFiles.Guides.Select(guide => RepositoryFiles.Read("docs", guide))
-            .Prepend(RepositoryFiles.Read("README.md"))
+        Repository.Guides.Select(guide => Repository.Read("docs", guide))
+            .Prepend(Repository.Read("README.md"))
             .SelectMany(InMarkdown);
 
     /// <summary>Gets the <c>csharp</c> blocks. A comment on the line above each block names it.</summary>

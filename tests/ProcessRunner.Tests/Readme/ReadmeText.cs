@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using Xunit;
 
 namespace ProcessRunner.Tests.Readme;
@@ -15,7 +16,7 @@ public sealed class ReadmeText
     public void Examples_AreThoseThatTheTestsRun()
     {
         IEnumerable<string> tests = s_testFiles
-            .Select(file => RepositoryFiles.Read("tests", "ProcessRunner.Tests", "Readme", file));
+            .Select(file => Repository.Read("tests", "ProcessRunner.Tests", "Readme", file));
 
         CodeSample[] shown = [.. CodeSample.InDocuments().OrderBy(sample => sample.Name)];
         CodeSample[] run = [.. tests.SelectMany(CodeSample.InSource).OrderBy(sample => sample.Name)];
@@ -27,11 +28,11 @@ public sealed class ReadmeText
     [Fact]
     public void Readme_IsShort_AndLinksEveryGuide()
     {
-        string readme = RepositoryFiles.Read("README.md");
+        string readme = Repository.Read("README.md");
 
         readme.Split('\n').Should().HaveCountLessThan(201);
-        RepositoryFiles.Guides.Should().NotBeEmpty();
-        RepositoryFiles.Guides.Where(guide => !readme.Contains($"](docs/{guide})", StringComparison.Ordinal))
+        Repository.Guides.Should().NotBeEmpty();
+        Repository.Guides.Where(guide => !readme.Contains($"](docs/{guide})", StringComparison.Ordinal))
             .Should().BeEmpty();
     }
 }

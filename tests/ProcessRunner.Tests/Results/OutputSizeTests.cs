@@ -4,10 +4,11 @@ using System.Security.Cryptography;
 using System.Text;
 using FluentAssertions;
 using ProcessRunner.TestChild;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Output;
+namespace ProcessRunner.Tests.Results;
 
 public sealed class OutputSizeTests
 {

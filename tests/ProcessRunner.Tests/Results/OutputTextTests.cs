@@ -7,7 +7,7 @@ using FluentAssertions;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Output;
+namespace ProcessRunner.Tests.Results;
 
 public sealed class OutputTextTests
 {

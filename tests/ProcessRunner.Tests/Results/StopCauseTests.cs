@@ -6,7 +6,7 @@ using FluentAssertions;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Stops;
+namespace ProcessRunner.Tests.Results;
 
 public sealed class StopCauseTests
 {

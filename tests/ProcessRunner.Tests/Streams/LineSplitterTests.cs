@@ -7,7 +7,7 @@ using ProcessRunner.Backends;
 using ProcessRunner.Streams;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams;
 
 /// <summary>Verifies the splitter of live lines against a reference that has the whole text at once.</summary>
 public sealed class LineSplitterTests

@@ -8,7 +8,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams;
 
 /// <summary>Verifies stops of every kind at the very moment when bytes are under way, some thousand times.</summary>
 [Collection(Alone.Name)]

@@ -10,7 +10,7 @@ using System.Text;
 using ProcessRunner.Execution;
 using ProcessRunner.Streams.Capture;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams;
 
 /// <summary>Provides the common parts of the stream tests.</summary>
 internal static class StreamingSupport

@@ -7,12 +7,11 @@ using System.Text;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.TestChild;
-using ProcessRunner.Tests.Output;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams;
 
 public sealed class TargetTests
 {

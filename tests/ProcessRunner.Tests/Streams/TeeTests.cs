@@ -5,11 +5,11 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using FluentAssertions;
-using ProcessRunner.Tests.Output;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams;
 
 public sealed class TeeTests
 {

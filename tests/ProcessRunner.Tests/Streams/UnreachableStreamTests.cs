@@ -6,7 +6,7 @@ using FluentAssertions;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams;
 
 /// <summary>
 /// Verifies that hand-written input and live lines are refused before the start of a run that returns no

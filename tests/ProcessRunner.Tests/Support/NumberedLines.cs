@@ -1,7 +1,7 @@
 using System.IO;
 using System.Text;
 
-namespace ProcessRunner.Tests.Output;
+namespace ProcessRunner.Tests.Support;
 
 /// <summary>
 /// Generates the first bytes of the output of <c>seq</c>, here and in a child. Each line reveals the place of its

@@ -23,6 +23,13 @@ internal static class Repository
     /// <summary>Reads the lines of a file of the library.</summary>
     public static string[] Lines(string source) => File.ReadAllLines(Path.Combine(Library, source));
 
+    /// <summary>Gets the names of the guides in <c>docs</c>.</summary>
+    public static IReadOnlyList<string> Guides =>
+        [.. Directory.GetFiles(Path.Combine(Root, "docs"), "*.md").Select(file => Path.GetFileName(file)).Order()];
+
+    /// <summary>Reads a file of the repository.</summary>
+    public static string Read(params string[] path) => File.ReadAllText(Path.Combine([Root, .. path]));
+
     private static string FindRoot()
     {
         string? directory = AppContext.BaseDirectory;

@@ -2,7 +2,7 @@ using System;
 using System.Linq;
 using System.Threading;
 using FluentAssertions;
-using ProcessRunner.Tests.Streaming;
+using ProcessRunner.Tests.Streams;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;

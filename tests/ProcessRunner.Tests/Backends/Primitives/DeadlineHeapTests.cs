@@ -6,7 +6,7 @@ using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends;
+namespace ProcessRunner.Tests.Backends.Primitives;
 
 public sealed class DeadlineHeapTests
 {

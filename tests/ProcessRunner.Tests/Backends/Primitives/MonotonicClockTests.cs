@@ -5,7 +5,7 @@ using FluentAssertions;
 using ProcessRunner.Backends.Primitives;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends;
+namespace ProcessRunner.Tests.Backends.Primitives;
 
 public sealed class MonotonicClockTests
 {

@@ -5,7 +5,7 @@ using ProcessRunner.Backends.Primitives;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends;
+namespace ProcessRunner.Tests.Backends.Primitives;
 
 /// <summary>
 /// Verifies that the library's work on a user's thread continues in spite of <see cref="Thread.Interrupt"/>.

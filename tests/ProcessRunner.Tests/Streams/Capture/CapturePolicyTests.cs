@@ -8,12 +8,11 @@ using FluentAssertions;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Capture;
 using ProcessRunner.Tests.Life;
-using ProcessRunner.Tests.Output;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Capture;
 
 public sealed class CapturePolicyTests
 {

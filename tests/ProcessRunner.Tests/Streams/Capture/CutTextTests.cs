@@ -7,7 +7,7 @@ using ProcessRunner.Streams.Capture;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Capture;
 
 /// <summary>
 /// Verifies the text of a capture that a limit has truncated: it begins and ends with whole characters.

@@ -9,7 +9,7 @@ using ProcessRunner.Streams.Capture;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Capture;
 
 /// <summary>Verifies released captures and the pool that receives their memory.</summary>
 public sealed class ReleaseTests

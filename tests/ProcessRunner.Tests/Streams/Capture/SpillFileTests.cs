@@ -9,7 +9,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Capture;
 
 /// <summary>
 /// Verifies the temporary files of captures: other users cannot read them, and a failed write is an error of its run.

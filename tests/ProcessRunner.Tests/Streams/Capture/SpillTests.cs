@@ -7,12 +7,11 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Streams.Capture;
 using ProcessRunner.TestChild;
-using ProcessRunner.Tests.Output;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Capture;
 
 /// <summary>Verifies captures that go to temporary files because of their own limit or the engine's budget.</summary>
 [Collection(Alone.Name)]

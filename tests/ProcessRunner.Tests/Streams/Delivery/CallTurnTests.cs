@@ -9,7 +9,7 @@ using FluentAssertions;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Delivery;
 
 /// <summary>
 /// Verifies that user code is called for a child one call at a time, in its caller's context, and never after the run

@@ -3,12 +3,11 @@ using System.Collections.Concurrent;
 using System.Linq;
 using System.Threading;
 using FluentAssertions;
-using ProcessRunner.Tests.Output;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Delivery;
 
 [Collection(Alone.Name)]
 public sealed class CallbackTests

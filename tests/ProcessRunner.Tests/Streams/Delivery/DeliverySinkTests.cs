@@ -4,7 +4,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Delivery;
 
 /// <summary>
 /// Verifies that the number of bytes on the way to a receiver is bounded. While the gate is held, nothing is taken from

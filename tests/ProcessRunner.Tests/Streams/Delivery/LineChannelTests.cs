@@ -4,7 +4,7 @@ using ProcessRunner.Streams.Delivery;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Delivery;
 
 /// <summary>Verifies the channel of live lines without a child.</summary>
 public sealed class LineChannelTests

@@ -8,7 +8,7 @@ using FluentAssertions;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Delivery;
 
 /// <summary>
 /// Verifies the end of a child with unread live lines: the run waits for no reader, and no reader loses a line.

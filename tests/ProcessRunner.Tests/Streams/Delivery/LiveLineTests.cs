@@ -9,7 +9,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Delivery;
 
 public sealed class LiveLineTests
 {

@@ -8,7 +8,7 @@ using FluentAssertions;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Delivery;
 
 /// <summary>Verifies readers of live lines that wait, give up or leave: each line reaches exactly one reader.</summary>
 public sealed class LiveReaderTests

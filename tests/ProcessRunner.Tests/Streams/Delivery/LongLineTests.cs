@@ -6,7 +6,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Delivery;
 
 [Collection(Alone.Name)]
 public sealed class LongLineTests

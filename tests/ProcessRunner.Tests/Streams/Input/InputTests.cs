@@ -8,7 +8,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Input;
 
 [Collection(Alone.Name)]
 public sealed class InputTests

@@ -7,7 +7,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Input;
 
 /// <summary>
 /// Verifies the bytes that a run takes from the stream of its input, and the bytes that it leaves there.

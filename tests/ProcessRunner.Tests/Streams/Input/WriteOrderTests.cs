@@ -11,7 +11,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Streaming;
+namespace ProcessRunner.Tests.Streams.Input;
 
 /// <summary>Verifies hand-written input by overlapping calls: it reaches the child in the order of the calls.</summary>
 public sealed class WriteOrderTests

@@ -8,7 +8,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends;
+namespace ProcessRunner.Tests.Backends.Linux.Descendants;
 
 /// <summary>Tests which processes keep a look through the process table from its end.</summary>
 [Collection(Alone.Name)]

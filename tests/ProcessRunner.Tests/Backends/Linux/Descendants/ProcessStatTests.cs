@@ -6,7 +6,7 @@ using FluentAssertions;
 using ProcessRunner.Backends.Linux.Descendants;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends;
+namespace ProcessRunner.Tests.Backends.Linux.Descendants;
 
 /// <summary>Tests how a line of /proc/PID/stat is read.</summary>
 public sealed class ProcessStatTests

@@ -8,7 +8,7 @@ using ProcessRunner.Interop;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends;
+namespace ProcessRunner.Tests.Backends.Linux.Descendants;
 
 /// <summary>
 /// Verifies that the library examines a process before it signals it, because a process id that was read a moment ago

@@ -6,7 +6,7 @@ using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Interop;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends;
+namespace ProcessRunner.Tests.Backends.Linux.Io;
 
 /// <summary>Verifies the table of a reactor without a process.</summary>
 public sealed class EpollReactorTests

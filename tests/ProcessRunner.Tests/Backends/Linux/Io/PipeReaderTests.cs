@@ -7,7 +7,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends;
+namespace ProcessRunner.Tests.Backends.Linux.Io;
 
 /// <summary>
 /// Verifies reading from an ended child. A file replaces the pipe, because only the superuser can make a pipe this

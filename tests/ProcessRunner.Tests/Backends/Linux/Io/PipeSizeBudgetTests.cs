@@ -9,7 +9,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends;
+namespace ProcessRunner.Tests.Backends.Linux.Io;
 
 /// <summary>Verifies that a full pipe becomes larger within the budget of the process.</summary>
 [Collection(Alone.Name)]

@@ -6,7 +6,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends;
+namespace ProcessRunner.Tests.Backends.Linux.Io;
 
 /// <summary>Verifies that a condition without a remedy does not wake a reactor again and again.</summary>
 [Collection(Alone.Name)]

@@ -12,7 +12,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Waiting;
+namespace ProcessRunner.Tests.Backends.Linux.Io;
 
 /// <summary>Verifies that a plain thread that waits for a child does the reactor's work for it.</summary>
 public sealed class WaiterLoopTests

@@ -14,7 +14,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends;
+namespace ProcessRunner.Tests.Backends.Linux.Start;
 
 /// <summary>
 /// Verifies that the machine code of a start matches its comments and finds the data that it looks for.

@@ -8,7 +8,7 @@ using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends;
+namespace ProcessRunner.Tests.Backends.Linux.Start;
 
 [Collection(Alone.Name)]
 [SupportedOSPlatform("linux")]
