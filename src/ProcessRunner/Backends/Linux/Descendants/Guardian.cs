@@ -131,13 +131,11 @@ internal sealed unsafe class Guardian : IDisposable
         string host = Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
         Shell shell = new(
             ["-c", Script, "processrunner-guardian", markPrefix, killsUntold ? "kill" : "spare", number, host]);
-        int* ends = stackalloc int[2];
         OwnedDescriptor theirs = default;
         NativeStrings environment = default;
         try
         {
-            OwnedDescriptor.ThrowIfFailed(LibC.Pipe2(ends, LibC.O_CLOEXEC), "pipe2");
-            OwnedDescriptor.FromPair(ends[0], ends[1], out theirs, out _pipe);
+            OwnedDescriptor.OpenPipe(out theirs, out _pipe);
             _processId = spawner.Spawn(
                 shell,
                 LaunchGroup.Session,

@@ -46,7 +46,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         {
             _epoll = OwnedDescriptor.From(LibC.EpollCreate(LibC.EPOLL_CLOEXEC), "epoll_create1");
             _waker = OwnedDescriptor.From(LibC.EventFd(0, LibC.EFD_CLOEXEC | LibC.EFD_NONBLOCK), "eventfd");
-            OwnedDescriptor.ThrowIfFailed(TryAdd(_waker.Number, WakerToken, LibC.EPOLLIN) ? 0 : -1, "epoll_ctl");
+            SystemError.ThrowIfFailed(TryAdd(_waker.Number, WakerToken, LibC.EPOLLIN) ? 0 : -1, "epoll_ctl");
             _index = index;
             _serving = new ReactorThread(this, index);
             _serving.Start();
@@ -153,7 +153,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         return result == 0 || Marshal.GetLastPInvokeError() switch
         {
             Errno.ENOMEM or Errno.ENOSPC => false,
-            int error => throw new Win32Exception(error, $"epoll_ctl: {Marshal.GetPInvokeErrorMessage(error)}"),
+            _ => throw SystemError.Of("epoll_ctl"),
         };
     }
 
@@ -161,7 +161,7 @@ internal sealed unsafe class EpollReactor : IDisposable
     /// Changes the events that a registered descriptor is watched for. Thread-safe. Needs no kernel memory.
     /// </summary>
     public void Change(int descriptor, ulong token, uint interest) =>
-        OwnedDescriptor.ThrowIfFailed(Control(LibC.EPOLL_CTL_MOD, descriptor, token, interest), "epoll_ctl");
+        SystemError.ThrowIfFailed(Control(LibC.EPOLL_CTL_MOD, descriptor, token, interest), "epoll_ctl");
 
     /// <summary>
     /// Removes a descriptor. Closing it is not enough: the child of a concurrent start may hold a copy of the file
@@ -170,7 +170,7 @@ internal sealed unsafe class EpollReactor : IDisposable
     public void Remove(int descriptor)
     {
         int result = LibC.EpollControl(_epoll.Number, LibC.EPOLL_CTL_DEL, descriptor, null);
-        OwnedDescriptor.ThrowIfFailed(result, "epoll_ctl");
+        SystemError.ThrowIfFailed(result, "epoll_ctl");
     }
 
     /// <summary>Moves a deadline. Thread-safe. Allocates no memory.</summary>
@@ -284,7 +284,7 @@ internal sealed unsafe class EpollReactor : IDisposable
         int count = LibC.EpollWait(_epoll.Number, events.Address, capacity, timeout);
         if (count < 0 && Marshal.GetLastPInvokeError() != Errno.EINTR)
         {
-            OwnedDescriptor.ThrowIfFailed(count, "epoll_wait");
+            SystemError.ThrowIfFailed(count, "epoll_wait");
         }
 
         return count;

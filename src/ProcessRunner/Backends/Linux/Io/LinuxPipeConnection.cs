@@ -1,6 +1,5 @@
 using System.ComponentModel;
 using System.Runtime.Versioning;
-using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux.Io;
 
@@ -22,12 +21,7 @@ internal sealed class LinuxPipeConnection : PipeConnection
 
     /// <summary>Opens both ends.</summary>
     /// <exception cref="Win32Exception">The process or the system is out of descriptors.</exception>
-    public unsafe void Open()
-    {
-        int* ends = stackalloc int[2];
-        OwnedDescriptor.ThrowIfFailed(LibC.Pipe2(ends, LibC.O_CLOEXEC), "pipe2");
-        OwnedDescriptor.FromPair(ends[0], ends[1], out _readEnd, out _writeEnd);
-    }
+    public void Open() => OwnedDescriptor.OpenPipe(out _readEnd, out _writeEnd);
 
     public override void Dispose()
     {

@@ -30,36 +30,28 @@ internal struct OwnedDescriptor
     /// <exception cref="Win32Exception">The call failed, or the descriptor cannot be moved.</exception>
     public static OwnedDescriptor From(int result, string call)
     {
-        ThrowIfFailed(result, call);
+        SystemError.ThrowIfFailed(result, call);
         return new OwnedDescriptor(result).MovedAboveStandardStreams();
     }
 
-    /// <summary>Takes ownership of both ends of a pipe at once, so that a failure loses neither.</summary>
-    /// <exception cref="Win32Exception">One of the ends cannot be moved; both are closed.</exception>
-    public static void FromPair(int first, int second, out OwnedDescriptor firstOwner, out OwnedDescriptor secondOwner)
+    /// <summary>Opens a close-on-exec pipe and takes ownership of both ends, so that a failure loses neither.</summary>
+    /// <exception cref="Win32Exception">The process or the system is out of descriptors; nothing is open.</exception>
+    public static unsafe void OpenPipe(out OwnedDescriptor readEnd, out OwnedDescriptor writeEnd)
     {
-        firstOwner = new OwnedDescriptor(first);
-        secondOwner = new OwnedDescriptor(second);
+        int* ends = stackalloc int[2];
+        SystemError.ThrowIfFailed(LibC.Pipe2(ends, LibC.O_CLOEXEC), "pipe2");
+        readEnd = new OwnedDescriptor(ends[0]);
+        writeEnd = new OwnedDescriptor(ends[1]);
         try
         {
-            firstOwner = firstOwner.MovedAboveStandardStreams();
-            secondOwner = secondOwner.MovedAboveStandardStreams();
+            readEnd = readEnd.MovedAboveStandardStreams();
+            writeEnd = writeEnd.MovedAboveStandardStreams();
         }
         catch
         {
-            firstOwner.Close();
-            secondOwner.Close();
+            readEnd.Close();
+            writeEnd.Close();
             throw;
-        }
-    }
-
-    /// <summary>Throws the error that a negative result stands for.</summary>
-    public static void ThrowIfFailed(int result, string call)
-    {
-        if (result < 0)
-        {
-            int error = Marshal.GetLastPInvokeError();
-            throw new Win32Exception(error, $"{call}: {Marshal.GetPInvokeErrorMessage(error)}");
         }
     }
 
@@ -86,9 +78,9 @@ internal struct OwnedDescriptor
         int moved = LibC.Fcntl(Number, LibC.F_DUPFD_CLOEXEC, 3);
         if (moved < 0)
         {
-            int error = Marshal.GetLastPInvokeError();
+            Win32Exception failure = SystemError.Of("fcntl");
             Close();
-            throw new Win32Exception(error, $"fcntl: {Marshal.GetPInvokeErrorMessage(error)}");
+            throw failure;
         }
 
         Close();

@@ -15,16 +15,22 @@ internal struct Pipe
     public OwnedDescriptor Theirs;
 
     /// <exception cref="Win32Exception">The process or the system is out of descriptors.</exception>
-    public static unsafe Pipe Open(bool weRead)
+    public static Pipe Open(bool weRead)
     {
-        int* ends = stackalloc int[2];
-        OwnedDescriptor.ThrowIfFailed(LibC.Pipe2(ends, LibC.O_CLOEXEC), "pipe2");
         Pipe pipe = default;
-        OwnedDescriptor.FromPair(ends[weRead ? 0 : 1], ends[weRead ? 1 : 0], out pipe.Ours, out pipe.Theirs);
+        if (weRead)
+        {
+            OwnedDescriptor.OpenPipe(out pipe.Ours, out pipe.Theirs);
+        }
+        else
+        {
+            OwnedDescriptor.OpenPipe(out pipe.Theirs, out pipe.Ours);
+        }
+
         try
         {
             int result = LibC.Fcntl(pipe.Ours.Number, LibC.F_SETFL, LibC.O_NONBLOCK);
-            OwnedDescriptor.ThrowIfFailed(result, "fcntl");
+            SystemError.ThrowIfFailed(result, "fcntl");
             return pipe;
         }
         catch

@@ -36,8 +36,8 @@ internal static unsafe class PipeTransfer
                         hasEnded = false;
                         return 0;
 
-                    case int error:
-                        throw new Win32Exception(error, $"readv: {Marshal.GetPInvokeErrorMessage(error)}");
+                    default:
+                        throw SystemError.Of("readv");
                 }
             }
 
@@ -77,8 +77,8 @@ internal static unsafe class PipeTransfer
                     case Errno.ENOMEM:
                         throw new InsufficientMemoryException($"write: {Marshal.GetPInvokeErrorMessage(Errno.ENOMEM)}");
 
-                    case int error:
-                        throw new Win32Exception(error, $"write: {Marshal.GetPInvokeErrorMessage(error)}");
+                    default:
+                        throw SystemError.Of("write");
                 }
             }
 

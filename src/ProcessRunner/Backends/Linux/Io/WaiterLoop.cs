@@ -1,5 +1,4 @@
 using System;
-using System.ComponentModel;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Threading;
@@ -100,9 +99,9 @@ internal static unsafe class WaiterLoop
     private static int Poll(LibC.PollDescriptor* polled, int count, int timeout)
     {
         int ready = LibC.Poll(polled, (nuint)count, timeout);
-        if (ready < 0 && Marshal.GetLastPInvokeError() is int error and not Errno.EINTR)
+        if (ready < 0 && Marshal.GetLastPInvokeError() != Errno.EINTR)
         {
-            throw new Win32Exception(error, $"poll: {Marshal.GetPInvokeErrorMessage(error)}");
+            throw SystemError.Of("poll");
         }
 
         return ready;

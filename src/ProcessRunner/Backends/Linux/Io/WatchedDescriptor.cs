@@ -60,7 +60,7 @@ internal struct WatchedDescriptor
         if (IsOpen && !_isRegistered)
         {
             bool isAdded = reactor.TryAdd(Number, EventToken.With(token, _source), isWatched ? Interest : Nothing);
-            OwnedDescriptor.ThrowIfFailed(isAdded ? 0 : -1, "epoll_ctl");
+            SystemError.ThrowIfFailed(isAdded ? 0 : -1, "epoll_ctl");
             _isRegistered = true;
             _watcher = isWatched ? DescriptorWatcher.Reactor : DescriptorWatcher.None;
         }
