@@ -21,8 +21,8 @@ namespace ProcessRunner.Execution;
 /// <para>A thread of our own does all the work, and the handler waits for it, though not forever. Registrations exist
 /// while an engine has children and up to a second longer. At other times the process behaves as if this library were
 /// absent.</para>
-/// <para><c>_gate</c> guards everything. Locks of reactors are acquired inside it. No process is started with it
-/// held.</para>
+/// <para>There is one instance, because a signal ends the process and not an engine. <c>_gate</c> guards everything.
+/// Locks of reactors are acquired inside it. No process is started with it held.</para>
 /// </remarks>
 internal sealed class EndingSignals
 {

@@ -10,8 +10,8 @@ namespace ProcessRunner.Execution;
 /// the first run keeps it, and each of the others gets a copy of the same type and with the same content. Thread-safe.
 /// </summary>
 /// <remarks>
-/// <c>s_gate</c> guards the claims of runs. It is acquired inside a child's gate, and no other lock is acquired inside
-/// it.
+/// The table belongs to the process, because runs of different engines may throw the same exception. <c>s_gate</c>
+/// guards the claims of runs. It is acquired inside a child's gate, and no other lock is acquired inside it.
 /// </remarks>
 internal static class ResultOfException
 {

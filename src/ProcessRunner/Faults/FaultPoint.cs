@@ -9,6 +9,10 @@ namespace ProcessRunner.Faults;
 /// outside this library asks here first. Outside those tests there is nothing to decide, and the question costs a read
 /// of one field. Thread-safe.
 /// </summary>
+/// <remarks>
+/// The decision belongs to the process, because the calls know no engine. One test sets it at a time; the field is a
+/// single reference, so no lock guards it.
+/// </remarks>
 internal static class FaultPoint
 {
     private static Func<string, int>? s_decide;

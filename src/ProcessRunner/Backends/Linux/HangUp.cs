@@ -15,8 +15,9 @@ namespace ProcessRunner.Backends.Linux;
 /// stack they leave alone.
 /// </summary>
 /// <remarks>
-/// Calls must not overlap. The code is loaded once and stays loaded, because others may have saved it as the handler
-/// that preceded their own.
+/// The state belongs to the process, as its signal handlers do. Calls must not overlap, except those of
+/// <see cref="Take"/>. The code is loaded once and stays loaded, because others may have saved it as the handler that
+/// preceded their own.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal static unsafe class HangUp

@@ -7,6 +7,10 @@ namespace ProcessRunner.Backends.Primitives;
 /// Provides what the library takes from its surroundings without a backend: the time, and chance. A simulation takes
 /// their place. Otherwise there is nothing to decide, and the question costs a read of one field.
 /// </summary>
+/// <remarks>
+/// The simulation belongs to the process, because the code that asks for the time knows no engine. Tests set it once
+/// and for good, and threads outside a simulation keep their real surroundings, so nothing guards it.
+/// </remarks>
 internal abstract class Surroundings
 {
     private static Surroundings? s_simulated;

@@ -9,6 +9,10 @@ namespace ProcessRunner.Backends.Linux.Io;
 /// limits them, because an unprivileged user has 64 MiB for all pipes together, and new pipes beyond that receive only
 /// 8 KiB (pipe(7)). Thread-safe and lock-free.
 /// </summary>
+/// <remarks>
+/// The budget belongs to the process and not to an engine, because the kernel counts the pipes of a user. Interlocked
+/// operations guard it.
+/// </remarks>
 [SupportedOSPlatform("linux")]
 internal static class PipeSizeBudget
 {

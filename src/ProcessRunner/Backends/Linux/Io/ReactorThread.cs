@@ -15,6 +15,7 @@ namespace ProcessRunner.Backends.Linux.Io;
 /// <remarks>
 /// The reactor determines which of its threads serves it. A thread that has been replaced handles no further event: its
 /// successor receives the events that it fetched, because no descriptor with an interest is watched edge-triggered.
+/// <c>s_current</c> is a field of each thread, which alone reads and writes it.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class ReactorThread

@@ -15,8 +15,8 @@ namespace ProcessRunner.Backends.Linux.Start;
 /// </summary>
 /// <remarks>
 /// Both children share this process's memory, make only system calls and end. They cost a fraction of a millisecond. A
-/// shortage proves nothing, so the next start repeats the test. Thread-safe: threads that test at the same time reach
-/// the same verdict.
+/// shortage proves nothing, so the next start repeats the test. The verdict belongs to the process, because it concerns
+/// the kernel and not an engine. Thread-safe: threads that test at the same time reach the same verdict.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal static unsafe class CloneSelfTest

@@ -14,7 +14,8 @@ namespace ProcessRunner.Backends.Linux.Start;
 /// <remarks>
 /// Only <c>/dev/tty</c> answers the question, at 2 to 5 microseconds a look, so the answer is cached for a moment. A
 /// terminal that disappears in that moment does no harm: a session offers all that a process group of its own does. A
-/// terminal that appears was opened by this process itself, which then leads its session.
+/// terminal that appears was opened by this process itself, which then leads its session. The answer belongs to the
+/// process, as the terminal does. Volatile accesses guard it; threads that look at the same time may both ask.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal static class ControllingTerminal

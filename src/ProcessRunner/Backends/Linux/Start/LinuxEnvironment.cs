@@ -14,7 +14,9 @@ namespace ProcessRunner.Backends.Linux.Start;
 /// </summary>
 /// <remarks>
 /// A user of the strings must keep this object alive. The finalizer frees them after the last user, because a start may
-/// be in progress while its engine is disposed. The most recent object is reused as long as nothing has changed.
+/// be in progress while its engine is disposed. The most recent object is reused as long as nothing has changed. It
+/// belongs to the process, as the environment does. Volatile accesses guard it; threads that find a change at the same
+/// time encode it twice.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxEnvironment : InheritedEnvironment

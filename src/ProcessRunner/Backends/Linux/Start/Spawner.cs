@@ -10,9 +10,12 @@ namespace ProcessRunner.Backends.Linux.Start;
 /// <summary>
 /// Represents the starter of programs. It uses clone with CLONE_VM and CLONE_VFORK, so that the cost does not grow with
 /// the caller's memory. Every child begins with a clean slate: only the descriptors 0, 1 and 2, all signals at their
-/// default and none blocked (.NET ignores SIGPIPE, and an ignored signal survives exec). The whole process shares one
-/// immutable instance, so that any thread may start a program while any engine is disposed.
+/// default and none blocked (.NET ignores SIGPIPE, and an ignored signal survives exec).
 /// </summary>
+/// <remarks>
+/// The whole process shares one immutable instance, so that any thread may start a program while any engine is
+/// disposed. <c>s_gate</c> guards its creation.
+/// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class Spawner
 {
