@@ -47,7 +47,7 @@ public sealed class EngineThreadTests
         live.Should().Be(Sleepers);
         before.Should().Be(int.Min(Environment.ProcessorCount, 4));
         during.Should().Be(before);
-        watchdogs.Should().BeLessThanOrEqualTo(1, "a batch of another test may have brought it");
+        watchdogs.Should().BeLessThanOrEqualTo(1, "a batch of another test may have started it");
         allBefore.Should().Be(before + watchdogs + 2);
         allDuring.Should().Be(allExpected).And.Be(allBefore);
         CountAll().Should().Be(ProcessEngine.Shared.ThreadCount).And.Be(allBefore);

@@ -152,8 +152,8 @@ public sealed class LeakTests
             () => Count("guarded test") == 1
                 && Count("ProcessRunner d") == 1
                 && Count("ProcessRunner ") == ProcessEngine.Shared.ThreadCount,
-            "of the threads of tests and engines only this one and those of the shared engine are left, "
-            + "of which those for callbacks but one end when idle");
+            "of the threads of tests and engines, only this one and those of the shared engine are left, "
+            + "whose threads for callbacks end when idle, except one");
         return
         [
             .. ProcFs.ThreadNames.Where(name => name.Length > 0 && !name.StartsWith(".NET ", StringComparison.Ordinal)),

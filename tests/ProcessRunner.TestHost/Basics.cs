@@ -85,7 +85,7 @@ internal sealed class Basics : IScenario
         try
         {
             new ProcessCommand("/no/such/program").Run();
-            Expect.True(false, "what is not there cannot be started");
+            Expect.True(false, "a missing program cannot be started");
         }
         catch (ProcessStartException exception)
         {
@@ -126,7 +126,7 @@ internal sealed class Basics : IScenario
             Shell("sleep 1000 & exit 7") with { Descendants = DescendantPolicy.KillAlways, DrainGrace = s_generous };
         ProcessResult result = command.Run();
         Expect.Equal(7, result.ExitCode, "exit code");
-        Expect.True(!result.StandardOutput.IsHeldOpen, "what a child leaves in its group is killed");
+        Expect.True(!result.StandardOutput.IsHeldOpen, "descendants in the group of a child are killed");
         using ChildProcess child = (Shell("sleep 1000 & sleep 1000 & wait") with { DrainGrace = s_generous }).Start();
         Expect.True(!child.Stop(TimeSpan.Zero).StandardOutput.IsHeldOpen, "a stop ends the group");
     }

@@ -23,7 +23,7 @@ internal sealed class BesideProcessClass : IScenario
             .. Enumerable.Range(0, 2).Select(_ => Started(Theirs, failures)),
         ];
         Array.ForEach(threads, thread => thread.Join());
-        Expect.Equal(null, failures.FirstOrDefault(), "what a thread threw");
+        Expect.Equal(null, failures.FirstOrDefault(), "exception of a thread");
     }
 
     private static Thread Started(Action<int> body, ConcurrentQueue<Exception> failures)

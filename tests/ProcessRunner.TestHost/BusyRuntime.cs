@@ -54,7 +54,7 @@ internal sealed class BusyRuntime : IScenario
         Array.ForEach(runners, thread => thread.Join());
         done.Cancel();
         Array.ForEach(disturbers, thread => thread.Join());
-        Expect.Equal(null, failure, "what a thread threw");
+        Expect.Equal(null, failure, "exception of a thread");
         Expect.True(signals > 0, "signals were handed on");
         Expect.True(!NativeMethods.HasChildren, "no child is left, not even a zombie");
     }

@@ -36,7 +36,7 @@ internal sealed class ClosedDescriptors : IScenario
             .ToArray();
         Array.ForEach(threads, thread => thread.Start());
         Array.ForEach(threads, thread => thread.Join());
-        Expect.Equal(null, failure, "what a thread threw");
+        Expect.Equal(null, failure, "exception of a thread");
     }
 
     private static void RunChildren()
@@ -54,7 +54,7 @@ internal sealed class ClosedDescriptors : IScenario
 
             ProcessResult input = new ProcessCommand("cat").Run();
             Expect.Equal(0, input.ExitCode, "exit code of a child that reads its input");
-            Expect.Equal("", input.StandardOutput.Text + input.StandardError.Text, "what a child finds in its input");
+            Expect.Equal("", input.StandardOutput.Text + input.StandardError.Text, "bytes in the input of a child");
 
             // ls itself opens the directory, with the lowest free number.
             ProcessResult open = new ProcessCommand("ls", "/proc/self/fd").Run();

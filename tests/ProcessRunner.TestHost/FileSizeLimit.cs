@@ -34,7 +34,7 @@ internal sealed class FileSizeLimit : IScenario
             // If the signal of the limit were merely pending, it would be delivered first.
             _ = NativeMethods.Kill(Environment.ProcessId, (int)SIGXFSZ);
             signals.Wait();
-            Expect.Equal(0, signals.CurrentCount, "signals that nobody sent");
+            Expect.Equal(0, signals.CurrentCount, "signals received");
         }
 
         NativeMethods.SetFileSizeLimit(before);
@@ -46,12 +46,12 @@ internal sealed class FileSizeLimit : IScenario
     {
         try
         {
-            Expect.True(false, $"a spill is too large, but {Spilling().Run()}");
+            Expect.True(false, $"a spill that is too large fails: {Spilling().Run()}");
         }
         catch (IOException exception)
         {
             Expect.True(
-                exception.Message.Contains("File too large"), $"the message tells the reason: {exception.Message}");
+                exception.Message.Contains("File too large"), $"the message names the reason: {exception.Message}");
             Expect.True(exception.Message.Contains("head -c"), $"the message names the command: {exception.Message}");
             ProcessResult result = ProcessResult.Of(exception)!;
             Expect.Equal(3, result.ExitCode, "exit code");

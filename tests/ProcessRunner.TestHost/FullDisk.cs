@@ -27,7 +27,7 @@ internal sealed class FullDisk : IScenario
         {
             try
             {
-                Expect.True(false, $"a spill does not fit, but {command.Run()}");
+                Expect.True(false, $"a spill that does not fit fails: {command.Run()}");
             }
             catch (IOException exception)
             {
@@ -38,7 +38,7 @@ internal sealed class FullDisk : IScenario
                 Expect.Equal(
                     result.StandardOutput.Bytes.Length, result.StandardOutput.Text.Length, "characters of the text");
                 Expect.True(
-                    exception.Message.Contains("No space left"), $"the message tells the reason: {exception.Message}");
+                    exception.Message.Contains("No space left"), $"the message names the reason: {exception.Message}");
                 Expect.True(
                     exception.Message.Contains($"head -c {Size}"),
                     $"the message names the command: {exception.Message}");
@@ -63,12 +63,12 @@ internal sealed class FullDisk : IScenario
         {
             Expect.True(
                 false,
-                $"a stream does not fit, but {(toFile with { StandardOutput = OutputTarget.ToStream(stream) }).Run()}");
+                $"a full stream fails: {(toFile with { StandardOutput = OutputTarget.ToStream(stream) }).Run()}");
         }
         catch (IOException exception)
         {
             Expect.True(
-                ProcessResult.Of(exception)!.IsSuccess, "the child itself does not feel the reader's full disk");
+                ProcessResult.Of(exception)!.IsSuccess, "the child is not affected by the reader's full disk");
         }
 
         Expect.Equal("well\n", new ProcessCommand("echo", "well").Run().StandardOutput.Text, "a run after it");

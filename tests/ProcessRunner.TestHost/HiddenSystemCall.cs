@@ -53,7 +53,7 @@ internal sealed class HiddenSystemCall : IScenario
         }
 
         bool isHidden = arguments[0] != "none" || !SelfTest.IsMade;
-        Expect.Equal(isHidden ? "Failed" : "Passed", SelfTest.Verdict, "what is remembered");
+        Expect.Equal(isHidden ? "Failed" : "Passed", SelfTest.Verdict, "the verdict");
         Expect.Equal(0, NativeMethods.Close(careless), "close");
         Expect.True(!NativeMethods.HasChildren, "no child is left, not even a zombie");
     }

@@ -29,6 +29,6 @@ internal sealed class IgnoredChildSignal : IScenario
         Expect.True(!sleeper.TryWait(TimeSpan.Zero, out _), "a sleeping child has not ended");
         sleeper.Kill();
         Expect.Equal(ProcessOutcome.Canceled, sleeper.Wait().Outcome, "outcome of a killed child");
-        Expect.True(!sleeper.Signal((System.Runtime.InteropServices.PosixSignal)9), "nobody is left to be signalled");
+        Expect.True(!sleeper.Signal((System.Runtime.InteropServices.PosixSignal)9), "no process is left to signal");
     }
 }

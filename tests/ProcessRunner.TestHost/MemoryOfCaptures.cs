@@ -44,7 +44,7 @@ internal sealed class MemoryOfCaptures : IScenario
             Expect.Equal((long)Limit, result.StandardOutput.Bytes.Length, "bytes that were kept");
         }
 
-        Expect.True(managed >= (long)Children * Limit, $"what is kept is there: {managed}");
+        Expect.True(managed >= (long)Children * Limit, $"the kept bytes are in memory: {managed}");
         Expect.True(managed < Budget, $"the garbage collector's memory stays within the budget: {managed}");
         Expect.True(peak < Budget + Slack, $"the resident memory stays within the budget and 64 MiB: {peak}");
     }

@@ -19,7 +19,7 @@ internal sealed class SelfTestAtDescriptorLimit : IScenario
         }
         catch (ProcessStartException)
         {
-            Expect.Equal("Unknown", SelfTest.Verdict, "what is remembered before the first start");
+            Expect.Equal("Unknown", SelfTest.Verdict, "the verdict before the first start");
         }
 
         ProcessCommand command = new("true");
@@ -27,9 +27,9 @@ internal sealed class SelfTestAtDescriptorLimit : IScenario
         ProcessResult result = command.Run();
         NativeMethods.SetDescriptorLimit(before);
         Expect.Equal(0, result.ExitCode, "exit code at the limit");
-        Expect.Equal(SelfTest.IsMade ? "Unknown" : "Failed", SelfTest.Verdict, "what is remembered of a shortage");
+        Expect.Equal(SelfTest.IsMade ? "Unknown" : "Failed", SelfTest.Verdict, "the verdict after a shortage");
         Expect.Equal(0, command.Run().ExitCode, "exit code without the limit");
-        Expect.Equal(SelfTest.IsMade ? "Passed" : "Failed", SelfTest.Verdict, "what is remembered then");
+        Expect.Equal(SelfTest.IsMade ? "Passed" : "Failed", SelfTest.Verdict, "the verdict without the limit");
         Expect.True(!NativeMethods.HasChildren, "no child is left, not even a zombie");
     }
 }

@@ -70,7 +70,7 @@ internal sealed class SignalStorm : IScenario
         Array.ForEach(starters, thread => thread.Join());
         done.Cancel();
         storm.Join();
-        Expect.Equal(null, failure, "what a thread threw");
+        Expect.Equal(null, failure, "exception of a thread");
         Expect.True(handled > 0, "signals came");
 
         Expect.Equal("", string.Join(", ", Children()), "the children that are left, zombies included");

@@ -52,7 +52,7 @@ internal sealed class StoppedGroup : IScenario
         Array.ForEach(starters, thread => thread.Start());
         Array.ForEach(starters, thread => thread.Join());
         File.WriteAllText(end, "");
-        Expect.Equal(0, stops.Wait().ExitCode, "exit code of what stops");
+        Expect.Equal(0, stops.Wait().ExitCode, "exit code of the script that stops the group");
         File.Delete(end);
         Expect.Equal(Starters * StartsOfEach, right, "right results");
     }

@@ -23,7 +23,7 @@ internal sealed class UnenterableDirectory : IScenario
         try
         {
             ProcessResult result = (command with { WorkingDirectory = directory }).Run();
-            Expect.True(false, $"it cannot be started, but {result}");
+            Expect.True(false, $"it cannot be started: {result}");
         }
         catch (ProcessStartException exception)
         {

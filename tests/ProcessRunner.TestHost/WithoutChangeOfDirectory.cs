@@ -29,7 +29,7 @@ internal sealed class WithoutChangeOfDirectory : IScenario
             Expect.Equal(ENOSYS, exception.NativeErrorCode, exception.Message);
             Expect.True(exception.Message.Contains("'/usr'"), $"the message names the directory: {exception.Message}");
             Expect.True(
-                exception.Message.Contains("glibc 2.29"), $"the message names what is needed: {exception.Message}");
+                exception.Message.Contains("glibc 2.29"), $"the message names the requirement: {exception.Message}");
         }
 
         FaultPoint.Decide = null;

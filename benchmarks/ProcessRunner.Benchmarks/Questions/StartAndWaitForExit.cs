@@ -5,7 +5,7 @@ using ProcessRunner.Benchmarks.Rivals;
 namespace ProcessRunner.Benchmarks.Questions;
 
 /// <summary>Asks Perf_Process.StartAndWaitForExit: a child that writes one line.</summary>
-[Description("What does a child cost that says next to nothing?")]
+[Description("What does a child with next to no output cost?")]
 public class StartAndWaitForExit() : Question(PerfProcess.WhoAmI)
 {
     [Benchmark(Baseline = true)]

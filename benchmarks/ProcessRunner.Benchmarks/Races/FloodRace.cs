@@ -65,7 +65,7 @@ internal sealed class FloodRace : Race
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
         $"{settings.Children} children, {settings.Concurrency} at once, ")
         + FormattableString.Invariant($"each writes {settings.Bytes:N0} bytes to each stream ")
-        + "in lines of 64. Every byte is counted; what is a text is decoded, what is lines is split.";
+        + "in lines of 64. Every byte is counted; text is decoded, and lines are split.";
 
     private static Contender Reference(string key, string name, bool keepsOutput) =>
         Lineup.Reference(

@@ -21,7 +21,7 @@ internal sealed class LiveRace : Race
 
     public override string Name => "live";
 
-    public override string Question => "What do children cost that are only there?";
+    public override string Question => "What do idle children cost?";
 
     public override RaceSettings Defaults { get; } =
         new() { Children = 200, Points = [.. s_points, MergedPoint] };

@@ -94,7 +94,7 @@ internal sealed class ParallelForEachRace : Race
         $"{settings.Children} children, each writes {settings.Bytes:N0} bytes to each stream ")
         + FormattableString.Invariant($"and sleeps {s_sleep.TotalMilliseconds} ms, ")
         + "in the body of Parallel.ForEach; every figure in a process of its own, its ThreadPool as new. "
-        + "The C floor has so many children at once as the degree says, or all of them.";
+        + "The C floor runs as many children at once as the degree says, or all of them.";
 
     public override string PointName(int point) => point == Unlimited ? "unlimited" : base.PointName(point);
 

@@ -21,7 +21,7 @@ internal static class RaceRunner
         if (NativePrograms.Floor is null)
         {
             log.WriteLine(
-                "There is no C compiler (cc, or what CC names): the floor is missing, and coreutils are the children.");
+                "There is no C compiler (cc, or the value of CC): the floor is missing, the children are coreutils.");
         }
 
         for (int round = 1; round <= settings.Runs; round++)

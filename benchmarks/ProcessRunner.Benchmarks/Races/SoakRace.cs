@@ -16,7 +16,7 @@ internal sealed class SoakRace : Race
 
     public override string Name => "soak";
 
-    public override string Question => "Does anything grow with the number of children that have been?";
+    public override string Question => "Does anything grow with the number of past children?";
 
     public override RaceSettings Defaults { get; } =
         new() { Children = 100_000, Concurrency = 8, Runs = 1, Patience = TimeSpan.FromMinutes(15) };
@@ -65,7 +65,7 @@ internal sealed class SoakRace : Race
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
         $"{settings.Children:N0} children that end at once, {settings.Concurrency} at once; ")
-        + "the time a child in each tenth of them, and what the process holds before and after.";
+        + "the time per child in each tenth of them, and the resources of the process before and after.";
 
     public override IEnumerable<Panel> Panels(RaceResults results) =>
         [Reports.Panels.Across(results, s_tenths, "µs a child", "tenth of the children")];

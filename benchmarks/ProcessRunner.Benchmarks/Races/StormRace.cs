@@ -22,7 +22,7 @@ internal sealed class StormRace : Race
 
     public override string Name => "storm";
 
-    public override string Question => "What does a child cost that does nothing?";
+    public override string Question => "What does a child that does nothing cost?";
 
     public override RaceSettings Defaults { get; } = new() { Children = 2000, Concurrency = 8 };
 

@@ -165,7 +165,7 @@ internal sealed class WriteForeverWord : Word
 
     public override string Values => "MS";
 
-    public override string Description => "prints 'line 0', 'line 1'... every MS milliseconds until it cannot";
+    public override string Description => "prints 'line 0', 'line 1'... every MS milliseconds until a write fails";
 
     protected override int ValueCount => 1;
 

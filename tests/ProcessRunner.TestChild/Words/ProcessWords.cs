@@ -57,7 +57,7 @@ internal sealed class SpawnWaitWord : SpawnBaseWord
 
     public override string Name => Id;
 
-    public override string Description => "the same, and waits until the child has ended, whatever its exit code";
+    public override string Description => "the same, but waits for the child's end and ignores its exit code";
 
     public override void Run()
     {
@@ -72,7 +72,7 @@ internal sealed class SessionWord : Word
 
     public override string Name => Id;
 
-    public override string Description => "goes on in a session of its own: setsid(2)";
+    public override string Description => "continues in a new session: setsid(2)";
 
     public override void Run()
     {
@@ -89,7 +89,7 @@ internal sealed class ParentsGroupWord : Word
 
     public override string Name => Id;
 
-    public override string Description => "goes on in the process group of its parent: setpgid(2)";
+    public override string Description => "continues in the process group of its parent: setpgid(2)";
 
     public override void Run()
     {

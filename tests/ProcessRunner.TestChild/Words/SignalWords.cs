@@ -65,7 +65,7 @@ internal sealed class ResetWord : DispositionWord
 
     public override string Name => Id;
 
-    public override string Description => "gives SIGNAL its default disposition";
+    public override string Description => "restores the default disposition of SIGNAL";
 
     public override void Run() => SetDisposition(LibC.DefaultDisposition);
 }
@@ -132,7 +132,7 @@ internal sealed class SignalWord : SignalBaseWord
 
     public override string Name => Id;
 
-    public override string Description => "sends SIGNAL to itself, after giving it its default disposition";
+    public override string Description => "restores the default disposition of SIGNAL and sends it to itself";
 
     public override void Run()
     {

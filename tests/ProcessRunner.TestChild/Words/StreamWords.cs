@@ -54,7 +54,7 @@ internal sealed class StdinReadWord : Word
 
     public override string Values => "BYTES";
 
-    public override string Description => "reads exactly BYTES bytes of standard input; fails if it ends before";
+    public override string Description => "reads exactly BYTES bytes of standard input; fails if there are fewer";
 
     protected override int ValueCount => 1;
 
@@ -84,7 +84,7 @@ internal sealed class CloseStdioWord : Word
 
     public override string Name => Id;
 
-    public override string Description => "goes on with standard input, output and error on /dev/null";
+    public override string Description => "continues with standard input, output and error on /dev/null";
 
     public override void Run() => StandardStreams.ReplaceAllByNullDevice();
 }

@@ -35,7 +35,7 @@ internal sealed class TouchWord : Word
 
     public override string Values => "FILE";
 
-    public override string Description => "makes FILE appear, complete with the process id as its line";
+    public override string Description => "creates FILE atomically, with the process id as its line";
 
     protected override int ValueCount => 1;
 

@@ -52,7 +52,7 @@ internal sealed class FaultSweep : IScenario
         Console.WriteLine(
             $"{arguments[0]}: {runs} runs, of which {felt} ended with a typed error; "
             + $"calls: {string.Join(", ", calls.Keys.Order())}");
-        Expect.True(runs > 10, "the sweep has something to let fail");
+        Expect.True(runs > 10, "the sweep has calls to fail");
     }
 
     // Returns whether the result was right; otherwise, the error was typed.

@@ -71,13 +71,13 @@ internal sealed class HeapLimit : IScenario
             failure = inner;
         }
 
-        Expect.True(failure is not null, "the wait tells of the shortage");
+        Expect.True(failure is not null, "the wait reports the shortage");
         Expect.True(
             failure!.Message.Contains("cat /dev/zero", StringComparison.Ordinal),
             $"it names the command: {failure.Message}");
         ProcessResult? result = ProcessResult.Of(failure);
-        Expect.Equal(StopCause.OutOfMemory, result?.StoppedBy, "who stopped the child");
-        Expect.True(!result!.IsSuccess && result.StandardOutput.IsTruncated, "nothing is told as complete that is not");
+        Expect.Equal(StopCause.OutOfMemory, result?.StoppedBy, "cause of the child's stop");
+        Expect.True(!result!.IsSuccess && result.StandardOutput.IsTruncated, "incomplete output is no success");
     }
 
     // The result is right, or the shortage has affected this run as well.

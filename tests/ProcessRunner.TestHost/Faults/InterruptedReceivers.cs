@@ -123,7 +123,7 @@ internal sealed class InterruptedReceivers : IScenario
             {
                 // The interrupt met the stream that is read, a callback, or a wait in user code: only this run reports
                 // it.
-                Expect.Equal(child.Id, ProcessResult.Of(exception)?.ProcessId, "the run that the interrupt is told of");
+                Expect.Equal(child.Id, ProcessResult.Of(exception)?.ProcessId, "the run that reports the interrupt");
             }
         }
 

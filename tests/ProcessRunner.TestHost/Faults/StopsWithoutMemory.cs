@@ -53,7 +53,7 @@ internal sealed class StopsWithoutMemory : IScenario
         _ = NativeMethods.Kill(int.Parse(result.StandardOutput.Text), 9);
         ExpectPauses();
         Expect.Equal(6, result.ExitCode, "exit code");
-        Expect.Equal(StopCause.None, result.StoppedBy, "who stopped a child that had exited");
+        Expect.Equal(StopCause.None, result.StoppedBy, "cause of a stop after the exit");
     }
 
     private void PassTheTimeLimit(ProcessEngine engine)
@@ -65,7 +65,7 @@ internal sealed class StopsWithoutMemory : IScenario
         ProcessResult result = child.Wait();
         FaultPoint.Decide = null;
         ExpectPauses();
-        Expect.Equal(StopCause.Timeout, result.StoppedBy, "who stopped it");
+        Expect.Equal(StopCause.Timeout, result.StoppedBy, "cause of the stop");
     }
 
     private int Refuse(string call)
@@ -85,6 +85,6 @@ internal sealed class StopsWithoutMemory : IScenario
     {
         Expect.Equal(Refusals, _refused, "refusals");
         TimeSpan all = Stopwatch.GetElapsedTime(_first, _last);
-        Expect.True(all >= (Refusals - 2) * s_pause, $"there is a pause behind each refusal: {all} in all");
+        Expect.True(all >= (Refusals - 2) * s_pause, $"a pause follows each refusal: {all} in total");
     }
 }

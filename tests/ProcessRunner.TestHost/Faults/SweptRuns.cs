@@ -148,7 +148,7 @@ internal static class SweptRuns
     {
         using ChildProcess child = Shell("trap '' TERM; echo ready; while :; do sleep 1; done").Start(engine);
         ProcessResult result = child.Stop(TimeSpan.FromMilliseconds(5));
-        Expect.Equal(StopCause.Request, result.StoppedBy, "who stopped it");
+        Expect.Equal(StopCause.Request, result.StoppedBy, "cause of the stop");
         Expect.True(!result.IsSuccess, "it did not succeed");
     }
 
@@ -226,7 +226,7 @@ internal static class SweptRuns
             }
             else if (result.Result!.ExitCode != 9)
             {
-                Expect.Equal(StopCause.BatchFailure, result.Result.StoppedBy, "who stopped it");
+                Expect.Equal(StopCause.BatchFailure, result.Result.StoppedBy, "cause of the stop");
                 stopped++;
             }
         }
@@ -277,8 +277,8 @@ internal static class SweptRuns
         ChildProcess received =
             (Shell("sleep 1000") with { StandardError = OutputTarget.ToLines(_ => { }) }).Start(engine);
         engine.Dispose();
-        Expect.Equal(StopCause.EngineDispose, captured.Wait().StoppedBy, "who stopped the one");
-        Expect.Equal(StopCause.EngineDispose, received.Wait().StoppedBy, "who stopped the other");
+        Expect.Equal(StopCause.EngineDispose, captured.Wait().StoppedBy, "cause of the first stop");
+        Expect.Equal(StopCause.EngineDispose, received.Wait().StoppedBy, "cause of the second stop");
     }
 
     private static void ExpectExit(int code, ProcessResult result)

@@ -57,7 +57,7 @@ internal sealed unsafe class ExactStatuses : IScenario
         Array.ForEach(threads, thread => thread.Join());
         _done = true;
         taker?.Join();
-        Expect.Equal(null, failure, "what a thread threw");
+        Expect.Equal(null, failure, "exception of a thread");
     }
 
     private static void Run(int code)
@@ -78,7 +78,7 @@ internal sealed unsafe class ExactStatuses : IScenario
         ProcessResult stopped = sleeper.Stop();
         Expect.Equal(ProcessOutcome.Canceled, stopped.Outcome, "outcome of a stopped child");
         Expect.True(stopped.SignalNumber is 15 || !KeepsStatus, $"{stopped} died of SIGTERM");
-        Expect.True(!sleeper.Signal((System.Runtime.InteropServices.PosixSignal)9), "nobody is left to be signalled");
+        Expect.True(!sleeper.Signal((System.Runtime.InteropServices.PosixSignal)9), "no process is left to signal");
     }
 
     private static bool KeepsStatus => Environment.OSVersion.Version >= s_keepsStatus;

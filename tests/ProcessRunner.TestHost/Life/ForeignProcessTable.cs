@@ -83,7 +83,7 @@ internal sealed class ForeignProcessTable : IScenario
             Thread.Sleep(10);
         }
 
-        throw new InvalidOperationException("The one that left was not found outside.");
+        throw new InvalidOperationException("The escaped process was not found outside.");
     }
 
     private static ChildProcess StartAs(int number, ProcessEngine engine)

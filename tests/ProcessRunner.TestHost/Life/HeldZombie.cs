@@ -51,7 +51,7 @@ internal sealed class HeldZombie : IScenario
             TimeSpan before = Process.GetCurrentProcess().TotalProcessorTime;
             Expect.True(!child.TryWait(TimeSpan.FromSeconds(2), out _), "the tracer holds the zombie");
             TimeSpan used = Process.GetCurrentProcess().TotalProcessorTime - before;
-            Expect.True(used < TimeSpan.FromSeconds(0.5), $"nobody spins for 2 s: {used} of processor time");
+            Expect.True(used < TimeSpan.FromSeconds(0.5), $"no thread spins for 2 s: {used} of processor time");
         }
 
         File.WriteAllText(go, "");

@@ -39,7 +39,7 @@ internal sealed class HiddenSignalCall : IScenario
             using ChildProcess signalled = command.Start();
             Expect.True(signalled.Signal((PosixSignal)10), "a signal can be sent");
             Expect.Equal(10, signalled.Wait().SignalNumber, "signal of a child that was sent one");
-            Expect.True(!signalled.Signal((PosixSignal)10), "nobody is left to be signalled");
+            Expect.True(!signalled.Signal((PosixSignal)10), "no process is left to signal");
         }
 
         EndAStart();

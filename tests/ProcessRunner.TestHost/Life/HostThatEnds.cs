@@ -48,7 +48,7 @@ internal sealed class HostThatEnds : IScenario
                 return;
 
             case "throw":
-                new Thread(() => throw new InvalidOperationException("Nobody catches this.")).Start();
+                new Thread(() => throw new InvalidOperationException("This exception is not caught.")).Start();
                 break;
         }
 

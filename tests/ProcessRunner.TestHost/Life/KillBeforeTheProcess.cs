@@ -63,7 +63,7 @@ internal sealed class KillBeforeTheProcess : IScenario
             result = ProcessResult.Of(exception);
         }
 
-        Expect.Equal(StopCause.CancellationToken, result?.StoppedBy, "who stopped it");
+        Expect.Equal(StopCause.CancellationToken, result?.StoppedBy, "cause of the stop");
         Expect.Equal(9, result?.SignalNumber, "the signal that ended it");
     }
 }

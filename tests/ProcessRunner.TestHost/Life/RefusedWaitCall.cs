@@ -26,8 +26,8 @@ internal sealed class RefusedWaitCall : IScenario
         ExpectLost(WhileRefused(() => Shell("echo text; exit 4").Run(engine)));
         ExpectLost(EndWhileRefused(engine, child => child.Wait()));
         ExpectLost(EndWhileRefused(engine, child => child.WaitAsync().GetAwaiter().GetResult()));
-        Expect.Equal(StopCause.Request, StopWhileRefused(engine, TimeSpan.FromMinutes(5)).StoppedBy, "who stopped it");
-        Expect.Equal(StopCause.Request, StopWhileRefused(engine, TimeSpan.Zero).StoppedBy, "who killed it");
+        Expect.Equal(StopCause.Request, StopWhileRefused(engine, TimeSpan.FromMinutes(5)).StoppedBy, "cause of a stop");
+        Expect.Equal(StopCause.Request, StopWhileRefused(engine, TimeSpan.Zero).StoppedBy, "cause of the kill");
         DisposeWhileRefused();
         ReapAll();
         Expect.Equal(descriptors, OpenDescriptors.Describe(), "descriptors");
@@ -67,7 +67,7 @@ internal sealed class RefusedWaitCall : IScenario
             engine.Dispose();
             return child.Wait();
         });
-        Expect.Equal(StopCause.EngineDispose, other.Wait().StoppedBy, "who killed the other one");
+        Expect.Equal(StopCause.EngineDispose, other.Wait().StoppedBy, "cause of the other child's kill");
     }
 
     private T WhileRefused<T>(Func<T> action)

@@ -40,7 +40,7 @@ internal sealed class SideBySide : IScenario
         }
 
         Array.ForEach(threads, thread => thread.Join());
-        Expect.Equal(null, failure, "what a thread threw");
+        Expect.Equal(null, failure, "exception of a thread");
     }
 
     private static void RunBoth(int code)

@@ -57,7 +57,7 @@ internal sealed class StopWithoutDescriptors : IScenario
         stopper.Join();
         Expect.Equal(ProcessOutcome.Canceled, result?.Outcome, "outcome");
         Expect.True(!IsAlive(member), "the member of the group is gone when the stop has returned");
-        Expect.True(!IsAlive(escaped), "so is the one that has left it");
+        Expect.True(!IsAlive(escaped), "the escaped process is gone when the stop has returned");
     }
 
     private static ChildProcess Start(ProcessCommand command, string file, out int member, out int escaped)

@@ -66,7 +66,7 @@ public sealed class BatchCommandTests
         }
 
         results.Select(result => result.Index)
-            .Should().Equal([1, 2, 0], "what waits for its next attempt holds no slot");
+            .Should().Equal([1, 2, 0], "a command that waits for its next attempt holds no slot");
         results.Take(2).Should().OnlyContain(result => result.IsSuccess);
         results[2].Exception.Should().BeOfType<ProcessStartException>().Which.Step.Should().Be(ProcessStartStep.Busy);
         attempts.Count(line => line.Contains(program, StringComparison.Ordinal)).Should().Be(12);

@@ -113,7 +113,7 @@ internal sealed class BatchDrive : IDisposable
 
             // The time limit may pass before the condition holds.
             Eventually.Is(
-                () => when(batch) || (way == Way.Timeout && batch.StoppedBy != StopCause.None), "it has come so far");
+                () => when(batch) || (way == Way.Timeout && batch.StoppedBy != StopCause.None), "it has come this far");
             Stop(way, batch);
             return way != Way.LeaveTheLoop;
         }

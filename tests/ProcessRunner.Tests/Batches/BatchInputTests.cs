@@ -192,7 +192,7 @@ public sealed class BatchInputTests
 
             batch.StoppedBy.Should().Be(cause);
             (exception is OperationCanceledException canceled && canceled.CancellationToken != source.Token)
-                .Should().BeFalse("the token of the input is nobody else's business");
+                .Should().BeFalse("the token of the input stays inside the batch");
             (exception?.GetType()).Should().Be(
                 cause == StopCause.CancellationToken ? typeof(OperationCanceledException) : null, $"{exception}");
             isDisposed.Wait(TimeSpan.FromSeconds(60)).Should().BeTrue();

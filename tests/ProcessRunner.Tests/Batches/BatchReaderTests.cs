@@ -39,7 +39,7 @@ public sealed class BatchReaderTests
                 Eventually.Is(
                     () => batch.Progress is { Running: 0 } progress
                         && (progress.Passed == Commands || progress.Passed - taken >= MostResults),
-                    "as many wait as may");
+                    "the maximum number of results waits");
             }
 
             // The waiting results, and the commands that started while one fewer result waited.

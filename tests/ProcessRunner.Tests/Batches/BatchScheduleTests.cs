@@ -51,7 +51,7 @@ public sealed class BatchScheduleTests
                     break;
             }
 
-            Holds(schedule.Waiting == model.Waiting && schedule.Running == model.Running.Count, "as many wait and run");
+            Holds(schedule.Waiting == model.Waiting && schedule.Running == model.Running.Count, "the model agrees");
         }
 
         // Every waiting command is taken in the end, and nothing is taken twice: the model would have thrown.
@@ -62,7 +62,7 @@ public sealed class BatchScheduleTests
             {
             }
 
-            Holds(model.Running.Count > 0, "what waits is started in the end");
+            Holds(model.Running.Count > 0, "each waiting command is started in the end");
             foreach (BatchEntry entry in model.Running.Keys.ToList())
             {
                 model.Release(entry);

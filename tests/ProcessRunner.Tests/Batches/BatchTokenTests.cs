@@ -52,7 +52,7 @@ public sealed class BatchTokenTests
             }
 
             waker.Join();
-            Eventually.Is(() => !others.TryTake() ? others.Held == 3 : false, "nobody holds a token");
+            Eventually.Is(() => !others.TryTake() ? others.Held == 3 : false, "no child holds a token");
             batch.Progress.Running.Should().Be(1);
         }
         finally

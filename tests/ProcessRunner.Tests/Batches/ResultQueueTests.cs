@@ -37,7 +37,7 @@ public sealed class ResultQueueTests
         _queue.Wake();
         _queue.Wake();
         calls.Should().Be(1);
-        _queue.Write(NewResult()).Should().BeFalse("nobody waits");
+        _queue.Write(NewResult()).Should().BeFalse("no reader waits");
     }
 
     private static BatchResult NewResult() => new()

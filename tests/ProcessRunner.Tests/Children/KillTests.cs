@@ -61,7 +61,7 @@ public sealed class KillTests
         ProcessResult result = child.Wait();
         result.SignalNumber.Should().Be(9);
         result.StandardOutput.IsHeldOpen.Should().BeFalse();
-        Eventually.Is(() => ProcFs.LiveMembers(child.Id).Count == 0, "nobody of the group is left");
+        Eventually.Is(() => ProcFs.LiveMembers(child.Id).Count == 0, "no process of the group is left");
     });
 
     [Fact]

@@ -83,7 +83,7 @@ public sealed class WaitAsyncTests
                 GC.Collect();
                 return !cancelled.TryGetTarget(out _);
             },
-            "nobody holds the wait");
+            "nothing refers to the wait");
         child.Kill();
         before.Result.SignalNumber.Should().Be(9);
     });

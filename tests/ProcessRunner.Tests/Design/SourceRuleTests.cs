@@ -176,7 +176,7 @@ public sealed class SourceRuleTests
     {
         string[] files = [.. Repository.Sources().Where(source => !source.Contains('/'))];
         string[] types = [.. typeof(ProcessCommand).Assembly.GetExportedTypes().Select(type => $"{type.Name}.cs")];
-        types.Should().BeEquivalentTo(files, "the top holds the public types, one a file, and nothing else");
+        types.Should().BeEquivalentTo(files, "the top folder holds the public types, one per file, and nothing else");
     }
 
     [Fact]

@@ -76,7 +76,7 @@ public sealed class ForgottenEngineTests
         }
 
         // Otherwise, the last engines would close their descriptors in the middle of another test, which counts them.
-        Eventually.Is(() => Collected() && ProcFs.NullDevices <= devices, "the engines hold nothing any longer");
+        Eventually.Is(() => Collected() && ProcFs.NullDevices <= devices, "the engines hold nothing anymore");
     });
 
     [Theory]

@@ -102,7 +102,7 @@ public sealed class DescendantCleanupTests
         _child.Verbs.Should().Equal((Verb.Ask, s_escapee.ProcessId));
         settler.TrySettle(MonotonicClock.Now).Should().BeFalse();
         settler.IsBusy.Should().BeTrue();
-        _child.Surveys.Should().Be(1, "the look that goes on will answer");
+        _child.Surveys.Should().Be(1, "the look in progress will answer");
         settler.OnSurvey([], isLast: true);
         settler.TrySettle(MonotonicClock.Now).Should().BeTrue();
     }
@@ -118,13 +118,13 @@ public sealed class DescendantCleanupTests
         _child.Recognizes = false;
         settler.OnSurvey([s_escapee], isLast: true);
         long found = MonotonicClock.Now;
-        settler.TrySettle(found).Should().BeFalse("its time has not begun with the kill of the group");
+        settler.TrySettle(found).Should().BeFalse("its patience did not begin with the kill of the group");
         _child.Recognizes = true;
         settler.OnSurvey([s_member, s_escapee], isLast: true);
         _child.Verbs.Should().Equal(
             (Verb.Kill, s_escapee.ProcessId), (Verb.Kill, _child.ProcessId));
         settler.TrySettle(MonotonicClock.After(MonotonicClock.Now, TimeSpan.FromSeconds(5)))
-            .Should().BeTrue("it sits in the kernel");
+            .Should().BeTrue("it hangs in the kernel");
     }
 
     // A descendant that forks and ends during the survey is in neither place.

@@ -58,7 +58,7 @@ public sealed class ExecutorWaitTests
         result.StandardOutput.Text.Should().Be("out\n");
         result.StandardError.Text.Should().Be("err\n");
         result.StandardOutput.IsHeldOpen.Should().BeFalse();
-        Eventually.Is(() => ProcFs.LiveMembers(result.ProcessId).Count == 0, "nobody of the group is left");
+        Eventually.Is(() => ProcFs.LiveMembers(result.ProcessId).Count == 0, "no process of the group is left");
     });
 
     [Fact]

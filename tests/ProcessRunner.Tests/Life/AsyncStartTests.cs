@@ -51,7 +51,7 @@ public sealed class AsyncStartTests
         Eventually.Is(
             () => IsCancelledBetween(token => new ProcessCommand("sleep", "1000").PipeTo(program.Command)
                 .RunAsync(cancellationToken: token)),
-            "the pipeline is given up, its first stage, too");
+            "the pipeline is given up, and so is its first stage");
     });
 
     // The limit is shorter than the longer pauses and passes during one of them.

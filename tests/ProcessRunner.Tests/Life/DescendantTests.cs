@@ -131,7 +131,7 @@ public sealed class DescendantTests : IDisposable
                 is not null,
             "the parent has left");
         File.WriteAllText(_directory.At("end"), "go\n");
-        Eventually.Is(() => ProcFs.All().Any(one => one.GroupId == child.Id && one.State == 'Z'), "nobody reaps it");
+        Eventually.Is(() => ProcFs.All().Any(one => one.GroupId == child.Id && one.State == 'Z'), "it is a zombie");
         File.WriteAllText(_directory.At("go"), "go\n");
         ProcessResult result = child.Wait();
         NativeMethods.Kill(parent!.Id, NativeMethods.SIGKILL).Should().Be(0);

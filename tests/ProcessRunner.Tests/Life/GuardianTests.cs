@@ -51,7 +51,7 @@ public sealed class GuardianTests(ITestOutputHelper output)
     {
         using HiddenChildren children = new(kind, way);
         children.KillHost();
-        Eventually.Is(() => !children.Ids.Any(ProcFs.IsAlive), "nobody is left");
+        Eventually.Is(() => !children.Ids.Any(ProcFs.IsAlive), "no child is left");
     });
 
     [Theory]
@@ -89,7 +89,7 @@ public sealed class GuardianTests(ITestOutputHelper output)
         }
 
         ProcFs.All().Should().NotContain(entry => entry.Id == guardian, "not even as a zombie");
-        trace.Live().Should().BeEmpty("what one child left is killed with the engine");
+        trace.Live().Should().BeEmpty("the descendants of one child are killed with the engine");
     });
 
     // To an outside observer, the guardian is an ordinary child, but the engine does not count it.
@@ -174,7 +174,7 @@ public sealed class GuardianTests(ITestOutputHelper output)
 
         Eventually.Is(
             () => host.Trace.Live().All(one => spared.IsCarriedBy(one.Id)),
-            "nobody is left but those that were detached");
+            "only detached processes are left");
         output.WriteLine(
             $"{trees} trees were gone {watch.ElapsedMilliseconds} ms after the end of the host ({result}).");
         watch.Elapsed.Should().BeLessThan(TimeSpan.FromSeconds(30));

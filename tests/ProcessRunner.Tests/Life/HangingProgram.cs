@@ -24,7 +24,7 @@ internal sealed class HangingProgram : IDisposable
         _ = NativeMethods.Fcntl(_descriptor, NativeMethods.F_SETSIG, SIGURG);
         if (NativeMethods.Fcntl(_descriptor, NativeMethods.F_SETLEASE, NativeMethods.F_WRLCK) != 0)
         {
-            throw new InvalidOperationException($"There is no lease to be had: errno {Marshal.GetLastPInvokeError()}.");
+            throw new InvalidOperationException($"The lease was refused: errno {Marshal.GetLastPInvokeError()}.");
         }
     }
 

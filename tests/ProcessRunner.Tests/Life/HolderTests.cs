@@ -132,7 +132,7 @@ public sealed class HolderTests : IDisposable
         ProcessResult result = command.Run();
         result.StandardOutput.Lines().Should().HaveCount(5000);
         result.StandardOutput.IsHeldOpen.Should().BeTrue();
-        result.SurvivingDescendants.Should().BeEmpty("nobody looks");
+        result.SurvivingDescendants.Should().BeEmpty("the policy looks for none");
         _trace.Live().Should().NotBeEmpty();
     });
 
@@ -192,7 +192,7 @@ public sealed class HolderTests : IDisposable
         (result.Outcome, result.SignalNumber, result.StandardOutput.Text)
             .Should().Be((ProcessOutcome.Canceled, 15, "out\n"));
         result.StandardOutput.IsHeldOpen.Should().BeTrue();
-        result.SurvivingDescendants.Should().BeEmpty("nobody can find it");
+        result.SurvivingDescendants.Should().BeEmpty("it cannot be found");
         _trace.Live().Should().HaveCount(1);
     });
 }

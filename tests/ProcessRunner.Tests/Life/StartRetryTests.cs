@@ -80,7 +80,7 @@ public sealed class StartRetryTests
         }
 
         // A child of another test may hold a copy of the descriptor for a moment, on its way to its own program.
-        Eventually.Is(() => new ProcessCommand(program).Run().StartAttempts == 1, "it is busy no more");
+        Eventually.Is(() => new ProcessCommand(program).Run().StartAttempts == 1, "it is no longer busy");
     });
 
     [Fact]

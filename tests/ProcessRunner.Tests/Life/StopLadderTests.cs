@@ -225,7 +225,7 @@ public sealed class StopLadderTests
         stopper.Start();
         bool isStopped = stopper.Join(TimeSpan.FromSeconds(60));
         trace.Dispose();
-        isStopped.Should().BeTrue("SIGTERM ends the one that left");
+        isStopped.Should().BeTrue("SIGTERM ends the escaped process");
         child.Wait().ExitCode.Should().Be(7);
     });
 
@@ -248,7 +248,7 @@ public sealed class StopLadderTests
         child.Kill();
         bool hasEnded = child.TryWait(TimeSpan.FromSeconds(60), out _);
         trace.Dispose();
-        hasEnded.Should().BeTrue("SIGKILL ends the one that left");
+        hasEnded.Should().BeTrue("SIGKILL ends the escaped process");
         child.Wait().ExitCode.Should().Be(7);
     });
 

@@ -21,7 +21,7 @@ public sealed class ManyRunsTests
         Plain.Threads(4, 2000, _ => command.Run().EnsureSuccess());
         Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "no more descriptors are open than before");
         OwnThreads().Should().BeSubsetOf(
-            threads, "those of an engine of another test may end meanwhile, and none comes");
+            threads, "threads of another test's engine may end meanwhile, and none begins");
         ProcFs.Children.Should().BeEmpty();
     });
 

@@ -33,7 +33,7 @@ public sealed class SharedExceptionTests
     public void EveryWait_ForARun_ThrowsTheSameException() => Guard.Run(() =>
     {
         NotFiniteNumberException shared = new();
-        Thrown(Echo(1, shared), isAsync: false).Should().BeSameAs(shared, "nobody else has thrown it");
+        Thrown(Echo(1, shared), isAsync: false).Should().BeSameAs(shared, "no other run has thrown it");
         using ChildProcess child = Echo(2, shared).Start();
         NotFiniteNumberException first = Thrown(() => child.Wait());
         first.Should().NotBeSameAs(shared);

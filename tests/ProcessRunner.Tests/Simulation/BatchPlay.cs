@@ -13,7 +13,7 @@ internal static class BatchPlay
     {
         SimulatedEngine engine = new(world);
         SimulatedBatch batch = new(world, engine);
-        Happening end = new("user", "kills what is left", () => KillRest(engine, batch));
+        Happening end = new("user", "kills the rest", () => KillRest(engine, batch));
         world.Arm(new Happening("user", "begins the batch", batch.Begin), world.Now);
         world.Arm(end, MonotonicClock.After(world.Now, s_end));
         bool hasEnded = world.RunUntil(() => batch.Reader is { IsCompleted: true } && engine.Parts.Lives.Count == 0);
@@ -33,7 +33,7 @@ internal static class BatchPlay
             hangs |= child.IsStarting || child.Leader is { IsAlive: true, Current.Deed: Deed.Hang };
         }
 
-        World.Require(hangs, "Nothing that can go on stands still: the batch does.");
+        World.Require(hangs, "Everything that can make progress does: the batch does not.");
         batch.EndEngine();
     }
 }

@@ -29,7 +29,7 @@ internal static class RunPlay
             world.Arm(early, world.Now + dice.Ticks());
         }
 
-        Happening end = new("user", "kills what is left", () => KillRest(runs));
+        Happening end = new("user", "kills the rest", () => KillRest(runs));
         world.Arm(end, MonotonicClock.After(world.Now, s_end));
         bool haveEnded = world.RunUntil(() => runs.TrueForAll(run => run.IsOver));
         world.Cancel(end);
@@ -49,7 +49,7 @@ internal static class RunPlay
     {
         foreach (SimulatedRun run in runs)
         {
-            World.Require(run.Excuse() is not null, $"Nothing that can go on stands still: {run} does.");
+            World.Require(run.Excuse() is not null, $"Everything that can make progress does: {run} does not.");
             run.Kill();
         }
     }

@@ -92,7 +92,7 @@ internal sealed class SimulatedBatch : IProgress<BatchProgress>
     {
         BatchProgress progress = _execution.Progress();
         Check(progress);
-        World.Require(progress is { Queued: 0, Running: 0 }, "Nothing of an ended batch waits or runs.");
+        World.Require(progress is { Queued: 0, Running: 0 }, "No command of an ended batch waits or runs.");
         World.Require(_engine.Backend.Tokens is null or { Held: 0 }, "All tokens are returned.");
         StopCause cause = _execution.StoppedBy;
         bool mayStop = _isStopped
@@ -104,7 +104,7 @@ internal sealed class SimulatedBatch : IProgress<BatchProgress>
         if (_isReadToTheEnd)
         {
             World.Require(_results.Count == progress.Passed + progress.Failed, "Each counted result is read.");
-            World.Require(_passed == progress.Passed, "As many results are good as are counted.");
+            World.Require(_passed == progress.Passed, "The number of successful results equals the count.");
         }
 
         if (cause == StopCause.None && _throwsAt == int.MaxValue && _leavesAt == int.MaxValue)
@@ -218,7 +218,7 @@ internal sealed class SimulatedBatch : IProgress<BatchProgress>
         _world.Log($"user: reads {result}");
         World.Require(_results.Add((result.Index, result.Repetition)), "Each command has one result.");
         bool isRetriedRightly = result.EarlierAttempts.Count <= _options.Retry.Count;
-        World.Require(isRetriedRightly, "A command is run again as often as it may be.");
+        World.Require(isRetriedRightly, "A command is not run more often than allowed.");
         World.Require(result.EarlierAttempts.All(attempt => !attempt.IsSuccess), "Only a failed command is run again.");
         _passed += result.IsSuccess ? 1 : 0;
         foreach (ProcessResult attempt in result.EarlierAttempts.Append(result.Result).OfType<ProcessResult>())
@@ -255,10 +255,10 @@ internal sealed class SimulatedBatch : IProgress<BatchProgress>
             if (item.Group is string group && _options.GroupLimits.TryGetValue(group, out int limit))
             {
                 groups[group] = groups.GetValueOrDefault(group) + Math.Min(item.Slots, limit);
-                World.Require(groups[group] <= limit, "No group has more children than it may have.");
+                World.Require(groups[group] <= limit, "No group exceeds its limit.");
             }
         }
 
-        World.Require(used <= _options.MaxConcurrency, $"No more children live than may live: {used} do.");
+        World.Require(used <= _options.MaxConcurrency, $"No more slots are taken than there are: {used} are.");
     }
 }

@@ -66,7 +66,7 @@ internal sealed class SimulatedPipe(int stream, int capacity)
     {
         World.Require(
             bytes.SequenceEqual(Content.At(stream, Written, bytes.Length)),
-            $"The input is the user's: the bytes at {Written} are others.");
+            $"The input is the user's: the bytes at {Written} differ.");
         return Write(bytes.Length);
     }
 

@@ -61,7 +61,7 @@ internal sealed partial class SimulatedRun
     {
         long taken = (Child.OutputPipe?.Taken ?? 0) + (Child.ErrorPipe?.Taken ?? 0);
         long written = Child.WrittenAtExit;
-        World.Require(taken >= written, $"What was in the pipes at the exit is read: {taken} of {written}.");
+        World.Require(taken >= written, $"The bytes in the pipes at the exit are read: {taken} of {written}.");
         bool mayBeCut = result.DeliveryFailure is not null || _stops.Count > 0 || result.StoppedBy != StopCause.None;
         if (_reader is not null && !_hasLeft)
         {
@@ -71,7 +71,7 @@ internal sealed partial class SimulatedRun
         }
 
         bool hasThrown = _output.HasThrownInTime || _error.HasThrownInTime;
-        World.Require(!hasThrown || result.DeliveryFailure is not null, "What a callback throws is reported.");
+        World.Require(!hasThrown || result.DeliveryFailure is not null, "The exception of a callback is reported.");
         _output.Check(result.StandardOutput, Child.OutputPipe, mayBeCut);
         _error.Check(result.StandardError, Child.ErrorPipe, mayBeCut);
     }

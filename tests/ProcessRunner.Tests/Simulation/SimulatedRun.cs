@@ -150,7 +150,7 @@ internal sealed partial class SimulatedRun : IEndWaiter
 
     void IEndWaiter.OnEnded(ProcessResult? result, ExceptionDispatchInfo? startFailure)
     {
-        World.Require(++_ends == 1, "A waiter is told once.");
+        World.Require(++_ends == 1, "A waiter is notified once.");
         World.Require(Child.IsReleased, "A run ends once its child is released.");
         _world.Log($"run {Number}: ends: {result?.ToString() ?? startFailure?.SourceException.Message}");
         _endedAt = _world.Now;
@@ -319,7 +319,7 @@ internal sealed partial class SimulatedRun : IEndWaiter
     {
         TaskCompletionSource pause = new(TaskCreationOptions.RunContinuationsAsynchronously);
         long end = _world.Now + Math.Max(1, _world.Dice.Ticks() / 10);
-        _world.Arm(new Happening("user", $"goes on to read run {Number}", pause.SetResult), end);
+        _world.Arm(new Happening("user", $"continues to read run {Number}", pause.SetResult), end);
         return pause.Task;
     }
 

@@ -56,7 +56,7 @@ internal static class Simulator
         if (failed != ulong.MaxValue)
         {
             Show(failed, play);
-            throw new XunitException($"Seed {failed} fails, but not a second time: it does not decide everything.");
+            throw new XunitException($"Seed {failed} fails only once: it does not determine the schedule.");
         }
     }
 

@@ -70,7 +70,7 @@ internal sealed class StreamWitness
 
         long kept = Math.Min(taken, _limit + _tail);
         bool isRight = mayBeCut ? captured.Kept <= kept : captured.Kept == kept;
-        World.Require(isRight, $"As much is kept as may be: {captured.Kept} of {kept}.");
+        World.Require(isRight, $"As much is kept as the limit allows: {captured.Kept} of {kept}.");
         Compare(captured.Bytes, taken);
     }
 
@@ -81,14 +81,14 @@ internal sealed class StreamWitness
         for (int i = 0; i < line.Content.Length; i++)
         {
             bool isNext = line.Content[i] == expected[i];
-            World.Require(isNext, $"The callback gets the next line: not so at {_received + i}.");
+            World.Require(isNext, $"The callback gets the next line: another one at {_received + i}.");
         }
 
         // The last line of a stream may have no end.
         _received += line.Content.Length;
         if (_received < (_run.PipeOf(_stream)?.Taken ?? 0))
         {
-            World.Require(expected[^1] == '\n', $"A line ends at its end: not so at {_received}.");
+            World.Require(expected[^1] == '\n', $"A line ends at its end: not at {_received}.");
             _received++;
         }
     }
@@ -114,7 +114,7 @@ internal sealed class StreamWitness
         {
             World.Require(
                 segment.Span.SequenceEqual(Content.At(_stream, place, segment.Length)),
-                $"The kept bytes are those of the stream: not so behind byte {place}.");
+                $"The kept bytes are those of the stream: others after byte {place}.");
             place += segment.Length;
         }
     }
@@ -182,7 +182,7 @@ internal sealed class StreamWitness
     {
         Enter();
         bool isNext = bytes.SequenceEqual(Content.At(_stream, _received, bytes.Length));
-        World.Require(isNext, $"The callback gets the next bytes: not so at {_received}.");
+        World.Require(isNext, $"The callback gets the next bytes: others at {_received}.");
         _received += bytes.Length;
         TakeTime();
         Leave();
@@ -201,7 +201,7 @@ internal sealed class StreamWitness
         World.Require(!Monitor.IsEntered(_run.Child), "User code runs without a lock.");
         World.Require(!_world.IsOnReactor, "User code runs on no reactor.");
         World.Require(!_run.HasEnded, "No callback comes once its run is over.");
-        World.Require(!HasThrown, "No callback comes after one that threw.");
+        World.Require(!HasThrown, "No callback comes after a callback that threw.");
         _run.BeginCall();
     }
 

@@ -78,7 +78,7 @@ public sealed class StreamRaceTests : IDisposable
         child.Kill();
         if (StreamingSupport.Thrown(() => child.Wait()) is { } thrown and not InvalidTimeZoneException)
         {
-            throw new InvalidOperationException("not what the callback threw", thrown);
+            throw new InvalidOperationException("The wait threw another exception than the callback.", thrown);
         }
 
         isWrong.Should().BeFalse();

@@ -97,7 +97,7 @@ internal static class StreamingSupport
                 before = now;
                 return calm >= 20;
             },
-            "a writer whose pipe nobody reads is held up");
+            "a writer blocks while its pipe is not read");
         return before;
     }
 

@@ -68,7 +68,7 @@ public sealed class TeeTests
         byte[] expected = NumberedLines.Bytes(1, Size);
         ShouldBe(stream.ToArray(), expected);
         ShouldBe(result.StandardOutput.Bytes.ToArray(), expected);
-        calls.Should().Be(1, "one that has thrown is not called again");
+        calls.Should().Be(1, "a target that has thrown is not called again");
     });
 
     [Fact]
@@ -119,7 +119,7 @@ public sealed class TeeTests
                 })),
         }).Run());
         isFar.Set();
-        exception.Should().BeOfType<TimeoutException>("one that takes nothing is cut off, however the others get on");
+        exception.Should().BeOfType<TimeoutException>("a target that takes nothing is cut off, and the others go on");
         taken.Should().Be(40_000_000);
     });
 

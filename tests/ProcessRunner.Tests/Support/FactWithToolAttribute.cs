@@ -17,7 +17,7 @@ internal sealed class FactWithToolAttribute : FactAttribute
         string path = Environment.GetEnvironmentVariable("PATH") ?? "";
         if (RuntimeInformation.ProcessArchitecture != Architecture.X64)
         {
-            Skip = "This is no x64 machine.";
+            Skip = "This machine is not x64.";
         }
         else if (!path.Split(':').Any(directory => File.Exists(Path.Combine(directory, tool))))
         {

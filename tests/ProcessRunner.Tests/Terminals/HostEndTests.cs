@@ -188,7 +188,7 @@ public sealed class HostEndTests : IDisposable
 
     private void LeavesNobody(HostWithTrace host) => Eventually.Is(
         () => host.Trace.Live().Count == 0 && !Roots().Any(ProcFs.IsAlive),
-        $"nobody is left: {host.Trace.Describe()}, {string.Join(", ", Roots().Where(ProcFs.IsAlive))}, "
+        $"no process is left: {host.Trace.Describe()}, {string.Join(", ", Roots().Where(ProcFs.IsAlive))}, "
             + $"guardians: {string.Join(", ", ProcFs.All().Where(IsGuardian))}, {host.Report}");
 
     private IEnumerable<int> Roots() =>

@@ -36,7 +36,7 @@ public sealed class CommandTimeoutTests
         ProcessResult result = child.Wait();
         result.Outcome.Should().Be(ProcessOutcome.TimedOut);
         result.StandardOutput.Text.Should().Be("out\n");
-        Eventually.Is(() => ProcFs.LiveMembers(child.Id).Count == 0, "nobody of the group is left");
+        Eventually.Is(() => ProcFs.LiveMembers(child.Id).Count == 0, "no process of the group is left");
     });
 
     [Theory]

@@ -29,7 +29,7 @@ public sealed class BatchUsageTests
     [InlineData("--joblog: * '/no/such/directory/log'", "--joblog", "/no/such/directory/log", "echo", ":::", "x")]
     [InlineData("--arg-file and ':::'", "-a", "/dev/null", "echo", ":::", "x")]
     [InlineData("'--frobnicate'", "--frobnicate", "echo")]
-    [InlineData("':::' may stand once", "echo", ":::", "a", ":::", "b")]
+    [InlineData("':::' may occur only once", "echo", ":::", "a", ":::", "b")]
     [InlineData("--arg-file FILE", "echo", "::::", "list")]
     [InlineData("command to run is empty", "", ":::", "x")]
     [InlineData("item 1 is empty", "{}", ":::", "")]

@@ -13,7 +13,7 @@ internal sealed class BatchCommandLine
         "--jobs",
         "-j",
         "N",
-        "How many jobs run at once: a number, a share of the processors (50%), or +N for so many more than processors. "
+        "How many jobs run at once: a number, a share of the processors (50%), or +N for N more than the processors. "
         + "Default: as many as processors.",
         text => Values.Jobs(text));
 
@@ -44,7 +44,7 @@ internal sealed class BatchCommandLine
         "--retry-delay",
         null,
         "DURATION",
-        "Waits so long before the first further attempt, and twice as long before each next one.",
+        "Waits this long before the first retry, and twice as long before each further one.",
         text => Values.Duration(text));
 
     private readonly Option<HaltPolicy?> _halt = Valued<HaltPolicy?>(
@@ -52,7 +52,7 @@ internal sealed class BatchCommandLine
         null,
         "WHEN",
         "Ends the run when jobs fail: never (default); soon,fail=N starts no more after N failures; "
-        + "now,fail=N stops what runs, too. N% is a share of the jobs that have ended, from 3 failures on.",
+        + "now,fail=N also stops the running jobs. N% is a share of the jobs that have ended, from 3 failures on.",
         HaltPolicy.Parse);
 
     private readonly Option<bool> _keepOrder =
@@ -81,9 +81,9 @@ internal sealed class BatchCommandLine
     private readonly Option<bool> _jobserver = Flag(
         "--jobserver",
         null,
-        "Shares the limit of the make that runs this: takes a token of its jobserver for each job but one.");
+        "Shares the limit of the make that runs this: takes a token of its jobserver for each job except one.");
     private readonly Option<bool> _progress =
-        Flag("--progress", null, "Shows what runs, on standard error if it is a terminal. The default.");
+        Flag("--progress", null, "Shows the running jobs on standard error, if that is a terminal. The default.");
     private readonly Option<bool> _noProgress = Flag("--no-progress", null, "Does not.");
 
     private readonly RootCommand _root;

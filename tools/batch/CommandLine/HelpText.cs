@@ -16,7 +16,7 @@ internal sealed class HelpText(HelpAction options) : SynchronousCommandLineActio
 
     private const string Ending =
         """
-        Items come from behind ':::', from --arg-file, or from standard input, one a line.
+        Items come from behind ':::', from --arg-file, or from standard input, one per line.
 
         In COMMAND and its arguments stand for the item:
           {}    the item                         dir/file.txt

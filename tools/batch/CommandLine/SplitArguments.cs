@@ -47,7 +47,7 @@ internal sealed record SplitArguments(
         string[]? items = end < 0 ? null : rest[(end + 1)..];
         if (items?.Contains(ItemsFollow) == true)
         {
-            throw new UsageException("':::' may stand once: combinations of several lists of items are not made here.");
+            throw new UsageException("':::' may occur only once: batch does not combine lists of items.");
         }
 
         if (template.Contains("::::") || items?.Contains("::::") == true)

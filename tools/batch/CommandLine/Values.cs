@@ -82,7 +82,7 @@ internal static class Values
             ? (int)jobs
             : throw new FormatException(
                 $"'{text}' is no number of jobs; give 1 or more, a share of the processors such as 50%, "
-                + "or +N for so many more than processors.");
+                + "or +N for N more than the processors.");
     }
 
     /// <summary>Parses a number of further attempts.</summary>

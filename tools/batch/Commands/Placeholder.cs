@@ -63,7 +63,7 @@ internal static class Placeholders
         Placeholder.BaseName => BaseName(item),
         Placeholder.DirectoryName => DirectoryName(item),
         Placeholder.BaseNameWithoutExtension => WithoutExtension(BaseName(item)),
-        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "The item has no part in it."),
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "The placeholder is not part of the item."),
     };
 
     // The dot in "a.d/file" belongs to a directory. The dot in "file." does not begin an extension.

@@ -27,7 +27,7 @@ internal static class ItemSource
 
         if (!Console.IsInputRedirected)
         {
-            Console.Error.WriteLine("batch: reading items from the terminal, one a line; Ctrl-D ends them.");
+            Console.Error.WriteLine("batch: reading items from the terminal, one per line; Ctrl-D ends them.");
         }
 
         return new RecordReader(Console.OpenStandardInput(), separator, "standard input");
@@ -37,7 +37,7 @@ internal static class ItemSource
     {
         if (Directory.Exists(path))
         {
-            throw new UsageException($"--arg-file: '{path}' is a directory; name a file with one item a line.");
+            throw new UsageException($"--arg-file: '{path}' is a directory; name a file with one item per line.");
         }
 
         try

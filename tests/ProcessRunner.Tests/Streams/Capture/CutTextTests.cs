@@ -34,7 +34,7 @@ public sealed class CutTextTests
                 string end = Characters(text, encoding, tail, isHead: false);
                 int leftOut = all.Length - encoding.GetByteCount(begin) - encoding.GetByteCount(end);
                 output.Text.Should().Be($"{begin}\n[… {leftOut} bytes left out …]\n{end}", $"head {head}, tail {tail}");
-                output.Bytes.Length.Should().Be(head + tail, "the bytes are as many as were asked for");
+                output.Bytes.Length.Should().Be(head + tail, "as many bytes are kept as requested");
             }
         }
     }

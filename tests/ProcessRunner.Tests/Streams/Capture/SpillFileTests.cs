@@ -51,7 +51,7 @@ public sealed class SpillFileTests
             FaultPoint.Decide = null;
         }
 
-        Directory.EnumerateFileSystemEntries(directory).Should().BeEmpty("the name is taken away at once");
+        Directory.EnumerateFileSystemEntries(directory).Should().BeEmpty("the name is removed at once");
     });
 
     [Fact]
@@ -69,7 +69,7 @@ public sealed class SpillFileTests
             output.TotalBytes.Should().Be(Size);
             output.IsTruncated.Should().BeTrue();
             output.Bytes.Length.Should().Be(Limit);
-            output.Text.Should().HaveLength(Limit, "the text is all that the bytes have");
+            output.Text.Should().HaveLength(Limit, "the text has a character for each kept byte");
         });
     });
 

@@ -233,7 +233,7 @@ public sealed class SpillTests
         budget.Used.Should().BeInRange(Children * Megabyte, Children * (Megabyte + (Megabyte / 2)));
 
         CapturedOutput other = Shouting(OutputTarget.Capture()).Run(engine).EnsureSuccess().StandardOutput;
-        other.IsSpilled.Should().BeTrue("what the limited captures hold is not there for others");
+        other.IsSpilled.Should().BeTrue("memory of limited captures is not available to others");
         other.Bytes.Length.Should().Be(2 * Megabyte);
         GC.KeepAlive(children);
         return budget;

@@ -152,7 +152,7 @@ public sealed class CallbackTests
         engine.Dispose();
         Volatile.Read(ref thread)!.Join();
         (atTheEnd == Lines || exception is not null || !result!.IsSuccess).Should().BeTrue(
-            "a run that gave up its receiver is no plain success");
+            "a run that gave up its receiver is not a plain success");
         taken.Should().BeLessThanOrEqualTo(atTheEnd + 1, "one call may have been under way");
     });
 

@@ -135,7 +135,7 @@ public sealed class LiveLineTests
         const int Count = 1_500_000;
         using ChildProcess child = Live($"exec seq 1 {Count}").Start();
         long written = StreamingSupport.WrittenOnceBlocked(child.Id);
-        written.Should().BeLessThan(4 * 1024 * 1024, "what is under way is bounded");
+        written.Should().BeLessThan(4 * 1024 * 1024, "the bytes on the way are bounded");
         child.Lines.Count.Should().BeInRange(1, 300);
         ProcessCommand fast = TestPrograms.Shell("echo fast; echo err >&2");
         ChildProcess[] others = [.. Enumerable.Range(0, 100).Select(_ => fast.Start())];

@@ -223,7 +223,7 @@ public sealed class WriteOrderTests
 
     private static void ShouldBe(ProcessResult result, params byte[][] pieces) =>
         result.StandardOutput.Bytes.ToArray().AsSpan().SequenceEqual(pieces.SelectMany(piece => piece).ToArray())
-            .Should().BeTrue("that is what was written, in the order of the calls");
+            .Should().BeTrue("the child reads the bytes in the order of the calls");
 
     /// <summary>Represents a child that reads nothing until it is allowed to.</summary>
     private sealed class WaitingChild : IDisposable

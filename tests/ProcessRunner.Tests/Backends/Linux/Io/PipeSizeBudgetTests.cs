@@ -58,7 +58,7 @@ public sealed class PipeSizeBudgetTests
         using OpenPipes pipes = new(MostLarge + 2, fullReads: 1);
         pipes.Sizes.Should().Be((0, MostLarge, 2));
         pipes[1].NoteRead(16);
-        pipes[1].Size.Should().Be(Large, "three times as much is not left");
+        pipes[1].Size.Should().Be(Large, "the budget does not allow the largest size");
 
         // The second disposal must not decrease the count again.
         pipes[0].Dispose();

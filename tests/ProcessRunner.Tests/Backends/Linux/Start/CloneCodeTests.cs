@@ -70,7 +70,7 @@ public sealed unsafe partial class CloneCodeTests
         Disassemble(code).Should().Equal(lines.Select(line => AsObjdumpSays(line.Text, labels)));
         if (CloneCode.Address is not null)
         {
-            ((byte*)CloneCode.Address)[length].Should().Be(0, "no more than the lines is there");
+            ((byte*)CloneCode.Address)[length].Should().Be(0, "there is no code beyond the lines");
         }
     });
 
