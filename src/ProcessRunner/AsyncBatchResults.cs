@@ -29,7 +29,7 @@ public sealed class AsyncBatchResults : BatchRun, IAsyncEnumerable<BatchResult>
     /// <exception cref="InvalidOperationException">The batch has already been enumerated.</exception>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
-    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     public IAsyncEnumerator<BatchResult> GetAsyncEnumerator(CancellationToken cancellationToken = default) =>
         new BatchEnumerator(Execution, cancellationToken);
 }

@@ -24,7 +24,7 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
     /// <exception cref="InvalidOperationException">The batch has already been enumerated.</exception>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
-    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     public IEnumerator<BatchResult> GetEnumerator()
     {
         Execution.Begin(isBlocking: true);

@@ -3,6 +3,7 @@ using System.IO;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Input;
+using ProcessRunner.Streams.Pumps;
 
 namespace ProcessRunner;
 
@@ -87,7 +88,8 @@ public abstract class InputSource
     {
         internal override StreamBinding Binding => binding;
 
-        internal override StreamFeed CreateFeed(RunStreams run) => NoFeed.Instance;
+        internal override StreamFeed CreateFeed(RunStreams run) =>
+            PumpedStream.CreateFeed(binding, run) ?? NoFeed.Instance;
     }
 
     private sealed class StreamSource(Stream stream) : InputSource

@@ -7,6 +7,7 @@ using ProcessRunner.Backends;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Capture;
 using ProcessRunner.Streams.Delivery;
+using ProcessRunner.Streams.Pumps;
 
 namespace ProcessRunner;
 
@@ -235,7 +236,8 @@ public abstract class OutputTarget
     {
         internal override StreamBinding Binding => binding;
 
-        internal override StreamSink CreateSink(RunStreams run, StandardStream stream) => NoSink.Instance;
+        internal override StreamSink CreateSink(RunStreams run, StandardStream stream) =>
+            PumpedStream.CreateSink(binding, run, stream) ?? NoSink.Instance;
     }
 
     private sealed class SinkTarget(Func<RunStreams, StandardStream, StreamSink> create) : OutputTarget

@@ -277,7 +277,7 @@ public sealed record ProcessCommand : ILaunchPlan
     /// <exception cref="InvalidOperationException">
     /// The command has an <see cref="IdleTimeout"/>, but its output bypasses this process.
     /// </exception>
-    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     public ChildProcess Start(ProcessEngine? engine = null) =>
         new((engine ?? ProcessEngine.Shared).Start(new StartOrder(this) { IsHandedOut = true }));
 
@@ -294,7 +294,7 @@ public sealed record ProcessCommand : ILaunchPlan
     /// The command has an <see cref="IdleTimeout"/>, but its output bypasses this process; or a stream is
     /// <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which requires <see cref="Start"/>.
     /// </exception>
-    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult Run(ProcessEngine? engine = null)
     {
@@ -326,7 +326,9 @@ public sealed record ProcessCommand : ILaunchPlan
     /// In the task: the command has an <see cref="IdleTimeout"/>, but its output bypasses this process; or a stream is
     /// <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which requires <see cref="Start"/>.
     /// </exception>
-    /// <exception cref="PlatformNotSupportedException">In the task: this system is not supported.</exception>
+    /// <exception cref="PlatformNotSupportedException">
+    /// In the task: the backend lacks a part that the command needs.
+    /// </exception>
     /// <exception cref="Exception">
     /// In the task: a callback, stream or input of the caller threw this exception.
     /// </exception>

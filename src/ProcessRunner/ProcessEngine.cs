@@ -76,6 +76,13 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     /// <summary>Gets the default engine, which lives as long as the program.</summary>
     public static ProcessEngine Shared { get; } = new(new ProcessEngineOptions(), isShared: true);
 
+    /// <summary>Gets how this engine starts and watches its children.</summary>
+    /// <value>
+    /// <see cref="EngineBackend.Native"/> or <see cref="EngineBackend.Portable"/>; see
+    /// <see cref="ProcessEngineOptions.Backend"/>.
+    /// </value>
+    public EngineBackend Backend => EngineParts.BackendFor(_options);
+
     /// <summary>
     /// Gets the number of threads of this library that currently run for the engine; 0 before the first start.
     /// </summary>

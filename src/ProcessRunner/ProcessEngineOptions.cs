@@ -11,6 +11,22 @@ public sealed record ProcessEngineOptions
 
     private readonly IReadOnlyCollection<string> _secrets = [];
     private readonly long _captureBudget = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4;
+    private readonly EngineBackend _backend = EngineBackend.Auto;
+
+    /// <summary>Gets how the engine starts and watches its children.</summary>
+    /// <value>
+    /// <see cref="EngineBackend.Auto"/> by default. <see cref="EngineBackend.Native"/> makes the first start throw
+    /// <see cref="PlatformNotSupportedException"/> where there is no native backend.
+    /// <see cref="ProcessEngine.Backend"/> tells the choice.
+    /// </value>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such backend.</exception>
+    public EngineBackend Backend
+    {
+        get => _backend;
+        init => _backend = System.Enum.IsDefined(value)
+            ? value
+            : throw new ArgumentOutOfRangeException(nameof(value), value, "There is no such backend.");
+    }
 
     /// <summary>Gets the number of I/O threads. It does not depend on the number of children.</summary>
     /// <value>The number of processors, 4 at most, by default; 1 to 64.</value>

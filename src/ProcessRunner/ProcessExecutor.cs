@@ -130,7 +130,7 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
     /// The program could not be started. The executor can run again, and keeps the result of the run before.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The executor or its engine has been disposed.</exception>
-    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     public void Run(params IEnumerable<string> arguments)
     {
         ProcessCommand command = Command.WithArguments(arguments);

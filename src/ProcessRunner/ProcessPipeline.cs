@@ -69,7 +69,7 @@ public sealed record ProcessPipeline
     /// it have been killed. Or a stream is <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which a
     /// pipeline cannot offer; nothing has been started.
     /// </exception>
-    /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
+    /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public PipelineResult Run(ProcessEngine? engine = null) => PipelineRun.Run(this, engine ?? ProcessEngine.Shared);
 
@@ -96,7 +96,9 @@ public sealed record ProcessPipeline
     /// In the task: a stage has a <see cref="ProcessCommand.IdleTimeout"/>, but its output bypasses this process; or a
     /// stream is <see cref="InputSource.Pipe"/> or <see cref="OutputTarget.Live"/>, which a pipeline cannot offer.
     /// </exception>
-    /// <exception cref="PlatformNotSupportedException">In the task: this system is not supported.</exception>
+    /// <exception cref="PlatformNotSupportedException">
+    /// In the task: the backend lacks a part that the command needs.
+    /// </exception>
     /// <exception cref="Exception">
     /// In the task: a callback, stream or input of the caller threw this exception.
     /// </exception>

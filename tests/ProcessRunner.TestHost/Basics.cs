@@ -8,7 +8,7 @@ namespace ProcessRunner.TestHost;
 /// <summary>
 /// Verifies the basics of starts and stops, for environments without certain rights and facilities. With
 /// <c>escapees</c>, stops and the guardian of an engine also find descendants in their own sessions. With
-/// <c>unsupported</c>, every start reports that no child can be started.
+/// <c>portable</c>, the native backend reports that it cannot start a child, and the portable one takes its place.
 /// </summary>
 internal sealed class Basics : IScenario
 {
@@ -18,16 +18,22 @@ internal sealed class Basics : IScenario
 
     public void Play(string[] arguments)
     {
-        if (arguments.Contains("unsupported"))
+        bool isPortable = arguments.Contains("portable");
+        Expect.Equal(
+            isPortable ? EngineBackend.Portable : EngineBackend.Native, ProcessEngine.Shared.Backend, "the backend");
+        if (isPortable)
         {
             NothingStarts();
-            return;
         }
 
         Streams();
         Errors();
         Stops();
-        Descendants();
+        if (!isPortable)
+        {
+            Descendants();
+        }
+
         Batches();
         if (arguments.Contains("escapees"))
         {
@@ -43,13 +49,14 @@ internal sealed class Basics : IScenario
     private static void NothingStarts()
     {
         ProcessCommand command = new("/bin/true");
+        using ProcessEngine native = new(new ProcessEngineOptions { Backend = EngineBackend.Native });
         Action[] ways =
         [
-            () => command.Start().Dispose(),
-            () => command.Run(),
-            () => command.RunAsync().GetAwaiter().GetResult(),
-            () => command.PipeTo(command).Run(),
-            () => ProcessBatch.Run([command]).First().EnsureSuccess(),
+            () => command.Start(native).Dispose(),
+            () => command.Run(native),
+            () => command.RunAsync(native).GetAwaiter().GetResult(),
+            () => command.PipeTo(command).Run(native),
+            () => ProcessBatch.Run([command], new BatchOptions { Engine = native }).First().EnsureSuccess(),
         ];
         foreach (Action way in ways)
         {

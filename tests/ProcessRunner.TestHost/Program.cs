@@ -72,8 +72,8 @@ internal static class Program
             arguments[1], $"{unhandled.ExceptionObject}");
         try
         {
-            AppContext.SetSwitch(
-                "ProcessRunner.UsePosixSpawn", Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is not null);
+            Switch("ProcessRunner.UsePosixSpawn", "USE_POSIX_SPAWN");
+            Switch("ProcessRunner.UsePortableBackend", "USE_PORTABLE_BACKEND");
             if (Environment.GetEnvironmentVariable(OpenDescriptors.CrowdVariable) is not null)
             {
                 OpenDescriptors.Crowd();
@@ -89,4 +89,7 @@ internal static class Program
             return 1;
         }
     }
+
+    private static void Switch(string name, string variable) =>
+        AppContext.SetSwitch(name, Environment.GetEnvironmentVariable(variable) is not null);
 }

@@ -129,8 +129,8 @@ internal abstract class BackendChild : TimedEntry
     /// <summary>Returns whether the stream is a pipe whose writing end a process still holds open.</summary>
     public abstract bool IsOpen(StandardStream stream);
 
-    /// <summary>Closes the output pipes that are still open.</summary>
-    public abstract void StopReading();
+    /// <summary>Closes an output pipe, if it is still open.</summary>
+    public abstract void StopReading(StandardStream stream);
 
     /// <summary>Reaps the child, closes every descriptor and leaves the reactor. The last call.</summary>
     /// <returns>The resources that the child has used.</returns>

@@ -1,6 +1,7 @@
 namespace ProcessRunner.Backends;
 
 /// <summary>Describes the settings of a backend.</summary>
+/// <param name="IsNative">Whether the backend uses the system calls of this system.</param>
 /// <param name="ReactorCount">The number of I/O threads.</param>
 /// <param name="TakesEnvironmentOnce">Whether all children inherit the environment of this moment.</param>
 /// <param name="InheritsDescriptorLimit">
@@ -8,4 +9,8 @@ namespace ProcessRunner.Backends;
 /// </param>
 /// <param name="KillsChildrenOnExit">Whether the children are killed when this process ends, in any way.</param>
 internal readonly record struct BackendOptions(
-    int ReactorCount, bool TakesEnvironmentOnce, bool InheritsDescriptorLimit, bool KillsChildrenOnExit);
+    bool IsNative,
+    int ReactorCount,
+    bool TakesEnvironmentOnce,
+    bool InheritsDescriptorLimit,
+    bool KillsChildrenOnExit);

@@ -1,5 +1,6 @@
 using System;
 using ProcessRunner.Backends.Linux;
+using ProcessRunner.Backends.Portable;
 
 namespace ProcessRunner.Backends;
 
@@ -17,20 +18,29 @@ internal abstract class ProcessBackend : IDisposable
     /// </summary>
     public abstract int ThreadCount { get; }
 
-    /// <summary>Creates the backend of this operating system.</summary>
+    /// <summary>Gets what the backend provides itself.</summary>
+    public abstract BackendCapabilities Capabilities { get; }
+
+    /// <summary>Gets whether this system has a native backend.</summary>
+    public static bool HasNative => OperatingSystem.IsLinux() && LinuxBackend.IsSupported;
+
+    /// <summary>Creates a backend.</summary>
     /// <param name="options">The settings of the backend.</param>
     /// <exception cref="LaunchException">The system lacks a resource.</exception>
     /// <exception cref="PlatformNotSupportedException">
-    /// There is no backend for this system, or the kernel is too old.
+    /// The backend is to be native, and there is none for this system, or the kernel is too old.
     /// </exception>
     public static ProcessBackend Create(BackendOptions options)
     {
-        if (!OperatingSystem.IsLinux())
+        if (!options.IsNative)
         {
-            throw new PlatformNotSupportedException("ProcessRunner needs Linux 5.4 or later on x64 or arm64.");
+            return PortableBackend.Open(options);
         }
 
-        return LinuxBackend.Open(options);
+        return OperatingSystem.IsLinux()
+            ? LinuxBackend.Open(options)
+            : throw new PlatformNotSupportedException(
+                "ProcessRunner has a native backend for Linux only. The portable one runs here.");
     }
 
     /// <summary>Gets how many bytes of memory are available without swapping.</summary>

@@ -104,8 +104,9 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     public static ChildLife Create(StartOrder order, EngineParts engine)
     {
         FaultPoint.Allocate("managed memory");
-        order.ThrowIfUnfit();
-        BackendChild child = engine.Backend.Create(order.Command, order.Environment, order.Slot);
+        order.ThrowIfUnfit(engine.Backend.Capabilities);
+        ILaunchPlan plan = PumpedPlan.For(order.Command, engine.Backend.Capabilities);
+        BackendChild child = engine.Backend.Create(plan, order.Environment, order.Slot);
         ChildLife life = new(order, engine, child);
         using (Uninterruptible.Lock(child.Gate))
         {
@@ -170,6 +171,13 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             SetDeadline();
         }
     }
+
+    /// <summary>Opens the files that this process reads or writes in place of the child.</summary>
+    /// <exception cref="LaunchException">A file cannot be opened; nothing is left open.</exception>
+    public void OpenStreams() => _streams.Open();
+
+    /// <summary>Closes those files after an attempt to start that failed.</summary>
+    public void CloseStreams() => _streams.CloseUnstarted();
 
     /// <summary>
     /// Handles the existence of the child: applies the requests that arrived during the start. Requires the gate.

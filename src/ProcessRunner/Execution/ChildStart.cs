@@ -68,6 +68,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         Exception? failure = null;
         try
         {
+            life.OpenStreams();
             life.Child.Start();
         }
         catch (LaunchException exception)
@@ -81,6 +82,11 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         catch (Exception exception)
         {
             failure = exception;
+        }
+
+        if (failure is not null)
+        {
+            life.CloseStreams();
         }
 
         using (Uninterruptible.Lock(life.Child.Gate))

@@ -25,6 +25,26 @@ internal static class CommandChecks
         }
     }
 
+    /// <summary>Refuses settings that the backend cannot carry out.</summary>
+    /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
+    public static void ThrowIfImpossible(ProcessCommand command, BackendCapabilities capabilities)
+    {
+        if (!capabilities.ChoosesGroups && (command.GroupMode is ProcessGroupMode.Own or ProcessGroupMode.Session))
+        {
+            throw new PlatformNotSupportedException(
+                $"The portable backend cannot start a child with {nameof(ProcessGroupMode)}.{command.GroupMode}: use "
+                + $"Auto or Inherit. ({command})");
+        }
+
+        if (!capabilities.FindsDescendants
+            && (command.Descendants is DescendantPolicy.Report or DescendantPolicy.KillAlways))
+        {
+            throw new PlatformNotSupportedException(
+                $"The portable backend cannot find descendants after the exit of the child, as "
+                + $"{nameof(DescendantPolicy)}.{command.Descendants} requires: use KillOnStop or Leave. ({command})");
+        }
+    }
+
     /// <summary>Refuses streams that require a <see cref="ChildProcess"/>, for a run that has none.</summary>
     /// <exception cref="InvalidOperationException">A stream requires a <see cref="ChildProcess"/>.</exception>
     public static void ThrowIfUnreachable(ProcessCommand command)

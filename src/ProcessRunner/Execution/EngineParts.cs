@@ -8,6 +8,8 @@ namespace ProcessRunner.Execution;
 /// <summary>Represents the parts that the children of one engine share, and that end with the engine.</summary>
 internal sealed class EngineParts : IDisposable
 {
+    private const string UsePortableBackend = "ProcessRunner.UsePortableBackend";
+
     private readonly Action _started;
 
     /// <summary>Creates the parts of an engine.</summary>
@@ -82,8 +84,24 @@ internal sealed class EngineParts : IDisposable
         Backend.Dispose();
     }
 
+    /// <summary>
+    /// Returns the backend for an engine: native or portable. The switch <c>ProcessRunner.UsePortableBackend</c> makes
+    /// <see cref="EngineBackend.Auto"/> portable.
+    /// </summary>
+    public static EngineBackend BackendFor(ProcessEngineOptions options)
+    {
+        if (options.Backend != EngineBackend.Auto)
+        {
+            return options.Backend;
+        }
+
+        bool isPortable = AppContext.TryGetSwitch(UsePortableBackend, out bool isOn) && isOn;
+        return !isPortable && ProcessBackend.HasNative ? EngineBackend.Native : EngineBackend.Portable;
+    }
+
     private static ProcessBackend CreateBackend(ProcessEngineOptions options) =>
         ProcessBackend.Create(new BackendOptions(
+            BackendFor(options) == EngineBackend.Native,
             options.ReactorCount,
             options.TakeEnvironmentOnce,
             options.InheritDescriptorLimit,

@@ -8,6 +8,7 @@ using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Faults;
 using ProcessRunner.Streams.Delivery;
+using ProcessRunner.Streams.Pumps;
 
 namespace ProcessRunner.Execution;
 
@@ -175,7 +176,7 @@ internal sealed class PipelineRun
                 }
 
                 StageEnd end = new(this, index);
-                _behind = index < _results.Length - 1 ? _parts.Backend.CreateConnection() : null;
+                _behind = index < _results.Length - 1 ? CreateConnection() : null;
                 StartOrder order = new(_pipeline.Stage(index, _before, _behind)) { TimeoutAt = _timeoutAt };
                 ChildLife stage = ChildLife.Create(order, _parts);
                 _stages.Add(stage);
@@ -190,6 +191,10 @@ internal sealed class PipelineRun
             return null;
         }
     }
+
+    private PipeConnection CreateConnection() => _parts.Backend.Capabilities.ConnectsChildren
+        ? _parts.Backend.CreateConnection()
+        : new PumpedConnection();
 
     private static void Start(ChildLife stage)
     {

@@ -37,8 +37,10 @@ internal readonly record struct StartOrder(ProcessCommand Command)
     /// The command has a limit that cannot be enforced, a stream that nothing can reach, or an input that a second run
     /// would find consumed.
     /// </exception>
-    public void ThrowIfUnfit()
+    /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
+    public void ThrowIfUnfit(BackendCapabilities capabilities)
     {
+        CommandChecks.ThrowIfImpossible(Command, capabilities);
         CommandChecks.ThrowIfSilenceIsUnheard(Command);
         if (!IsHandedOut)
         {

@@ -79,6 +79,36 @@ internal sealed class RunStreams : ChildStreams
     /// <summary>Gets the kept part of standard error.</summary>
     public CapturedOutput CapturedError => _error.Captured(Command, _errorIsHeld);
 
+    /// <summary>
+    /// Opens the files that this process reads or writes in place of the child. Called without the gate.
+    /// </summary>
+    /// <exception cref="LaunchException">A file cannot be opened; nothing is left open.</exception>
+    public void Open()
+    {
+        if (!Services.Capabilities.BindsFiles)
+        {
+            try
+            {
+                _input.Open();
+                _output.Open();
+                _error.Open();
+            }
+            catch (LaunchException)
+            {
+                CloseUnstarted();
+                throw;
+            }
+        }
+    }
+
+    /// <summary>Closes those files after an attempt to start that failed.</summary>
+    public void CloseUnstarted()
+    {
+        _input.CloseUnstarted();
+        _output.CloseUnstarted();
+        _error.CloseUnstarted();
+    }
+
     /// <summary>Starts the input, once the child is watched.</summary>
     public void Start() => _input.Start();
 
@@ -110,7 +140,8 @@ internal sealed class RunStreams : ChildStreams
             Child.DrainOutput();
             _outputIsHeld = Child.IsOpen(StandardStream.Output);
             _errorIsHeld = Child.IsOpen(StandardStream.Error);
-            Child.StopReading();
+            Child.StopReading(StandardStream.Output);
+            Child.StopReading(StandardStream.Error);
         }
 
         EndClosed();

@@ -14,6 +14,9 @@ internal sealed class StreamServices(long captureBudget, ProcessBackend backend,
     /// <summary>Gets the threads that call receivers.</summary>
     public IDeliveryThreads Threads => threads;
 
+    /// <summary>Gets what the backend provides itself; the streams pump the rest.</summary>
+    public BackendCapabilities Capabilities => backend.Capabilities;
+
     /// <summary>Creates a file for the part of a capture that is not kept in memory.</summary>
     /// <exception cref="IOException">The file cannot be created.</exception>
     public TemporaryFile CreateTemporaryFile() => backend.CreateTemporaryFile();

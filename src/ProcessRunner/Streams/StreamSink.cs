@@ -22,6 +22,20 @@ internal abstract class StreamSink : OutputSink
     /// <summary>Gets the instant at which the sink needs <see cref="OnDeadline"/>.</summary>
     public virtual long Deadline => MonotonicClock.Never;
 
+    /// <summary>
+    /// Opens the file to which this process writes the stream in place of the child. Called on the starting thread,
+    /// before each attempt to start, without the gate.
+    /// </summary>
+    /// <exception cref="LaunchException">The file cannot be opened.</exception>
+    public virtual void Open()
+    {
+    }
+
+    /// <summary>Closes that file after an attempt that failed.</summary>
+    public virtual void CloseUnstarted()
+    {
+    }
+
     /// <summary>Ends the stream: no more bytes come. Called once or more.</summary>
     public virtual void End()
     {

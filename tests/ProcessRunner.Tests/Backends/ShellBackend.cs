@@ -8,6 +8,8 @@ namespace ProcessRunner.Tests.Backends;
 /// </summary>
 internal sealed class ShellBackend : ProcessBackend
 {
+    public override BackendCapabilities Capabilities => throw new NotSupportedException();
+
     public override int ThreadCount => throw new NotSupportedException();
 
     public override long AvailableMemory => throw new NotSupportedException();

@@ -48,7 +48,7 @@ internal class ShellChild : BackendChild
 
     public override bool IsOpen(StandardStream stream) => throw new NotSupportedException();
 
-    public override void StopReading() => throw new NotSupportedException();
+    public override void StopReading(StandardStream stream) => throw new NotSupportedException();
 
     public override ResourceUse Release() => throw new NotSupportedException();
 }

@@ -13,6 +13,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Batches;
 
 /// <summary>Verifies batches in programs with limits, with a jobserver, and at a terminal's Ctrl-C.</summary>
+[NativeBackend(".NET starts a child in the group of this process")]
 public sealed class BatchInHostTests
 {
     [Fact]

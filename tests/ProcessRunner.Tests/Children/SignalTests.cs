@@ -11,6 +11,7 @@ public sealed class SignalTests
 {
     private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
 
+    [NativeBackend(".NET passes on what this process ignores, as a background job of a shell ignores SIGINT")]
     [Theory]
     [InlineData(PosixSignal.SIGHUP, 1)]
     [InlineData(PosixSignal.SIGINT, 2)]
@@ -44,6 +45,7 @@ public sealed class SignalTests
         result.StandardOutput.Text.Should().Be("caught\n");
     });
 
+    [NativeBackend(".NET reports a death by a signal as an exit code")]
     [Fact]
     public void Signal_ReachesTheChildAloneAndNotItsGroup() => Guard.Run(() =>
     {

@@ -2,6 +2,7 @@ using System;
 using System.Linq;
 using System.Text;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -40,6 +41,7 @@ public sealed class ArgumentTests
         }
     });
 
+    [NativeBackend(".NET passes the path of the program as its name")]
     [Theory]
     [InlineData("cat")]
     [InlineData("/bin/cat")]

@@ -18,6 +18,7 @@ namespace ProcessRunner.Tests.CleanChild;
 /// </summary>
 [Collection(Alone.Name)]
 [SupportedOSPlatform("linux")]
+[NativeBackend(".NET passes on descriptors without close-on-exec")]
 public sealed class CrowdOfDescriptorsTests : IDisposable
 {
     private readonly ProcessEngine _engine = new();

@@ -10,6 +10,7 @@ namespace ProcessRunner.Tests.CleanChild;
 /// Verifies the soft descriptor limit of children. .NET raises the soft limit of this process to the hard limit at the
 /// start. A child gets the previous soft limit if it can be determined.
 /// </summary>
+[NativeBackend(".NET passes on its own limit of descriptors")]
 public sealed class DescriptorLimitOfChildrenTests
 {
     private static readonly bool s_canRestore =

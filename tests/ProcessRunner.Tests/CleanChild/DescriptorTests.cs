@@ -7,6 +7,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.CleanChild;
 
+[NativeBackend(".NET passes on descriptors without close-on-exec")]
 public sealed class DescriptorTests
 {
     [Fact]

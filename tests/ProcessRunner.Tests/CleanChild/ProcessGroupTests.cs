@@ -1,10 +1,12 @@
 using System.Linq;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
 namespace ProcessRunner.Tests.CleanChild;
 
+[NativeBackend(".NET starts a child in the group of this process")]
 public sealed class ProcessGroupTests
 {
     // The fields are the process id, the group and the session; see proc_pid_stat(5).

@@ -9,6 +9,7 @@ using Xunit;
 namespace ProcessRunner.Tests.CleanChild;
 
 [Collection(Alone.Name)]
+[NativeBackend(".NET passes on what this process ignores and blocks")]
 public sealed unsafe class SignalStateTests
 {
     private const int SignalSetSize = 128;

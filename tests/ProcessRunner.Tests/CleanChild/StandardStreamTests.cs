@@ -13,6 +13,7 @@ namespace ProcessRunner.Tests.CleanChild;
 /// Verifies a child's descriptors 0, 1 and 2 for every mixture of sources and targets. The child itself opens files.
 /// </summary>
 [Collection(Alone.Name)]
+[NativeBackend(".NET binds pipes alone, and this process opens the files")]
 public sealed class StandardStreamTests
 {
     private const string Pipe = "pipe:";
@@ -69,6 +70,7 @@ public sealed class StandardStreamTests
     });
 
     // The start hangs until the FIFO has a reader, and it is the child that hangs.
+    [NativeBackend("this process opens the files of a child, and nothing ends its wait for the peer of a FIFO")]
     [Theory]
     [InlineData(0)]
     [InlineData(1)]

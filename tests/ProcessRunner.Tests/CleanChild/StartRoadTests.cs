@@ -7,6 +7,7 @@ namespace ProcessRunner.Tests.CleanChild;
 /// <summary>
 /// Verifies that children are the same whether our own clone or, where that is impossible, posix_spawn starts them.
 /// </summary>
+[NativeBackend("the two ways in which the Linux backend starts a child")]
 public sealed class StartRoadTests
 {
     [Theory]

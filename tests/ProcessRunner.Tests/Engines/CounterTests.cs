@@ -1,5 +1,6 @@
 using System;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -7,6 +8,7 @@ namespace ProcessRunner.Tests.Engines;
 
 public sealed class CounterTests
 {
+    [NativeBackend("the portable backend has a number of threads that depends on its children")]
     [Fact]
     public void Counters_OfOwnEngine_CountItsChildrenAlone() => Guard.Run(() =>
     {

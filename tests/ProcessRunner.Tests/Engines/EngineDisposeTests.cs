@@ -16,6 +16,7 @@ public sealed class EngineDisposeTests
     private static int ReactorThreads =>
         ProcFs.ThreadNames.Count(name => name.StartsWith("ProcessRunner I", StringComparison.Ordinal));
 
+    [NativeBackend("the portable backend has no reactors")]
     [Fact]
     public void Dispose_KillsChildrenEndsThreadsAndClosesDescriptors() => Guard.Run(() =>
     {

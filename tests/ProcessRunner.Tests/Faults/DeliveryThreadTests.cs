@@ -7,6 +7,7 @@ namespace ProcessRunner.Tests.Faults;
 /// <summary>
 /// Verifies the threads that call user code when the system or the user code itself works against them.
 /// </summary>
+[NativeBackend("the faults are those of the Linux backend")]
 public sealed class DeliveryThreadTests
 {
     [Fact]

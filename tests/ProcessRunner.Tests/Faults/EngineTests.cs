@@ -5,6 +5,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Faults;
 
 /// <summary>Verifies an engine for which the system lacks a resource at its beginning.</summary>
+[NativeBackend("the faults are those of the Linux backend")]
 public sealed class EngineTests
 {
     [Fact]

@@ -9,6 +9,7 @@ namespace ProcessRunner.Tests.Faults;
 /// Verifies that each run ends with the right result or a typed error and leaves nothing behind, whichever system call
 /// fails with whichever error. A host repeats each run hundreds of times, and another call fails each time.
 /// </summary>
+[NativeBackend("the faults are those of the Linux backend")]
 public sealed class FaultSweepTests
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(8);

@@ -5,6 +5,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Faults;
 
 /// <summary>Verifies a process that lacks the memory for a child's output.</summary>
+[NativeBackend("the faults are those of the Linux backend")]
 public sealed class MemoryTests
 {
     [Fact]

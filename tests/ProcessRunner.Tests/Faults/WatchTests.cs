@@ -5,6 +5,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Faults;
 
 /// <summary>Verifies a kernel that has no further watch for the descriptors of a running child.</summary>
+[NativeBackend("the faults are those of the Linux backend")]
 public sealed class WatchTests
 {
     [Fact]

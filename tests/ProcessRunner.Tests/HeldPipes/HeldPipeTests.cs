@@ -7,6 +7,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.HeldPipes;
 
+[NativeBackend(".NET starts a child in the group of this process")]
 public sealed class HeldPipeTests
 {
     [Fact]

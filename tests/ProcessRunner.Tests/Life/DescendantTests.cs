@@ -11,6 +11,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>Verifies the fate of a child's descendants and their entries in the result.</summary>
+[NativeBackend(".NET finds no descendants after the exit of a child")]
 public sealed class DescendantTests : IDisposable
 {
     // One descendant is in the group with closed streams, the other in its own session. The child ends once both exist.

@@ -14,6 +14,7 @@ namespace ProcessRunner.Tests.Life;
 /// <summary>
 /// Verifies that an engine with this option ends its children and their descendants, however its program ends.
 /// </summary>
+[NativeBackend(".NET has nothing that outlives this process")]
 public sealed class GuardianTests(ITestOutputHelper output)
 {
     private const int TreeSize = 4;

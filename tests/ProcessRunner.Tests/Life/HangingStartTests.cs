@@ -15,6 +15,7 @@ namespace ProcessRunner.Tests.Life;
 /// Verifies that every limit reaches an exec that hangs for as long as a file system likes, and that no other run is
 /// affected.
 /// </summary>
+[NativeBackend(".NET cannot end a start that hangs")]
 public sealed class HangingStartTests
 {
     private const int Repetitions = 1000;

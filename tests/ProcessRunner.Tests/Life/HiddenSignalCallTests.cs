@@ -7,6 +7,7 @@ namespace ProcessRunner.Tests.Life;
 /// <summary>
 /// Verifies a container's seccomp profile that allows pidfd_open and waitid, but not the call that signals a pidfd.
 /// </summary>
+[NativeBackend(".NET sends no signal through a pidfd")]
 public sealed class HiddenSignalCallTests
 {
     private const int EPERM = 1;

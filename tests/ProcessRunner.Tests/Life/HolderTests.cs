@@ -14,6 +14,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>Verifies processes that hold a child's streams after its exit; see also the tests of held pipes.</summary>
+[NativeBackend(".NET finds no descendants after the exit of a child")]
 public sealed class HolderTests : IDisposable
 {
     private const string Silent = "sleep 1000 &";

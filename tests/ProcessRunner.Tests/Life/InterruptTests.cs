@@ -8,6 +8,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>Verifies a Ctrl-C at a program with children.</summary>
+[NativeBackend(".NET starts a child in the group of this process")]
 public sealed class InterruptTests
 {
     private const string AnswersEach =

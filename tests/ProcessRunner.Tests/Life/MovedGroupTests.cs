@@ -13,6 +13,7 @@ namespace ProcessRunner.Tests.Life;
 /// Verifies a child that leaves the group that it was given for another group, such as ours. A stop still reaches the
 /// child, and does not affect the other members of the group that it has joined.
 /// </summary>
+[NativeBackend(".NET starts a child in the group of this process")]
 public sealed class MovedGroupTests : IDisposable
 {
     private const string Sleep = "600000";

@@ -162,6 +162,7 @@ public sealed class OutcomeTests
         (result.Outcome, result.ExitCode, result.IsSuccess).Should().Be((ProcessOutcome.Canceled, 0, false));
     });
 
+    [NativeBackend(".NET reports a death by a signal as an exit code")]
     [Fact]
     public void ExitCode9_AndSigkillOfOthers_AreNeverAlike() => Guard.Run(() =>
     {
@@ -183,6 +184,7 @@ public sealed class OutcomeTests
     });
 
     // An ended child cannot be stopped any longer: its own ending stands.
+    [NativeBackend(".NET finds no descendants after the exit of a child")]
     [Theory]
     [InlineData(Road.Stop)]
     [InlineData(Road.Kill)]

@@ -9,6 +9,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
+[NativeBackend(".NET starts a child in the group of this process")]
 public sealed class RaceTests
 {
     // Eight threads do everything to a child at once. The child ends once, and no process is signalled afterwards.

@@ -15,6 +15,7 @@ namespace ProcessRunner.Tests.Life;
 /// Verifies that a stop sends a signal that can be handled, then one that cannot, and returns when no process of the
 /// child is left.
 /// </summary>
+[NativeBackend(".NET finds no descendants after the exit of a child")]
 public sealed class StopLadderTests
 {
     private const int SIGSTOP = 19;

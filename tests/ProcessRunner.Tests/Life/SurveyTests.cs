@@ -13,6 +13,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>Verifies a survey of the process table that takes its time or is impossible.</summary>
+[NativeBackend(".NET finds no descendants after the exit of a child")]
 public sealed class SurveyTests
 {
     // A past instant brings the reactor back at once, again and again, until the survey is over.

@@ -14,6 +14,7 @@ namespace ProcessRunner.Tests.Life;
 /// A result has the exact code if the kernel keeps it for the holder of a pidfd (Linux 6.15), and otherwise reports
 /// that it is lost.
 /// </summary>
+[NativeBackend(".NET reaps the children itself")]
 public sealed unsafe class TakenStatusTests
 {
     private const string IgnoringChildSignal = "exec env --ignore-signal=CHLD \"$@\"";

@@ -8,6 +8,7 @@ namespace ProcessRunner.Tests.Parents;
 /// Verifies a program whose own descriptor 0, 1 or 2 is closed. The kernel assigns the lowest free number, so a new
 /// pipe gets it.
 /// </summary>
+[NativeBackend(".NET passes on descriptors without close-on-exec")]
 public sealed class ClosedStandardDescriptorsTests
 {
     [Theory]

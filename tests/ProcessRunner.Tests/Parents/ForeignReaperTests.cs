@@ -4,6 +4,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Parents;
 
+[NativeBackend(".NET reaps the children itself")]
 public sealed class ForeignReaperTests
 {
     [Fact]

@@ -138,6 +138,7 @@ public sealed class ExitTests : IDisposable
             }
         }));
 
+    [NativeBackend("PortableInterruptTests has its place: a start by .NET takes too long for so many interrupts")]
     [Fact]
     public void Interrupts_AtAnyTime_LeaveNoChildBehindAndLoseNoOutput() => Guard.Run(() =>
     {

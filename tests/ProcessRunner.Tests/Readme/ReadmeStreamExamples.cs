@@ -3,6 +3,7 @@ using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -13,6 +14,7 @@ namespace ProcessRunner.Tests.Readme;
 /// </summary>
 public sealed class ReadmeStreamExamples
 {
+    [NativeBackend(".NET gives each stream a pipe of its own")]
     [Fact]
     public void Outputs_GoWhereTheyAreSent() => Guard.Run(() =>
     {

@@ -1,6 +1,7 @@
 using System;
 using System.Linq;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -39,6 +40,7 @@ public sealed class EnsureSuccessTests
         error.Message.Should().Be("false: Exited, exit code 1");
     });
 
+    [NativeBackend(".NET reports a death by a signal as an exit code")]
     [Fact]
     public void EnsureSuccess_OnDeathBySignal_NamesTheSignal() => Guard.Run(() =>
         Failure(TestPrograms.Shell("kill -9 $$").Run()).Message.Should().Contain("signal 9"));

@@ -8,6 +8,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Results;
 
+[NativeBackend(".NET keeps nothing that the kernel has counted for a child")]
 public sealed class ResourceUseTests
 {
     // The shell's own report is rounded to hundredths of a second, as the kernel's ticks may be.

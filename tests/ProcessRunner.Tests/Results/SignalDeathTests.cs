@@ -8,6 +8,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Results;
 
+[NativeBackend(".NET reports a death by a signal as an exit code")]
 public sealed class SignalDeathTests
 {
     [Theory]

@@ -30,6 +30,14 @@ internal sealed class SimulatedBackend(World world) : ProcessBackend
     /// <summary>Gets or sets the room for children that the limits of this process seem to leave.</summary>
     public int Room { get; set; } = int.MaxValue;
 
+    public override BackendCapabilities Capabilities => new()
+    {
+        BindsFiles = true,
+        ConnectsChildren = true,
+        ChoosesGroups = true,
+        FindsDescendants = true,
+    };
+
     public override int ThreadCount => 1;
 
     public override long AvailableMemory => world.Dice.Percent(50) ? long.MaxValue : 0;

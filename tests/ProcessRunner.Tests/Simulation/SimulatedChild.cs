@@ -262,10 +262,10 @@ internal sealed class SimulatedChild : BackendChild
         return Stream(stream) is { IsOpen: true };
     }
 
-    public override void StopReading()
+    public override void StopReading(StandardStream stream)
     {
         RequireUse();
-        ClosePipes();
+        Stream(stream)?.Close();
     }
 
     public override ResourceUse Release()

@@ -4,6 +4,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
 
+[NativeBackend(".NET needs more descriptors for a start")]
 public sealed class DescriptorLimitTests
 {
     // The runtime takes descriptors to map code, and ends the process if it gets none.

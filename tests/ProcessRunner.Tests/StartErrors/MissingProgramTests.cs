@@ -7,6 +7,7 @@ namespace ProcessRunner.Tests.StartErrors;
 
 public sealed class MissingProgramTests
 {
+    [NativeBackend(".NET does not tell why a file does not exist")]
     [Theory]
     [InlineData("no-such-program")]
     [InlineData("/no/such/program")]
@@ -41,6 +42,7 @@ public sealed class MissingProgramTests
         StartFailure.Of(command).ShouldBe(command, ProcessStartStep.NotFound, Errno.NoSuchFile);
     });
 
+    [NativeBackend(".NET does not tell why a file does not exist")]
     [Fact]
     public void Start_OfLinkToItself_FailsWithTheErrnoOfTheKernel() => Guard.Run(() =>
     {
@@ -50,6 +52,7 @@ public sealed class MissingProgramTests
         StartFailure.Of(command).ShouldBe(command, ProcessStartStep.Other, Errno.TooManyLinks);
     });
 
+    [NativeBackend(".NET does not tell why a file does not exist")]
     [Fact]
     public void Start_OfNameThatIsTooLong_FailsWithTheErrnoOfTheKernel() => Guard.Run(() =>
     {

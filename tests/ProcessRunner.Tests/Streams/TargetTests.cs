@@ -20,6 +20,7 @@ public sealed class TargetTests
 
     public static TheoryData<int> Sizes => [0, 1, 4095, 4096, 4097, 65_535, 65_536, 65_537, 1_000_000];
 
+    [NativeBackend(".NET binds pipes alone")]
     [Fact]
     public void Null_LetsTheChildWriteAndKeepsNothing() => Guard.Run(() =>
     {
@@ -77,6 +78,7 @@ public sealed class TargetTests
         result.StandardOutput.Text.Should().BeEmpty();
     });
 
+    [NativeBackend(".NET binds pipes alone")]
     [Fact]
     public void ToFile_Appending_KeepsWhatIsThere() => Guard.Run(() =>
     {
@@ -92,6 +94,7 @@ public sealed class TargetTests
         File.ReadAllText(path).Should().Be("out\nerr\nout\nerr\n");
     });
 
+    [NativeBackend(".NET binds pipes alone")]
     [Fact]
     public void ToFile_IsTheDescriptorOfTheChildItself() => Guard.Run(() =>
     {
@@ -104,6 +107,7 @@ public sealed class TargetTests
         command.Run().StandardError.Text.Should().Be(path + "\n");
     });
 
+    [NativeBackend(".NET gives each stream a pipe of its own")]
     [Fact]
     public void ToFile_WithMergedError_KeepsTheOrder() => Guard.Run(() =>
     {
@@ -118,6 +122,7 @@ public sealed class TargetTests
         File.ReadAllLines(path).Should().Equal(Alternating(1000));
     });
 
+    [NativeBackend(".NET binds pipes alone")]
     [Theory]
     [InlineData("missing/file", NoSuchFile)]
     [InlineData(".", IsADirectory)]
@@ -250,6 +255,7 @@ public sealed class TargetTests
         count.Should().Be(5000);
     });
 
+    [NativeBackend(".NET gives each stream a pipe of its own")]
     [Fact]
     public void MergeIntoOutput_OfAMillionAlternatingWrites_KeepsTheExactOrder() => Guard.Run(() =>
     {
@@ -266,6 +272,7 @@ public sealed class TargetTests
         result.StandardError.TotalBytes.Should().Be(0);
     });
 
+    [NativeBackend(".NET gives each stream a pipe of its own")]
     [Fact]
     public void MergeIntoOutput_IntoACapture_KeepsTheExactOrder() => Guard.Run(() =>
     {

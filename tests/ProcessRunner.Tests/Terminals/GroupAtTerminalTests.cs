@@ -1,5 +1,6 @@
 using FluentAssertions;
 using ProcessRunner.Tests.Life;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -8,6 +9,7 @@ namespace ProcessRunner.Tests.Terminals;
 /// <summary>
 /// Verifies the default group and session of a child, and the resulting rights at its host's terminal.
 /// </summary>
+[NativeBackend(".NET starts a child in the group of this process, and has nothing that outlives it")]
 public sealed class GroupAtTerminalTests
 {
     private const string TellGroupAndSession =

@@ -15,6 +15,7 @@ namespace ProcessRunner.Tests.Terminals;
 /// Verifies that a signal that ends a host also ends its children: in its group, and in their own groups and sessions,
 /// with and without a mark. The host waits for nothing, so that the kernel reports how it ended.
 /// </summary>
+[NativeBackend(".NET starts a child in the group of this process, and has nothing that outlives it")]
 public sealed class HostEndTests : IDisposable
 {
     private const int SIGQUIT = 3;

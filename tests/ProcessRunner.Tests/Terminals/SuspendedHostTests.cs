@@ -9,6 +9,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Terminals;
 
 /// <summary>Verifies Ctrl-Z and fg at a host with a child, in a shell with job control.</summary>
+[NativeBackend(".NET starts a child in the group of this process, and has nothing that outlives it")]
 public sealed class SuspendedHostTests
 {
     private const string Job = "\"$@\"; echo \"job: stopped\"; read -r line; fg; echo \"job: over\"";

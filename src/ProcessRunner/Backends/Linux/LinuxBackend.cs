@@ -31,8 +31,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     private LinuxBackend(BackendOptions options)
     {
-        if (RuntimeInformation.ProcessArchitecture is not (Architecture.X64 or Architecture.Arm64)
-            || !PidFd.IsSupported)
+        if (!IsSupported)
         {
             throw new PlatformNotSupportedException(
                 "ProcessRunner needs Linux 5.4 or later (pidfd_open and waitid with P_PIDFD) on x64 or arm64; this is "
@@ -62,6 +61,18 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             throw;
         }
     }
+
+    /// <summary>Gets whether the kernel and the processor are supported.</summary>
+    public static bool IsSupported =>
+        RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.Arm64 && PidFd.IsSupported;
+
+    public override BackendCapabilities Capabilities => new()
+    {
+        BindsFiles = true,
+        ConnectsChildren = true,
+        ChoosesGroups = true,
+        FindsDescendants = true,
+    };
 
     /// <summary>Gets the family, which manages the descendants of the children.</summary>
     public LinuxFamily Family => _family;

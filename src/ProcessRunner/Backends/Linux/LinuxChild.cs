@@ -211,11 +211,7 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     public override bool IsOpen(StandardStream stream) => Pipe(stream).IsOpen;
 
-    public override void StopReading()
-    {
-        _output.Close(Reactor);
-        _error.Close(Reactor);
-    }
+    public override void StopReading(StandardStream stream) => Pipe(stream).Close(Reactor);
 
     public override ResourceUse Release()
     {
@@ -232,7 +228,8 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         }
 
         _input.Close(_streams?.Input, Reactor);
-        StopReading();
+        _output.Close(Reactor);
+        _error.Close(Reactor);
         ResourceUse use = default;
         if (_pidfd.IsOpen)
         {

@@ -22,14 +22,21 @@ internal static class Uninterruptible
     /// <summary>Blocks in an action that can be repeated: if it is interrupted, it has done nothing.</summary>
     public static void Do<T>(T state, Action<T> block)
     {
+        // A loop, because a wait can take long and meet any number of interrupts.
+        bool isInterrupted = false;
         try
         {
-            block(state);
+            while (!TryDo(state, block))
+            {
+                isInterrupted = true;
+            }
         }
-        catch (ThreadInterruptedException)
+        finally
         {
-            Do(state, block);
-            Thread.CurrentThread.Interrupt();
+            if (isInterrupted)
+            {
+                Thread.CurrentThread.Interrupt();
+            }
         }
     }
 
@@ -43,6 +50,19 @@ internal static class Uninterruptible
         }
         catch (ThreadInterruptedException)
         {
+        }
+    }
+
+    private static bool TryDo<T>(T state, Action<T> block)
+    {
+        try
+        {
+            block(state);
+            return true;
+        }
+        catch (ThreadInterruptedException)
+        {
+            return false;
         }
     }
 

@@ -22,6 +22,16 @@ internal abstract class ByteReceiver
     /// <summary>Gets whether the receiver calls user code. Such receivers of a run take turns.</summary>
     public virtual bool CallsUser => false;
 
+    /// <inheritdoc cref="StreamSink.Open"/>
+    public virtual void Open()
+    {
+    }
+
+    /// <inheritdoc cref="StreamSink.CloseUnstarted"/>
+    public virtual void CloseUnstarted()
+    {
+    }
+
     /// <summary>Handles the next bytes, which are not valid after the call.</summary>
     /// <param name="bytes">The bytes; at least one.</param>
     /// <param name="readAt">The time at which they were read from the pipe, in UTC.</param>

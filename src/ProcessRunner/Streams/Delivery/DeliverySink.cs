@@ -92,6 +92,10 @@ internal sealed class DeliverySink : StreamSink
 
     public override ExceptionDispatchInfo? Failure => _failure;
 
+    public override void Open() => _receiver.Open();
+
+    public override void CloseUnstarted() => _receiver.CloseUnstarted();
+
     public override void OnReadable()
     {
         _isReading = true;

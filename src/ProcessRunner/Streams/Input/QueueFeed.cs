@@ -153,6 +153,17 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         }
     }
 
+    /// <summary>Gives up all writes, because nobody waits for them any longer. Thread-safe.</summary>
+    public void CutOff()
+    {
+        using (Uninterruptible.Lock(child.Gate))
+        {
+            _isClosed = true;
+            Abandon();
+            child.ResumeInput();
+        }
+    }
+
     public override void Advance(int count)
     {
         _start += count;

@@ -10,6 +10,20 @@ internal abstract class StreamFeed : InputFeed
     public virtual ExceptionDispatchInfo? Failure => null;
 
     /// <summary>
+    /// Opens the file that this process reads in place of the child. Called on the starting thread, before each attempt
+    /// to start, without the gate.
+    /// </summary>
+    /// <exception cref="LaunchException">The file cannot be opened.</exception>
+    public virtual void Open()
+    {
+    }
+
+    /// <summary>Closes that file after an attempt that failed.</summary>
+    public virtual void CloseUnstarted()
+    {
+    }
+
+    /// <summary>
     /// Starts the feed once the child has been registered. From now on the feed may wake the child's reactor.
     /// </summary>
     public virtual void Start()

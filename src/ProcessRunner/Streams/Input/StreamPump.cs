@@ -7,22 +7,24 @@ using ProcessRunner.Streams.Delivery;
 namespace ProcessRunner.Streams.Input;
 
 /// <summary>Provides input that a delivery thread reads from a stream of the user.</summary>
-internal sealed class StreamPump : QueueFeed
+internal class StreamPump : QueueFeed
 {
     private const int ChunkSize = 64 * 1024;
 
     private readonly IDeliveryThreads _threads;
     private readonly DeliveryJob _pump;
-    private readonly Stream _stream;
     private volatile ExceptionDispatchInfo? _failure;
 
-    public StreamPump(RunStreams run, Stream stream)
+    public StreamPump(RunStreams run, Stream? stream)
         : base(run.Child)
     {
         _threads = run.Services.Threads;
         _pump = new DeliveryJob(Pump, run.Context);
-        _stream = stream;
+        Source = stream;
     }
+
+    /// <summary>Gets or sets the stream, which is there before <see cref="Start"/>.</summary>
+    protected Stream? Source { get; set; }
 
     public override ExceptionDispatchInfo? Failure => _failure;
 
@@ -34,7 +36,7 @@ internal sealed class StreamPump : QueueFeed
         {
             byte[] chunk = Buffers.Allocate<byte>(ChunkSize);
             int count;
-            while (!IsAbandoned && (count = _stream.Read(chunk)) > 0 && Write(chunk.AsSpan(0, count)))
+            while (!IsAbandoned && (count = Source!.Read(chunk)) > 0 && Write(chunk.AsSpan(0, count)))
             {
             }
         }
@@ -44,5 +46,11 @@ internal sealed class StreamPump : QueueFeed
         }
 
         Complete();
+        OnEnd();
+    }
+
+    /// <summary>Handles the end of the pump, on its thread.</summary>
+    protected virtual void OnEnd()
+    {
     }
 }

@@ -42,6 +42,25 @@ public sealed class UninterruptibleTests
         thrown.Should().BeOfType<ThreadInterruptedException>();
     });
 
+    // A long wait can meet any number of interrupts. The stack is a small one.
+    [Fact]
+    public void Action_ThatIsInterruptedVeryOften_NeedsNoStackForIt() => Guard.Run(() =>
+    {
+        int begun = 0;
+        Thread thread = new(
+            () => Uninterruptible.Do(20_000, times =>
+            {
+                if (++begun < times)
+                {
+                    throw new ThreadInterruptedException();
+                }
+            }),
+            maxStackSize: 256 * 1024);
+        thread.Start();
+        thread.Join();
+        begun.Should().Be(20_000);
+    });
+
     [Fact]
     public void Action_ThatIsInterrupted_IsBegunAnewUntilItIsDone() => Guard.Run(() =>
     {

@@ -15,6 +15,7 @@ namespace ProcessRunner.Tests.Streams.Capture;
 /// Verifies the temporary files of captures: other users cannot read them, and a failed write is an error of its run.
 /// </summary>
 [Collection(Alone.Name)]
+[NativeBackend(".NET neither makes files without a name nor blocks SIGXFSZ")]
 public sealed class SpillFileTests
 {
     private const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;

@@ -121,6 +121,7 @@ public sealed class LongLineTests
         }
     });
 
+    [NativeBackend("this process writes the file of a child, and gets the error")]
     [Fact]
     public void FullDisk_UnderASpillOrAFile_IsAnErrorOfThatChildAlone() => Guard.Run(() =>
     {

@@ -12,6 +12,7 @@ namespace ProcessRunner.Tests.Backends.Linux.Descendants;
 
 /// <summary>Tests which processes keep a look through the process table from its end.</summary>
 [Collection(Alone.Name)]
+[NativeBackend("the Linux backend itself")]
 public sealed class ProcessLookTests
 {
     // The look sees a child in the middle of its exec before the starter knows its id. All stops waited five seconds.

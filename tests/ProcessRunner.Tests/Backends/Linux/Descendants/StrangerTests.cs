@@ -5,6 +5,7 @@ using ProcessRunner.Backends.Linux;
 using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Interop;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -14,6 +15,7 @@ namespace ProcessRunner.Tests.Backends.Linux.Descendants;
 /// Verifies that the library examines a process before it signals it, because a process id that was read a moment ago
 /// may belong to a stranger by now. In these tests it belongs to a stranger from the beginning.
 /// </summary>
+[NativeBackend("the Linux backend itself")]
 public sealed class StrangerTests
 {
     private const string Prefix = "0123456789abcdef-";

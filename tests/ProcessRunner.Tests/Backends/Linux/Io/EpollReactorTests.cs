@@ -4,11 +4,13 @@ using ProcessRunner.Backends.Linux;
 using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Interop;
+using ProcessRunner.Tests.Support;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux.Io;
 
 /// <summary>Verifies the table of a reactor without a process.</summary>
+[NativeBackend("the Linux backend itself")]
 public sealed class EpollReactorTests
 {
     // The thread may have fetched the event before the child left.

@@ -13,6 +13,7 @@ namespace ProcessRunner.Tests.Backends.Linux.Io;
 /// Verifies reading from an ended child. A file replaces the pipe, because only the superuser can make a pipe this
 /// large. The kernel reports the available bytes of both alike.
 /// </summary>
+[NativeBackend("the Linux backend itself")]
 public sealed class PipeReaderTests
 {
     private const int Megabyte = 1024 * 1024;

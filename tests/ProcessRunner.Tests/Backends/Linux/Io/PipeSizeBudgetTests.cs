@@ -14,6 +14,7 @@ namespace ProcessRunner.Tests.Backends.Linux.Io;
 /// <summary>Verifies that a full pipe becomes larger within the budget of the process.</summary>
 [Collection(Alone.Name)]
 [SupportedOSPlatform("linux")]
+[NativeBackend("the Linux backend itself")]
 public sealed class PipeSizeBudgetTests
 {
     private const int Large = PipeSizeBudget.DefaultSize * 4;

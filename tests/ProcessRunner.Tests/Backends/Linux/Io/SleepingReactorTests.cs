@@ -10,6 +10,7 @@ namespace ProcessRunner.Tests.Backends.Linux.Io;
 
 /// <summary>Verifies that a condition without a remedy does not wake a reactor again and again.</summary>
 [Collection(Alone.Name)]
+[NativeBackend("the Linux backend itself")]
 public sealed class SleepingReactorTests
 {
     // The end of a stream is reported whether or not it is watched. The receiver is full before the child has written

@@ -15,6 +15,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Backends.Linux.Io;
 
 /// <summary>Verifies that a plain thread that waits for a child does the reactor's work for it.</summary>
+[NativeBackend("the Linux backend itself")]
 public sealed class WaiterLoopTests
 {
     [Fact]

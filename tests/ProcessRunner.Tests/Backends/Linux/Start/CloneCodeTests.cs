@@ -20,6 +20,7 @@ namespace ProcessRunner.Tests.Backends.Linux.Start;
 /// Verifies that the machine code of a start matches its comments and finds the data that it looks for.
 /// </summary>
 [SupportedOSPlatform("linux")]
+[NativeBackend("the Linux backend itself")]
 public sealed unsafe partial class CloneCodeTests
 {
     [Theory]

@@ -12,6 +12,7 @@ namespace ProcessRunner.Tests.Backends.Linux.Start;
 
 [Collection(Alone.Name)]
 [SupportedOSPlatform("linux")]
+[NativeBackend("the Linux backend itself")]
 public sealed class LowDescriptorPoolTests
 {
     private const int High = 300;

@@ -1,0 +1,103 @@
+using System;
+using System.Threading;
+using ProcessRunner.Backends.Primitives;
+
+namespace ProcessRunner.Backends.Portable;
+
+/// <summary>Represents the one thread that keeps the deadlines of all children and timers of a backend.</summary>
+/// <remarks>
+/// <c>_gate</c> guards the heap. It is acquired inside a child's gate, and released before a deadline is handled.
+/// </remarks>
+internal sealed class DeadlineThread : IDisposable
+{
+    private readonly object _gate = new();
+    private readonly DeadlineHeap _deadlines = new();
+    private bool _stopping;
+
+    /// <exception cref="OutOfMemoryException">The system has no thread.</exception>
+    public DeadlineThread() => OwnThread.Start("ProcessRunner deadlines", Loop);
+
+    /// <summary>Keeps the deadlines of an entry from now on.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory. Nothing has changed.</exception>
+    public void Add(TimedEntry entry)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _deadlines.Admit(entry);
+        }
+    }
+
+    /// <summary>Removes an entry with its deadline. A call in progress may still follow.</summary>
+    public void Remove(TimedEntry entry)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _deadlines.Remove(entry);
+        }
+    }
+
+    /// <summary>Sets the deadline of an entry.</summary>
+    public void Set(TimedEntry entry, long instant)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            long before = _deadlines.Earliest;
+            _deadlines.Set(entry, instant);
+            if (_deadlines.Earliest < before)
+            {
+                Monitor.Pulse(_gate);
+            }
+        }
+    }
+
+    /// <summary>Ends the thread after the call in progress, if any.</summary>
+    public void Dispose()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _stopping = true;
+            Monitor.Pulse(_gate);
+        }
+    }
+
+    private void Loop()
+    {
+        try
+        {
+            while (TakeExpired() is TimedEntry entry)
+            {
+                if (entry is PortableChild child)
+                {
+                    child.OnDeadline();
+                }
+                else
+                {
+                    ((PortableTimer)entry).OnDeadline();
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            Environment.FailFast("ProcessRunner: the thread for deadlines met a broken invariant.", exception);
+        }
+    }
+
+    // Returns null once the backend is disposed.
+    private TimedEntry? TakeExpired()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            TimedEntry? entry = null;
+            while (!_stopping && (entry = _deadlines.TakeExpired(MonotonicClock.Now)) is null)
+            {
+                Monitor.Wait(_gate, Patience());
+            }
+
+            return entry;
+        }
+    }
+
+    private int Patience() => _deadlines.Earliest == MonotonicClock.Never
+        ? Timeout.Infinite
+        : MonotonicClock.MillisecondsUntil(_deadlines.Earliest, MonotonicClock.Now);
+}

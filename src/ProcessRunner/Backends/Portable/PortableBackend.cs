@@ -1,0 +1,150 @@
+using System;
+using System.Collections.Generic;
+using ProcessRunner.Backends.Primitives;
+
+namespace ProcessRunner.Backends.Portable;
+
+/// <summary>
+/// Represents the backend for every system that has no native one. <see cref="System.Diagnostics.Process"/> starts the
+/// children, and threads of this backend block for them: one for each pipe, one for each exit, and one for all
+/// deadlines. Nothing runs on the ThreadPool.
+/// </summary>
+/// <remarks>
+/// <c>_live</c> is a lock, the innermost one, and guards the children that are not released. The other fields never
+/// change after construction, so every member is thread-safe.
+/// </remarks>
+internal sealed class PortableBackend : ProcessBackend
+{
+    private readonly HashSet<PortableChild> _live = [];
+    private readonly PortableEnvironment? _environment;
+
+    private PortableBackend(BackendOptions options)
+    {
+        _environment = options.TakesEnvironmentOnce ? PortableEnvironment.Take() : null;
+        Deadlines = new DeadlineThread();
+        if (options.KillsChildrenOnExit)
+        {
+            AppDomain.CurrentDomain.ProcessExit += KillChildren;
+        }
+    }
+
+    /// <summary>Gets the threads that block for the children.</summary>
+    public WorkerThreads Workers { get; } = new();
+
+    /// <summary>Gets the thread that keeps the deadlines.</summary>
+    public DeadlineThread Deadlines { get; }
+
+    public override BackendCapabilities Capabilities => default;
+
+    public override int ThreadCount => Workers.Count + 1;
+
+    public override long AvailableMemory
+    {
+        get
+        {
+            GCMemoryInfo memory = GC.GetGCMemoryInfo();
+            return Math.Max(0, memory.TotalAvailableMemoryBytes - memory.MemoryLoadBytes);
+        }
+    }
+
+    /// <exception cref="LaunchException">No thread is available.</exception>
+    public static PortableBackend Open(BackendOptions options)
+    {
+        try
+        {
+            return new PortableBackend(options);
+        }
+        catch (OutOfMemoryException)
+        {
+            throw StartError.OutOfResources();
+        }
+    }
+
+    public override BackendChild Create(ILaunchPlan plan, InheritedEnvironment? inherited, SlotVariable slot) =>
+        new PortableChild(this, new PortableStart(plan, (PortableEnvironment?)inherited ?? _environment, slot));
+
+    public override InheritedEnvironment TakeEnvironment() => _environment ?? PortableEnvironment.Take();
+
+    public override BackendTimer CreateTimer(Action<long> expired) => new PortableTimer(Deadlines, expired);
+
+    // No thread of this backend serves several children.
+    public override void DoWhenIdle(Action action) => action();
+
+    // .NET tells no limit. A start beyond one fails with an error that is retried.
+    public override int EstimateRoom() => int.MaxValue;
+
+    public override JobTokens? OpenJobTokens() => null;
+
+    public override PipeConnection CreateConnection() =>
+        throw new NotSupportedException("The portable backend connects no children.");
+
+    public override TemporaryFile CreateTemporaryFile() => new PortableTemporaryFile();
+
+    public override LaunchException OutOfResources() => StartError.OutOfResources();
+
+    // Nothing can act for this process once a signal has ended it.
+    public override void Guard()
+    {
+    }
+
+    public override void EndGuard()
+    {
+    }
+
+    public override void NoteHangUps()
+    {
+    }
+
+    public override bool TakeHangUp() => false;
+
+    public override void HangUpUnlessHandled()
+    {
+    }
+
+    public override void Dispose()
+    {
+        AppDomain.CurrentDomain.ProcessExit -= KillChildren;
+        Deadlines.Dispose();
+        Workers.Dispose();
+    }
+
+    /// <summary>Adds a child that is about to start.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory. Nothing has changed.</exception>
+    public void Add(PortableChild child)
+    {
+        Deadlines.Add(child);
+        try
+        {
+            using (Uninterruptible.Lock(_live))
+            {
+                _live.Add(child);
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            Deadlines.Remove(child);
+            throw;
+        }
+    }
+
+    /// <summary>Removes a child that is released.</summary>
+    public void Remove(PortableChild child)
+    {
+        Deadlines.Remove(child);
+        using (Uninterruptible.Lock(_live))
+        {
+            _live.Remove(child);
+        }
+    }
+
+    private void KillChildren(object? sender, EventArgs arguments)
+    {
+        PortableChild[] children;
+        using (Uninterruptible.Lock(_live))
+        {
+            children = [.. _live];
+        }
+
+        Array.ForEach(children, static child => child.KillOnExit());
+    }
+}

@@ -1,0 +1,357 @@
+using System;
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using System.Threading;
+using ProcessRunner.Backends.Primitives;
+
+namespace ProcessRunner.Backends.Portable;
+
+/// <summary>
+/// Represents a child that <see cref="Process"/> has started. One worker thread waits for its exit, and one serves each
+/// of its pipes; the deadline thread keeps its deadline. They report with the child's gate held.
+/// </summary>
+/// <remarks>
+/// <para>The child's gate guards all fields. The thread that waits for the exit disposes of the process.</para>
+/// <para>The runtime reaps the child by itself, so the id of an exited child is not reserved until the release. Nothing
+/// is sent to a child whose exit has been seen; a signal at the very moment of the exit could reach a stranger, if the
+/// system reused the id at once.</para>
+/// </remarks>
+internal sealed class PortableChild : BackendChild
+{
+    private readonly PortableBackend _backend;
+    private readonly PortableStart _start;
+    private IChildEvents? _events;
+    private ChildStreams? _streams;
+    private BackendTimer? _survey;
+    private Process? _process;
+    private PortablePipes? _pipes;
+    private ResourceUse _use;
+    private int _reservedThreads;
+    private ulong _endings;
+    private bool _isBegun;
+    private bool _hasExited;
+    private bool _released;
+    private bool _isExemptFromExitKill;
+
+    /// <summary>Creates a child that has not been started.</summary>
+    public PortableChild(PortableBackend backend, PortableStart start)
+    {
+        _backend = backend;
+        _start = start;
+    }
+
+    /// <summary>Gets the receiver of the child's events, from <see cref="Watch"/> on.</summary>
+    public IChildEvents Events => _events!;
+
+    public override bool HasUnreadOutput => _pipes is { AreHeldUp: true };
+
+    public override void Watch(IChildEvents events, ChildStreams streams)
+    {
+        _events = events;
+        _streams = streams;
+        _backend.Add(this);
+    }
+
+    public override void Start()
+    {
+        _reservedThreads = 1 + PortablePipes.ThreadsFor(_start.Plan);
+        _backend.Workers.Reserve(_reservedThreads);
+        try
+        {
+            _backend.Workers.RunAndWait(() => _start.Run(Adopt));
+        }
+        catch
+        {
+            _backend.Workers.Unreserve(_reservedThreads);
+            throw;
+        }
+    }
+
+    public override void Begin()
+    {
+        AssertGate();
+        _isBegun = true;
+        _pipes!.Begin(_backend.Workers);
+        _backend.Workers.Run(AwaitExit);
+    }
+
+    // The worker threads serve the child in any case.
+    public override void Serve()
+    {
+    }
+
+    public override void SetDeadline(long instant)
+    {
+        AssertGate();
+        if (instant != Deadline && !_released)
+        {
+            _backend.Deadlines.Set(this, instant);
+        }
+    }
+
+    // No descendant can be found after the exit. The answer must not come inside the question.
+    public override void Survey()
+    {
+        _survey ??= _backend.CreateTimer(_ => AnswerSurvey());
+        _survey.Set(MonotonicClock.Now);
+    }
+
+    public override bool RequestStop()
+    {
+        if (!CanSignal)
+        {
+            return false;
+        }
+
+        if (OperatingSystem.IsWindows())
+        {
+            // Windows has no request that every program understands.
+            Kill();
+            return true;
+        }
+
+        int signal = UnixSignal.Number(_start.Plan.StopSignal);
+        _endings |= 1UL << signal;
+        bool isAsked = UnixSignal.Send(ProcessId, signal);
+
+        // A suspended child handles its signals only after it continues.
+        UnixSignal.Send(ProcessId, UnixSignal.Number(PosixSignal.SIGCONT));
+        return isAsked;
+    }
+
+    public override bool RequestStop(Descendant descendant) => false;
+
+    public override void Kill()
+    {
+        if (CanSignal)
+        {
+            _endings |= 1UL << UnixSignal.SIGKILL;
+            PortableStart.Kill(_process!);
+        }
+    }
+
+    public override void Kill(Descendant descendant)
+    {
+    }
+
+    // The child is in the group of this process, so the terminal tells it.
+    public override void Interrupt()
+    {
+    }
+
+    public override SignalDelivery TrySignal(PosixSignal signal) =>
+        OperatingSystem.IsWindows() ? SignalDelivery.Unsupported
+        : CanSignal && UnixSignal.Send(ProcessId, UnixSignal.Number(signal)) ? SignalDelivery.Sent
+        : SignalDelivery.Gone;
+
+    public override void ExemptFromExitKill() => _isExemptFromExitKill = true;
+
+    public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded)
+    {
+        hasEnded = !IsOpen(stream);
+        int count = _pipes!.Take(stream, room);
+        if (count > 0)
+        {
+            Events.OnOutput();
+        }
+
+        return count;
+    }
+
+    public override void ResumeOutput(StandardStream stream) => _pipes?.Resume(stream);
+
+    public override void ResumeInput() => Monitor.PulseAll(Gate);
+
+    public override bool DrainOutput()
+    {
+        AssertGate();
+        _pipes?.Drain();
+        return !IsOpen(StandardStream.Output) && !IsOpen(StandardStream.Error);
+    }
+
+    public override bool IsOpen(StandardStream stream) => _pipes is not null && _pipes.IsOpen(stream);
+
+    public override void StopReading(StandardStream stream) => _pipes?.StopReading(stream);
+
+    public override ResourceUse Release()
+    {
+        AssertGate();
+        if (_released)
+        {
+            return _use;
+        }
+
+        if (!_hasExited)
+        {
+            Kill();
+        }
+
+        _released = true;
+        _backend.Remove(this);
+        _survey?.Dispose();
+        if (_pipes is null)
+        {
+            _streams?.Input.Abandon();
+        }
+
+        _pipes?.Stop();
+        if (_process is not null && !_isBegun)
+        {
+            _backend.Workers.Unreserve(_reservedThreads);
+            PortableStart.Kill(_process);
+            _process.Dispose();
+        }
+
+        return _use;
+    }
+
+    /// <summary>Handles a deadline that has passed. Called on the deadline thread.</summary>
+    public void OnDeadline()
+    {
+        bool isReleasedNow;
+        using (Uninterruptible.Lock(Gate))
+        {
+            if (_released)
+            {
+                return;
+            }
+
+            try
+            {
+                Events.OnDeadline(MonotonicClock.Now);
+            }
+            catch (OutOfMemoryException exception)
+            {
+                OnOutOfMemory(exception);
+            }
+
+            isReleasedNow = _released;
+        }
+
+        if (isReleasedNow)
+        {
+            Events.OnReleased();
+        }
+    }
+
+    /// <summary>Reports the end of a pipe. Requires the gate.</summary>
+    /// <returns>True if this has released the child: the caller reports it, without the gate.</returns>
+    public bool OnEndOfOutput()
+    {
+        if (_released)
+        {
+            return false;
+        }
+
+        try
+        {
+            Events.OnEndOfOutput();
+        }
+        catch (OutOfMemoryException exception)
+        {
+            OnOutOfMemory(exception);
+        }
+
+        return _released;
+    }
+
+    /// <summary>Kills the child because this process ends, unless it is exempt. Thread-safe.</summary>
+    public void KillOnExit()
+    {
+        using (Uninterruptible.Lock(Gate))
+        {
+            if (!_isExemptFromExitKill)
+            {
+                Kill();
+            }
+        }
+    }
+
+    private bool CanSignal => _process is not null && !_hasExited && !_released;
+
+    private void Adopt(Process process)
+    {
+        using (Uninterruptible.Lock(Gate))
+        {
+            _pipes = new PortablePipes(this, _start.Plan, process, _streams!);
+            _process = process;
+            ProcessId = process.Id;
+        }
+    }
+
+    // Runs on a worker thread.
+    private void AwaitExit()
+    {
+        Process process = _process!;
+        process.WaitForExit();
+        int code = process.ExitCode;
+        ResourceUse use = PortableStart.UseOf(process);
+        bool isReleasedNow = false;
+        using (Uninterruptible.Lock(Gate))
+        {
+            if (!_released)
+            {
+                _use = use;
+                _hasExited = true;
+                _pipes!.StopWriting();
+                _pipes.AwaitSilence();
+                isReleasedNow = OnExit(StatusOf(code));
+            }
+
+            process.Dispose();
+        }
+
+        if (isReleasedNow)
+        {
+            Events.OnReleased();
+        }
+    }
+
+    private bool OnExit(ExitStatus status)
+    {
+        if (_released)
+        {
+            return false;
+        }
+
+        try
+        {
+            Events.OnExit(status);
+        }
+        catch (OutOfMemoryException exception)
+        {
+            OnOutOfMemory(exception);
+        }
+
+        return _released;
+    }
+
+    // On Unix .NET reports a death by a signal as an exit code, 128 plus the number, which a program can return as
+    // well. The signals of a stop are taken at their word.
+    private ExitStatus StatusOf(int code)
+    {
+        int signal = code - UnixSignal.FirstExitCode;
+        return !OperatingSystem.IsWindows() && signal is > 0 and < 64 && (_endings & (1UL << signal)) != 0
+            ? ExitStatus.Signaled(UnixSignal.Name(signal), signal, coreDumped: false)
+            : ExitStatus.Exited(code);
+    }
+
+    private void AnswerSurvey()
+    {
+        using (Uninterruptible.Lock(Gate))
+        {
+            if (!_released)
+            {
+                Events.OnSurvey([], isLast: true);
+            }
+        }
+    }
+
+    private void OnOutOfMemory(OutOfMemoryException exception)
+    {
+        if (!_released)
+        {
+            Events.OnOutOfMemory(exception);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+using System;
+using System.Diagnostics;
+using System.Threading;
+
+namespace ProcessRunner.Backends.Portable;
+
+/// <summary>
+/// Represents this process's ends of the pipes of one child. A standard error that goes where the standard output goes
+/// has a pipe of its own, whose bytes reach the same sink.
+/// </summary>
+/// <remarks>A part of one <see cref="PortableChild"/>, whose gate guards it.</remarks>
+internal sealed class PortablePipes
+{
+    // How long the pipes may be silent after the exit before they count as held open by another process.
+    private static readonly TimeSpan s_silence = TimeSpan.FromMilliseconds(100);
+
+    private readonly PortableChild _child;
+    private readonly ILaunchPlan _plan;
+    private readonly BlockingReader? _output;
+    private readonly BlockingReader? _error;
+    private readonly BlockingWriter? _input;
+
+    /// <exception cref="OutOfMemoryException">There is no memory.</exception>
+    public PortablePipes(PortableChild child, ILaunchPlan plan, Process process, ChildStreams streams)
+    {
+        _child = child;
+        _plan = plan;
+        if (process.StartInfo.RedirectStandardInput)
+        {
+            _input = new BlockingWriter(child, process.StandardInput.BaseStream, streams.Input);
+        }
+
+        OutputSink? output = plan.Output.Kind == StreamBindingKind.Pipe ? streams.Output : null;
+        if (process.StartInfo.RedirectStandardOutput)
+        {
+            _output = new BlockingReader(child, process.StandardOutput.BaseStream, output);
+        }
+
+        if (process.StartInfo.RedirectStandardError)
+        {
+            OutputSink? error = plan.Error.Kind == StreamBindingKind.Pipe ? streams.Error : null;
+            _error = new BlockingReader(child, process.StandardError.BaseStream, IsMerged ? output : error);
+        }
+    }
+
+    /// <summary>Gets whether a sink has not taken yet what was read.</summary>
+    public bool AreHeldUp => _output is { IsHeldUp: true } || _error is { IsHeldUp: true };
+
+    private bool IsMerged => _plan.Error.Kind == StreamBindingKind.Output;
+
+    private int Reads => (_output?.Reads ?? 0) + (_error?.Reads ?? 0);
+
+    /// <summary>Returns the number of threads that the pipes of a child need.</summary>
+    public static int ThreadsFor(ILaunchPlan plan) =>
+        ThreadsFor(plan.Input) + ThreadsFor(plan.Output) + ThreadsFor(plan.Error);
+
+    /// <summary>Begins to read and to write, on reserved threads.</summary>
+    public void Begin(WorkerThreads workers)
+    {
+        Run(workers, _output is null ? null : _output.Run);
+        Run(workers, _error is null ? null : _error.Run);
+        Run(workers, _input is null ? null : _input.Run);
+    }
+
+    /// <summary>Returns whether the stream is a pipe for a sink, and may still have bytes.</summary>
+    public bool IsOpen(StandardStream stream) => stream == StandardStream.Output
+        ? _plan.Output.Kind == StreamBindingKind.Pipe
+            && (_output is { IsOpen: true } || (IsMerged && _error is { IsOpen: true }))
+        : _plan.Error.Kind == StreamBindingKind.Pipe && _error is { IsOpen: true };
+
+    /// <summary>Takes bytes that a thread has read for a sink that reads by itself.</summary>
+    public int Take(StandardStream stream, Span<byte> room)
+    {
+        int count = stream == StandardStream.Output ? _output?.Take(room) ?? 0 : 0;
+        return Includes(stream) ? count + (_error?.Take(room[count..]) ?? 0) : count;
+    }
+
+    /// <summary>Continues to read for a sink that was full.</summary>
+    public void Resume(StandardStream stream)
+    {
+        if (stream == StandardStream.Output)
+        {
+            _output?.Resume();
+        }
+
+        if (Includes(stream))
+        {
+            _error?.Resume();
+        }
+    }
+
+    /// <summary>Passes on what the child has left in its pipes, even to a full sink.</summary>
+    public void Drain()
+    {
+        _output?.Drain();
+        _error?.Drain();
+    }
+
+    /// <summary>
+    /// Waits until everything that the child has left is read. Another process can keep the pipes open, and then no end
+    /// comes: the wait ends once they have been silent for a while. Releases the gate meanwhile.
+    /// </summary>
+    public void AwaitSilence()
+    {
+        Drain();
+        int reads;
+        do
+        {
+            reads = Reads;
+            if (!IsOpen(StandardStream.Output) && !IsOpen(StandardStream.Error))
+            {
+                return;
+            }
+
+            Monitor.Wait(_child.Gate, s_silence);
+        }
+        while (reads != Reads);
+    }
+
+    /// <summary>Reads no further.</summary>
+    public void StopReading(StandardStream stream)
+    {
+        if (stream == StandardStream.Output)
+        {
+            _output?.Stop();
+        }
+
+        if (Includes(stream))
+        {
+            _error?.Stop();
+        }
+    }
+
+    /// <summary>Gives up the rest of the input.</summary>
+    public void StopWriting() => _input?.Stop();
+
+    /// <summary>Gives up everything.</summary>
+    public void Stop()
+    {
+        _input?.Stop();
+        _output?.Stop();
+        _error?.Stop();
+    }
+
+    private static int ThreadsFor(StreamBinding binding) => binding.Kind == StreamBindingKind.Inherit ? 0 : 1;
+
+    private static void Run(WorkerThreads workers, Action? job)
+    {
+        if (job is not null)
+        {
+            workers.Run(job);
+        }
+    }
+
+    // Returns whether the bytes of the standard error belong to the stream.
+    private bool Includes(StandardStream stream) => stream == StandardStream.Error || IsMerged;
+}

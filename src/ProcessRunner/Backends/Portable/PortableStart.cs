@@ -1,0 +1,151 @@
+using System;
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Globalization;
+using System.IO;
+using ProcessRunner.Backends.Primitives;
+
+namespace ProcessRunner.Backends.Portable;
+
+/// <summary>
+/// Represents the start of one child by <see cref="Process"/>. Every stream that is not inherited is a pipe of this
+/// process, because <see cref="Process"/> offers nothing else. Immutable.
+/// </summary>
+internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inherited, SlotVariable slot)
+{
+    /// <summary>Gets the description of the child.</summary>
+    public ILaunchPlan Plan => plan;
+
+    /// <summary>Starts the child on the calling thread.</summary>
+    /// <param name="adopt">Takes the process that has been started, unless it throws.</param>
+    /// <exception cref="LaunchException">The child could not be started; nothing of it is left.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory; nothing of the child is left.</exception>
+    public void Run(Action<Process> adopt)
+    {
+        ThrowIfImpossible();
+        ProgramSearch.Start(plan.FileName, file => Run(file, adopt));
+    }
+
+    private void Run(string file, Action<Process> adopt)
+    {
+        Process? process = null;
+        try
+        {
+            process = Process.Start(Describe(file))!;
+            adopt(process);
+            process = null;
+        }
+        finally
+        {
+            Kill(process);
+            process?.Dispose();
+        }
+    }
+
+    /// <summary>Kills a child and its descendants; does nothing for null.</summary>
+    public static void Kill(Process? process)
+    {
+        try
+        {
+            Uninterruptible.Do(process, static process => process?.Kill(entireProcessTree: true));
+        }
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+        {
+            // .NET looks at all processes of the system for the descendants, and fails if it cannot read one of them.
+            KillAlone(process!);
+        }
+    }
+
+    private static void KillAlone(Process process)
+    {
+        try
+        {
+            Uninterruptible.Do(process, static process => process.Kill());
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
+        {
+            // The child has ended.
+        }
+    }
+
+    /// <summary>
+    /// Returns the processor time of a process that has ended. .NET keeps it on Windows only, and nowhere the peak of
+    /// the memory.
+    /// </summary>
+    public static ResourceUse UseOf(Process process)
+    {
+        try
+        {
+            return OperatingSystem.IsWindows()
+                ? new ResourceUse(process.UserProcessorTime, process.PrivilegedProcessorTime, PeakWorkingSet: 0)
+                : default;
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
+        {
+            return default;
+        }
+    }
+
+    private void ThrowIfImpossible()
+    {
+        if (plan.WorkingDirectory is string directory && !Directory.Exists(directory))
+        {
+            throw new LaunchException(
+                StartError.FileNotFound, LaunchStep.BadDirectory,
+                "the working directory does not exist or is not a directory");
+        }
+
+        if ((plan.Output.Kind, plan.Error.Kind) == (StreamBindingKind.Inherit, StreamBindingKind.Output))
+        {
+            throw new LaunchException(
+                0, LaunchStep.Other,
+                "the portable backend cannot merge its standard error into an inherited standard output");
+        }
+    }
+
+    private ProcessStartInfo Describe(string file)
+    {
+        ProcessStartInfo info = new(file, plan.Arguments)
+        {
+            UseShellExecute = false,
+            RedirectStandardInput = plan.Input.Kind != StreamBindingKind.Inherit,
+            RedirectStandardOutput = plan.Output.Kind != StreamBindingKind.Inherit,
+            RedirectStandardError = plan.Error.Kind != StreamBindingKind.Inherit,
+            WorkingDirectory = plan.WorkingDirectory ?? "",
+        };
+        info.CreateNoWindow =
+            info.RedirectStandardInput && info.RedirectStandardOutput && info.RedirectStandardError;
+        if (!plan.InheritEnvironment)
+        {
+            info.Environment.Clear();
+        }
+        else
+        {
+            inherited?.CopyTo(info.Environment);
+        }
+
+        foreach ((string name, string? value) in plan.Environment)
+        {
+            Set(info, name, value);
+        }
+
+        if (slot.Name is not null)
+        {
+            Set(info, slot.Name, slot.Slot.ToString(CultureInfo.InvariantCulture));
+        }
+
+        return info;
+    }
+
+    private static void Set(ProcessStartInfo info, string name, string? value)
+    {
+        if (value is null)
+        {
+            info.Environment.Remove(name);
+        }
+        else
+        {
+            info.Environment[name] = value;
+        }
+    }
+}

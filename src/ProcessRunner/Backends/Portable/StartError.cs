@@ -1,0 +1,61 @@
+using System;
+using System.ComponentModel;
+
+namespace ProcessRunner.Backends.Portable;
+
+/// <summary>
+/// Translates the errors of a start: the error numbers of Windows (system error codes), or of Unix (errno(3)), which
+/// are the same on Linux, macOS and FreeBSD unless a comment says otherwise.
+/// </summary>
+internal static class StartError
+{
+    private const int EAgainOfLinux = 11;
+    private const int EAgainOfBsd = 35;
+
+    private static readonly bool s_isWindows = OperatingSystem.IsWindows();
+
+    /// <summary>Gets the number for a file that does not exist: ENOENT, ERROR_FILE_NOT_FOUND.</summary>
+    public static int FileNotFound => 2;
+
+    /// <summary>Gets the number for a missing permission: EACCES, ERROR_ACCESS_DENIED.</summary>
+    public static int AccessDenied => s_isWindows ? 5 : 13;
+
+    /// <summary>Describes a lack of threads or memory, which the runtime reports without an error number.</summary>
+    public static LaunchException OutOfResources() =>
+        Explain(new Win32Exception(s_isWindows ? 1455 : OperatingSystem.IsLinux() ? EAgainOfLinux : EAgainOfBsd));
+
+    /// <summary>Explains why a program could not be started.</summary>
+    public static LaunchException Explain(Win32Exception exception)
+    {
+        (LaunchStep step, string? reason) = s_isWindows
+            ? OfWindows(exception.NativeErrorCode)
+            : OfUnix(exception.NativeErrorCode);
+        return new LaunchException(exception.NativeErrorCode, step, reason ?? exception.Message);
+    }
+
+    private static (LaunchStep Step, string? Reason) OfUnix(int error) => error switch
+    {
+        2 => (LaunchStep.BadFormat, "the interpreter or loader that it names does not exist"),
+        7 => (LaunchStep.TooLarge, "the arguments and the environment are larger than the kernel takes"),
+        8 => (LaunchStep.BadFormat, "it is neither a program for this machine nor a script that begins with #!"),
+        12 or EAgainOfLinux or EAgainOfBsd => (
+            LaunchStep.OutOfResources, "the limit of processes (ulimit -u) or the memory is used up"),
+        1 or 13 => (LaunchStep.NotExecutable, "it, its interpreter or a directory above lacks the right to execute"),
+        23 => (LaunchStep.OutOfDescriptors, "the system has reached its limit of open files"),
+        24 => (LaunchStep.OutOfDescriptors, "this process has reached its limit of open descriptors (ulimit -n)"),
+        26 => (LaunchStep.Busy, "somebody has it open for writing"),
+        _ => (LaunchStep.Other, null),
+    };
+
+    private static (LaunchStep Step, string? Reason) OfWindows(int error) => error switch
+    {
+        2 or 3 => (LaunchStep.NotFound, "it does not exist"),
+        4 => (LaunchStep.OutOfDescriptors, "this process has too many open handles"),
+        5 => (LaunchStep.NotExecutable, "it may not be executed"),
+        8 or 14 or 1450 or 1455 => (LaunchStep.OutOfResources, "the memory of the system is used up"),
+        32 => (LaunchStep.Busy, "somebody has it open for writing"),
+        193 or 216 => (LaunchStep.BadFormat, "it is not a program for this machine"),
+        206 => (LaunchStep.TooLarge, "the arguments are longer than 32,767 characters"),
+        _ => (LaunchStep.Other, null),
+    };
+}

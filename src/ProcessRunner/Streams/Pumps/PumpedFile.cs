@@ -1,0 +1,35 @@
+using System;
+using System.IO;
+using ProcessRunner.Backends;
+
+namespace ProcessRunner.Streams.Pumps;
+
+/// <summary>Opens the files that this process reads or writes in place of a child.</summary>
+internal static class PumpedFile
+{
+    private const int FileNotFound = 2;
+    private const int NumberInResult = 0xFFFF;
+
+    /// <summary>Opens a file that other programs may use at the same time.</summary>
+    /// <exception cref="LaunchException">The file cannot be opened.</exception>
+    public static FileStream Open(string path, FileMode mode, FileAccess access, string stream)
+    {
+        try
+        {
+            return new FileStream(path, mode, access, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        }
+        catch (Exception exception)
+            when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
+        {
+            throw new LaunchException(
+                NumberOf(exception),
+                LaunchStep.BadStreamFile,
+                $"the file '{path}' for its standard {stream} cannot be opened");
+        }
+    }
+
+    // .NET keeps the number of the system's error in the innermost exception.
+    private static int NumberOf(Exception exception) => exception is DirectoryNotFoundException
+        ? FileNotFound
+        : exception.GetBaseException().HResult & NumberInResult;
+}

@@ -1,0 +1,258 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Backends.Portable;
+
+/// <summary>Verifies the portable backend beside the native one, in the same process.</summary>
+public sealed class PortableBackendTests : IDisposable
+{
+    private readonly ProcessEngine _engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
+
+    public void Dispose() => _engine.Dispose();
+
+    [Fact]
+    public void Backend_IsTheOneThatWasChosen()
+    {
+        _engine.Backend.Should().Be(EngineBackend.Portable);
+        using ProcessEngine native = new(new ProcessEngineOptions { Backend = EngineBackend.Native });
+        native.Backend.Should().Be(EngineBackend.Native);
+        FluentActions.Invoking(() => new ProcessEngineOptions { Backend = (EngineBackend)7 })
+            .Should().Throw<ArgumentOutOfRangeException>();
+    }
+
+    [Fact]
+    public void Run_GivesCodeAndOutput() => Guard.Run(() =>
+    {
+        ProcessResult result = Run(TestPrograms.Shell("echo out; echo err >&2; exit 3"));
+        (result.Outcome, result.ExitCode).Should().Be((ProcessOutcome.Exited, 3));
+        (result.StandardOutput.Text, result.StandardError.Text).Should().Be(("out\n", "err\n"));
+        result.StandardOutput.IsHeldOpen.Should().BeFalse();
+    });
+
+    // Far more than a pipe holds, through both of its directions at once.
+    [Fact]
+    public void Run_WithLargeInputAndOutput_IsRightToTheByte() => Guard.Run(() =>
+    {
+        byte[] bytes = new byte[20_000_000];
+        new Random(1).NextBytes(bytes);
+        ProcessResult result = Run(new ProcessCommand("cat") with { StandardInput = InputSource.FromBytes(bytes) });
+        BuffersExtensions.ToArray(result.StandardOutput.Bytes).AsSpan().SequenceEqual(bytes).Should().BeTrue();
+    });
+
+    [Fact]
+    public void Run_OfChildThatReadsNothing_AbandonsTheInput() => Guard.Run(() =>
+        Run(new ProcessCommand("true") with { StandardInput = InputSource.FromBytes(new byte[10_000_000]) })
+            .IsSuccess.Should().BeTrue());
+
+    [Fact]
+    public void Files_AreReadAndWritten() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string path = directory.At("file");
+        Run(TestPrograms.Shell("echo 1; echo 2 >&2") with
+        {
+            StandardOutput = OutputTarget.ToFile(path),
+            StandardError = OutputTarget.Null,
+        }).IsSuccess.Should().BeTrue();
+        Run(TestPrograms.Shell("echo 3") with { StandardOutput = OutputTarget.ToFile(path, append: true) });
+        Run(new ProcessCommand("cat") with { StandardInput = InputSource.FromFile(path) })
+            .StandardOutput.Text.Should().Be("1\n3\n");
+    });
+
+    // As with a descriptor that was opened for appending, no write overwrites another.
+    [Fact]
+    public void File_ThatManyAppendTo_HasEveryLine() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string path = directory.At("log");
+        Parallel.For(0, 40, new ParallelOptions { MaxDegreeOfParallelism = 16 }, i => Run(
+            TestPrograms.Shell("i=0; while [ $i -lt 50 ]; do echo \"$1\"; i=$((i+1)); done", $"{i}") with
+            {
+                StandardOutput = OutputTarget.ToFile(path, append: true),
+            }));
+        File.ReadAllLines(path).GroupBy(line => line).Select(lines => lines.Count())
+            .Should().Equal(Enumerable.Repeat(50, 40));
+    });
+
+    [Fact]
+    public void File_ThatCannotBeOpened_FailsTheStart() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        ProcessCommand command = new ProcessCommand("cat") with
+        {
+            StandardInput = InputSource.FromFile(directory.At("missing")),
+        };
+        FluentActions.Invoking(() => Run(command)).Should().Throw<ProcessStartException>()
+            .Which.Step.Should().Be(ProcessStartStep.BadStreamFile);
+    });
+
+    [Theory]
+    [InlineData("no-such-program", null, ProcessStartStep.NotFound)]
+    [InlineData("/no/such/program", null, ProcessStartStep.NotFound)]
+    [InlineData("/etc", null, ProcessStartStep.NotExecutable)]
+    [InlineData("/etc/passwd", null, ProcessStartStep.NotExecutable)]
+    [InlineData("true", "/no/such/directory", ProcessStartStep.BadDirectory)]
+    public void Start_ThatFails_TellsTheStep(string program, string? directory, ProcessStartStep step) =>
+        Guard.Run(() => FluentActions
+            .Invoking(() => Run(new ProcessCommand(program) with { WorkingDirectory = directory }))
+            .Should().Throw<ProcessStartException>().Which.Step.Should().Be(step));
+
+    [Fact]
+    public void Pipeline_IsPumped() => Guard.Run(() =>
+        new ProcessCommand("seq", "200000").PipeTo(new ProcessCommand("cat")).PipeTo(new ProcessCommand("wc", "-l"))
+            .Run(_engine).StandardOutput.Text.Trim().Should().Be("200000"));
+
+    // The first stage writes for ever, until its pipe is closed.
+    [Fact]
+    public void Pipeline_WhoseReaderEndsFirst_EndsItsWriter() => Guard.Run(() =>
+        (new ProcessCommand("yes").PipeTo(new ProcessCommand("head", "-n", "2")) with { PipeFail = false })
+            .Run(_engine).StandardOutput.Text.Should().Be("y\ny\n"));
+
+    [Fact]
+    public void Pipeline_WhoseLastStageCannotStart_EndsTheOthers() => Guard.Run(() =>
+    {
+        FluentActions.Invoking(() => new ProcessCommand("yes").PipeTo(new ProcessCommand("no-such")).Run(_engine))
+            .Should().Throw<ProcessStartException>();
+        _engine.LiveChildren.Should().Be(0);
+    });
+
+    [Fact]
+    public void Environment_IsThatOfTheCommand() => Guard.Run(() =>
+    {
+        ProcessCommand command = new ProcessCommand("env") with
+        {
+            InheritEnvironment = false,
+            Environment = new Dictionary<string, string?> { ["A"] = "1", ["B"] = "ü" },
+        };
+        Run(command).StandardOutput.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Order()
+            .Should().Equal("A=1", "B=ü");
+    });
+
+    [Theory]
+    [InlineData("exec sleep 1000", 15)]
+    [InlineData("trap '' TERM; echo ready; while :; do sleep 1; done", 9)]
+    public void Timeout_AsksThenKills(string script, int signal) => Guard.Run(() =>
+    {
+        ProcessResult result = Run(TestPrograms.Shell(script) with
+        {
+            Timeout = TimeSpan.FromMilliseconds(500),
+            StopGrace = TimeSpan.FromMilliseconds(200),
+        });
+        (result.Outcome, result.SignalNumber).Should().Be((ProcessOutcome.TimedOut, signal));
+    });
+
+    [Fact]
+    public void Kill_ReachesTheDescendants() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string ready = directory.At("ready");
+        using ChildProcess child = TestPrograms.Shell(
+            "sleep 1000 & echo $! >\"$1.new\"; mv \"$1.new\" \"$1\"; wait", ready).Start(_engine);
+        Eventually.Is(() => File.Exists(ready), "the descendant runs");
+        int descendant = int.Parse(
+            File.ReadAllText(ready), System.Globalization.CultureInfo.InvariantCulture);
+        child.Kill();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+        Eventually.Is(() => !ProcFs.IsAlive(descendant), "the descendant is gone");
+    });
+
+    [Fact]
+    public void OutputHeldByAnother_EndsTheRunAfterTheGrace() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string go = directory.Fifo("go");
+        ProcessResult result = Run(TestPrograms.Shell("(read x <\"$1\") & echo out", go) with
+        {
+            DrainGrace = TimeSpan.Zero,
+            Descendants = DescendantPolicy.Leave,
+        });
+        (result.StandardOutput.Text, result.StandardOutput.IsHeldOpen).Should().Be(("out\n", true));
+        File.WriteAllText(go, "go\n");
+    });
+
+    // A receiver that is slower than the child holds the child up, and gets everything in the end.
+    [Fact]
+    public void SlowReceiver_GetsEveryLine() => Guard.Run(() =>
+    {
+        int count = 0;
+        using ManualResetEventSlim mayRead = new();
+        using ChildProcess child = (new ProcessCommand("seq", "300000") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ =>
+            {
+                mayRead.Wait();
+                count++;
+            }),
+        }).Start(_engine);
+        child.WaitAsync().IsCompleted.Should().BeFalse();
+        mayRead.Set();
+        child.Wait().IsSuccess.Should().BeTrue();
+        count.Should().Be(300_000);
+    });
+
+    [Fact]
+    public void Dialogue_ByLiveLines_Works() => Guard.Run(() =>
+    {
+        using ChildProcess child = (new ProcessCommand("cat") with
+        {
+            StandardInput = InputSource.Pipe,
+            StandardOutput = OutputTarget.Live(),
+        }).Start(_engine);
+        using IEnumerator<OutputLine> lines = child.ReadLines().GetEnumerator();
+        for (int i = 0; i < 100; i++)
+        {
+            child.StandardInput!.Write(System.Text.Encoding.UTF8.GetBytes($"line {i}\n"));
+            lines.MoveNext().Should().BeTrue();
+            lines.Current.Content.ToString().Should().Be($"line {i}");
+        }
+
+        child.StandardInput!.Close();
+        lines.MoveNext().Should().BeFalse();
+        child.Wait().IsSuccess.Should().BeTrue();
+    });
+
+    [Theory]
+    [InlineData(ProcessGroupMode.Own, DescendantPolicy.KillOnStop)]
+    [InlineData(ProcessGroupMode.Session, DescendantPolicy.KillOnStop)]
+    [InlineData(ProcessGroupMode.Auto, DescendantPolicy.KillAlways)]
+    [InlineData(ProcessGroupMode.Auto, DescendantPolicy.Report)]
+    public void SettingThatIsImpossible_IsRefusedBeforeTheStart(ProcessGroupMode group, DescendantPolicy descendants)
+    {
+        ProcessCommand command = new ProcessCommand("true") with { GroupMode = group, Descendants = descendants };
+        FluentActions.Invoking(() => Run(command)).Should().Throw<PlatformNotSupportedException>();
+        FluentActions.Awaiting(() => command.RunAsync(_engine)).Should().ThrowAsync<PlatformNotSupportedException>();
+        _engine.StartedChildren.Should().Be(0);
+    }
+
+    [Fact]
+    public void Batch_RunsEverything() => Guard.Run(() =>
+        ProcessBatch.Run(
+                Enumerable.Range(0, 300).Select(i => new ProcessCommand("echo", $"{i}")),
+                new BatchOptions { Engine = _engine, MaxConcurrency = 16 })
+            .Select(result => int.Parse(
+                result.Result!.StandardOutput.Text, System.Globalization.CultureInfo.InvariantCulture))
+            .Order().Should().Equal(Enumerable.Range(0, 300)));
+
+    [Fact]
+    public void Runs_AtOnce_LeaveNothingBehind() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
+        Parallel.For(0, 500, new ParallelOptions { MaxDegreeOfParallelism = 32 }, i =>
+        {
+            ProcessResult result = TestPrograms.Shell("head -c 200000 /dev/zero; exit $1", $"{i % 100}").Run(engine);
+            (result.ExitCode, result.StandardOutput.TotalBytes).Should().Be((i % 100, 200_000L));
+        });
+        engine.LiveChildren.Should().Be(0);
+    });
+
+    private ProcessResult Run(ProcessCommand command) => command.Run(_engine);
+}
