@@ -49,8 +49,11 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
         {
         }
 
-        pipe.Dispose();
+        Close();
     }
+
+    /// <summary>Closes the pipe. Called by the thread that reads it, or if there is none.</summary>
+    public void Close() => pipe.Dispose();
 
     /// <summary>Takes bytes that the thread holds for a sink that reads by itself. Requires the gate.</summary>
     /// <returns>The number of bytes; zero if it holds none.</returns>

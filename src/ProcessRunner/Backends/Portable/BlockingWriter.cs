@@ -60,6 +60,19 @@ internal sealed class BlockingWriter(PortableChild child, Stream pipe, InputFeed
         }
     }
 
+    /// <summary>Closes the pipe. Called by the thread that writes it, or if there is none.</summary>
+    public void Close()
+    {
+        try
+        {
+            pipe.Dispose();
+        }
+        catch (IOException)
+        {
+            // The child no longer reads.
+        }
+    }
+
     // Returns no bytes at the end of the input.
     private ReadOnlyMemory<byte> Next(int written)
     {
@@ -77,18 +90,6 @@ internal sealed class BlockingWriter(PortableChild child, Stream pipe, InputFeed
 
             ReadOnlyMemory<byte> pending = _isStopped ? default : feed.Pending;
             return pending[..Math.Min(pending.Length, LargestWrite)];
-        }
-    }
-
-    private void Close()
-    {
-        try
-        {
-            pipe.Dispose();
-        }
-        catch (IOException)
-        {
-            // The child no longer reads.
         }
     }
 }

@@ -200,6 +200,7 @@ internal sealed class PortableChild : BackendChild
             _backend.Workers.Unreserve(_reservedThreads);
             PortableStart.Kill(_process);
             _process.Dispose();
+            _pipes!.CloseUnused();
         }
 
         return _use;
@@ -283,8 +284,7 @@ internal sealed class PortableChild : BackendChild
     private void AwaitExit()
     {
         Process process = _process!;
-        process.WaitForExit();
-        int code = process.ExitCode;
+        int? code = PortableStart.AwaitExit(process);
         ResourceUse use = PortableStart.UseOf(process);
         bool isReleasedNow = false;
         using (Uninterruptible.Lock(Gate))
@@ -328,8 +328,13 @@ internal sealed class PortableChild : BackendChild
 
     // On Unix .NET reports a death by a signal as an exit code, 128 plus the number, which a program can return as
     // well. The signals of a stop are taken at their word.
-    private ExitStatus StatusOf(int code)
+    private ExitStatus StatusOf(int? exitCode)
     {
+        if (exitCode is not int code)
+        {
+            return ExitStatus.Lost;
+        }
+
         int signal = code - UnixSignal.FirstExitCode;
         return !OperatingSystem.IsWindows() && signal is > 0 and < 64 && (_endings & (1UL << signal)) != 0
             ? ExitStatus.Signaled(UnixSignal.Name(signal), signal, coreDumped: false)

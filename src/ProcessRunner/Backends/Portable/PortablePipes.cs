@@ -134,6 +134,14 @@ internal sealed class PortablePipes
     /// <summary>Gives up the rest of the input.</summary>
     public void StopWriting() => _input?.Stop();
 
+    /// <summary>Closes the pipes of a child for which nothing has begun.</summary>
+    public void CloseUnused()
+    {
+        _input?.Close();
+        _output?.Close();
+        _error?.Close();
+    }
+
     /// <summary>Gives up everything.</summary>
     public void Stop()
     {

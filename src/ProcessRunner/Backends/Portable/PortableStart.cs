@@ -42,6 +42,21 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
         }
     }
 
+    /// <summary>Blocks until a process has ended.</summary>
+    /// <returns>The exit code, or null if .NET cannot tell it.</returns>
+    public static int? AwaitExit(Process process)
+    {
+        try
+        {
+            process.WaitForExit();
+            return process.ExitCode;
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Kills a child and its descendants; does nothing for null.</summary>
     public static void Kill(Process? process)
     {

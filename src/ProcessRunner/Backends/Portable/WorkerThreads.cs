@@ -98,8 +98,7 @@ internal sealed class WorkerThreads : IDisposable
         object gate = new();
         bool isOver = false;
         ExceptionDispatchInfo? failure = null;
-        Reserve(1);
-        Run(() =>
+        Action job = () =>
         {
             try
             {
@@ -115,7 +114,9 @@ internal sealed class WorkerThreads : IDisposable
                 isOver = true;
                 Monitor.Pulse(gate);
             }
-        });
+        };
+        Reserve(1);
+        Run(job);
         using (Uninterruptible.Lock(gate))
         {
             while (!isOver)
