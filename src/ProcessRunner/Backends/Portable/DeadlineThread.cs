@@ -15,7 +15,7 @@ internal sealed class DeadlineThread : IDisposable
     private bool _stopping;
 
     /// <exception cref="OutOfMemoryException">The system has no thread.</exception>
-    public DeadlineThread() => OwnThread.Start("ProcessRunner deadlines", Loop);
+    public DeadlineThread() => OwnThread.Start("ProcessRunner timers", Loop);
 
     /// <summary>Keeps the deadlines of an entry from now on.</summary>
     /// <exception cref="OutOfMemoryException">There is no memory. Nothing has changed.</exception>
