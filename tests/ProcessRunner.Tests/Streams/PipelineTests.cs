@@ -16,6 +16,7 @@ public sealed class PipelineTests
 {
     private static readonly ProcessCommand s_cat = new("cat");
 
+    [NativeBackend(".NET gives each stream a pipe of its own, and this process copies the bytes")]
     [Fact]
     public void Stages_ReadWhatTheOneBeforeWrites() => Guard.Run(() =>
     {
@@ -39,6 +40,7 @@ public sealed class PipelineTests
         StreamingSupport.Hash(result.StandardOutput.OpenRead()).Should().Be(Convert.ToHexString(FillText.Sha256(Size)));
     });
 
+    [NativeBackend(".NET gives each stream a pipe of its own, and this process copies the bytes")]
     [Fact]
     public void Pipe_BetweenTwoStages_IsTheKernelsOwn() => Guard.Run(() =>
     {
@@ -57,6 +59,7 @@ public sealed class PipelineTests
         result.StandardOutput.Text.Should().Be("out\n");
     });
 
+    [NativeBackend(".NET gives each stream a pipe of its own, and this process copies the bytes")]
     [Fact]
     public void MergedError_OfAStage_GoesThroughThePipe() => Guard.Run(() =>
     {
@@ -86,6 +89,7 @@ public sealed class PipelineTests
         }
     });
 
+    [NativeBackend(".NET passes on that this process ignores SIGPIPE")]
     [Fact]
     public void Stage_ThatHasReadEnough_EndsThoseBeforeItWithoutAFailure() => Guard.Run(() =>
     {
@@ -143,10 +147,12 @@ public sealed class PipelineTests
         ProcFs.Children.Should().BeEmpty();
     });
 
+    [NativeBackend(".NET gives each stream a pipe of its own, and this process copies the bytes")]
     [Fact]
     public void Pipes_ForWhichNoDescriptorIsFree_AreOpenedLaterWithinEveryLimit() =>
         Guard.Run(() => HostProcess.Play("pipelines-without-descriptors"));
 
+    [NativeBackend(".NET passes on that this process ignores SIGPIPE")]
     [Fact]
     public void Timeout_OfAStage_StopsThatStage() => Guard.Run(() =>
     {
