@@ -226,6 +226,7 @@ public sealed class CallbackTests
         names.Keys.Should().Equal("ProcessRunner delivery False");
     });
 
+    [NativeBackend("the other threads of the portable backend end as well")]
     [Fact]
     public void DeliveryThreads_ThatHaveNothingToDo_End() => Guard.Run(() =>
     {
