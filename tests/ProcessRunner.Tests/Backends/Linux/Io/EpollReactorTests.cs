@@ -1,15 +1,18 @@
+using System;
 using System.Linq;
+using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux;
 using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Backends.Linux.Start;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Interop;
 using ProcessRunner.Tests.Support;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux.Io;
 
-/// <summary>Verifies the table of a reactor without a process.</summary>
+/// <summary>Verifies the table and the deadlines of a reactor without a process.</summary>
 [NativeBackend("the Linux backend itself")]
 public sealed class EpollReactorTests
 {
@@ -43,6 +46,20 @@ public sealed class EpollReactorTests
         reactor.CountDeadlines().Should().Be(1);
         reactor.Unregister(child, token);
         (reactor.CountDeadlines(), reactor.Count).Should().Be((0, 0));
+    }
+
+    // The reactor is about to sleep in some rounds, and sleeps in others.
+    [Fact]
+    public void Timer_SetAgainAndAgain_ExpiresEachTime()
+    {
+        using EpollReactor reactor = new(index: 0);
+        using SemaphoreSlim expired = new(0);
+        using ReactorTimer timer = new(reactor, _ => expired.Release());
+        for (int i = 0; i < 100; i++)
+        {
+            timer.Set(MonotonicClock.Now);
+            expired.Wait(TimeSpan.FromMinutes(1)).Should().BeTrue($"the reactor wakes in round {i}");
+        }
     }
 
     private static LinuxChild NewChild(EpollReactor reactor) =>
