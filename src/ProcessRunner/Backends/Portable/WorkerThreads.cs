@@ -119,10 +119,14 @@ internal sealed class WorkerThreads : IDisposable
         Run(job);
         using (Uninterruptible.Lock(gate))
         {
-            while (!isOver)
+            Uninterruptible.Do(gate, gate =>
             {
-                Uninterruptible.Do(gate, static gate => Monitor.Wait(gate));
-            }
+                // Asked again after an interrupt, which can take the pulse with it.
+                while (!isOver)
+                {
+                    Monitor.Wait(gate);
+                }
+            });
         }
 
         failure?.Throw();

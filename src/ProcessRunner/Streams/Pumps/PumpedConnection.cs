@@ -66,11 +66,13 @@ internal sealed class PumpedConnection : PipeConnection
     {
         using (Uninterruptible.Lock(_gate))
         {
-            while (_reader is null && !_isDisposed && !_isCutOff)
+            Uninterruptible.Do(this, static connection =>
             {
-                Monitor.Wait(_gate);
-            }
-
+                while (connection is { _reader: null, _isDisposed: false, _isCutOff: false })
+                {
+                    Monitor.Wait(connection._gate);
+                }
+            });
             return _reader;
         }
     }
