@@ -196,7 +196,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     public override InheritedEnvironment TakeEnvironment() => _environment ?? LinuxEnvironment.Take();
 
     public override BackendTimer CreateTimer(Action<long> expired) =>
-        new ReactorTimer(_reactors[Interlocked.Increment(ref _timers) % (uint)_reactors.Length], expired);
+        new KeptTimer(_reactors[Interlocked.Increment(ref _timers) % (uint)_reactors.Length], expired);
 
     public override void DoWhenIdle(Action action)
     {

@@ -8,7 +8,7 @@ namespace ProcessRunner.Backends.Portable;
 /// <remarks>
 /// <c>_gate</c> guards the heap. It is acquired inside a child's gate, and released before a deadline is handled.
 /// </remarks>
-internal sealed class DeadlineThread : IDisposable
+internal sealed class DeadlineThread : IDeadlineKeeper, IDisposable
 {
     private readonly object _gate = new();
     private readonly DeadlineHeap _deadlines = new();
@@ -17,9 +17,7 @@ internal sealed class DeadlineThread : IDisposable
     /// <exception cref="OutOfMemoryException">The system has no thread.</exception>
     public DeadlineThread() => OwnThread.Start("ProcessRunner timers", Loop);
 
-    /// <summary>Keeps the deadlines of an entry from now on.</summary>
-    /// <exception cref="OutOfMemoryException">There is no memory. Nothing has changed.</exception>
-    public void Add(TimedEntry entry)
+    public void Admit(TimedEntry entry)
     {
         using (Uninterruptible.Lock(_gate))
         {
@@ -27,8 +25,7 @@ internal sealed class DeadlineThread : IDisposable
         }
     }
 
-    /// <summary>Removes an entry with its deadline. A call in progress may still follow.</summary>
-    public void Remove(TimedEntry entry)
+    public void Dismiss(TimedEntry entry)
     {
         using (Uninterruptible.Lock(_gate))
         {
@@ -36,8 +33,7 @@ internal sealed class DeadlineThread : IDisposable
         }
     }
 
-    /// <summary>Sets the deadline of an entry.</summary>
-    public void Set(TimedEntry entry, long instant)
+    public void SetDeadline(TimedEntry entry, long instant)
     {
         using (Uninterruptible.Lock(_gate))
         {
@@ -72,7 +68,7 @@ internal sealed class DeadlineThread : IDisposable
                 }
                 else
                 {
-                    ((PortableTimer)entry).OnDeadline();
+                    ((KeptTimer)entry).OnDeadline();
                 }
             }
         }

@@ -65,7 +65,7 @@ internal sealed class PortableBackend : ProcessBackend
 
     public override InheritedEnvironment TakeEnvironment() => _environment ?? PortableEnvironment.Take();
 
-    public override BackendTimer CreateTimer(Action<long> expired) => new PortableTimer(Deadlines, expired);
+    public override BackendTimer CreateTimer(Action<long> expired) => new KeptTimer(Deadlines, expired);
 
     // No thread of this backend serves several children.
     public override void DoWhenIdle(Action action) => action();
@@ -112,7 +112,7 @@ internal sealed class PortableBackend : ProcessBackend
     /// <exception cref="OutOfMemoryException">There is no memory. Nothing has changed.</exception>
     public void Add(PortableChild child)
     {
-        Deadlines.Add(child);
+        Deadlines.Admit(child);
         try
         {
             using (Uninterruptible.Lock(_live))
@@ -122,7 +122,7 @@ internal sealed class PortableBackend : ProcessBackend
         }
         catch (OutOfMemoryException)
         {
-            Deadlines.Remove(child);
+            Deadlines.Dismiss(child);
             throw;
         }
     }
@@ -130,7 +130,7 @@ internal sealed class PortableBackend : ProcessBackend
     /// <summary>Removes a child that is released.</summary>
     public void Remove(PortableChild child)
     {
-        Deadlines.Remove(child);
+        Deadlines.Dismiss(child);
         using (Uninterruptible.Lock(_live))
         {
             _live.Remove(child);

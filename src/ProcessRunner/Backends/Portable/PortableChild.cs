@@ -85,7 +85,7 @@ internal sealed class PortableChild : BackendChild
         AssertGate();
         if (instant != Deadline && !_released)
         {
-            _backend.Deadlines.Set(this, instant);
+            _backend.Deadlines.SetDeadline(this, instant);
         }
     }
 

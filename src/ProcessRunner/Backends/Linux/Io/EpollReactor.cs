@@ -23,7 +23,7 @@ namespace ProcessRunner.Backends.Linux.Io;
 /// invariant, and ends the process rather than losing the children's output.</para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class EpollReactor : IDisposable
+internal sealed unsafe class EpollReactor : IDeadlineKeeper, IDisposable
 {
     private const ulong WakerToken = ulong.MaxValue;
 
@@ -123,22 +123,19 @@ internal sealed unsafe class EpollReactor : IDisposable
         }
     }
 
-    /// <summary>Admits a timer to the deadlines. Thread-safe.</summary>
-    /// <exception cref="OutOfMemoryException">There is no memory for the timer.</exception>
-    public void AddTimer(ReactorTimer timer)
+    public void Admit(TimedEntry entry)
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _deadlines.Admit(timer);
+            _deadlines.Admit(entry);
         }
     }
 
-    /// <summary>Removes a timer from the deadlines. Thread-safe.</summary>
-    public void RemoveTimer(ReactorTimer timer)
+    public void Dismiss(TimedEntry entry)
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _deadlines.Remove(timer);
+            _deadlines.Remove(entry);
         }
     }
 
@@ -173,7 +170,6 @@ internal sealed unsafe class EpollReactor : IDisposable
         SystemError.ThrowIfFailed(result, "epoll_ctl");
     }
 
-    /// <summary>Moves a deadline. Thread-safe. Allocates no memory.</summary>
     public void SetDeadline(TimedEntry entry, long instant)
     {
         using (Uninterruptible.Lock(_gate))

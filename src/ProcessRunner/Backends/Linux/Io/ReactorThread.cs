@@ -135,7 +135,7 @@ internal sealed unsafe class ReactorThread
                     child.OnDeadline();
                     break;
 
-                case ReactorTimer timer:
+                case KeptTimer timer:
                     timer.OnDeadline();
                     break;
             }

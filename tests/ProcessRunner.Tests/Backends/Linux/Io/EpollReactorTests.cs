@@ -2,6 +2,7 @@ using System;
 using System.Linq;
 using System.Threading;
 using FluentAssertions;
+using ProcessRunner.Backends;
 using ProcessRunner.Backends.Linux;
 using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Backends.Linux.Start;
@@ -54,7 +55,7 @@ public sealed class EpollReactorTests
     {
         using EpollReactor reactor = new(index: 0);
         using SemaphoreSlim expired = new(0);
-        using ReactorTimer timer = new(reactor, _ => expired.Release());
+        using KeptTimer timer = new(reactor, _ => expired.Release());
         for (int i = 0; i < 100; i++)
         {
             timer.Set(MonotonicClock.Now);

@@ -1,39 +1,39 @@
 using System;
-using System.Runtime.Versioning;
 using ProcessRunner.Backends.Primitives;
 
-namespace ProcessRunner.Backends.Linux.Io;
+namespace ProcessRunner.Backends;
 
 /// <summary>
-/// Represents a timer that one reactor keeps from its creation to its disposal. The reactor's lock guards its deadline.
+/// Represents a timer that one thread of a backend keeps from its creation to its disposal. The lock of that thread
+/// guards its deadline.
 /// </summary>
-[SupportedOSPlatform("linux")]
-internal sealed class ReactorTimer : BackendTimer
+internal sealed class KeptTimer : BackendTimer
 {
     private static readonly TimeSpan s_pauseWithoutMemory = TimeSpan.FromMilliseconds(10);
 
-    private readonly EpollReactor _reactor;
+    private readonly IDeadlineKeeper _keeper;
     private readonly Action<long> _expired;
     private volatile bool _isDisposed;
 
-    public ReactorTimer(EpollReactor reactor, Action<long> expired)
+    /// <exception cref="OutOfMemoryException">There is no memory for the timer.</exception>
+    public KeptTimer(IDeadlineKeeper keeper, Action<long> expired)
     {
-        _reactor = reactor;
+        _keeper = keeper;
         _expired = expired;
-        reactor.AddTimer(this);
+        keeper.Admit(this);
     }
 
     // Never in the past: a timer that is set so again and again would always expire first, and the children's deadlines
     // would never have their turn.
-    public override void Set(long instant) => _reactor.SetDeadline(this, Math.Max(instant, MonotonicClock.Now));
+    public override void Set(long instant) => _keeper.SetDeadline(this, Math.Max(instant, MonotonicClock.Now));
 
     public override void Dispose()
     {
         _isDisposed = true;
-        _reactor.RemoveTimer(this);
+        _keeper.Dismiss(this);
     }
 
-    /// <summary>Handles a deadline that has passed. Called on the reactor's thread.</summary>
+    /// <summary>Handles a deadline that has passed. Called on the thread that keeps the timer.</summary>
     public void OnDeadline()
     {
         if (_isDisposed)
