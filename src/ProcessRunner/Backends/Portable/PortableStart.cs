@@ -105,9 +105,7 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
     {
         if (plan.WorkingDirectory is string directory && !Directory.Exists(directory))
         {
-            throw new LaunchException(
-                StartError.FileNotFound, LaunchStep.BadDirectory,
-                "the working directory does not exist or is not a directory");
+            throw new LaunchException(StartError.FileNotFound, LaunchStep.BadDirectory, LaunchReason.NoDirectory);
         }
 
         if ((plan.Output.Kind, plan.Error.Kind) == (StreamBindingKind.Inherit, StreamBindingKind.Output))

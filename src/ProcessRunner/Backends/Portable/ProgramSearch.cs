@@ -33,8 +33,7 @@ internal static class ProgramSearch
             if (path is null && isPath)
             {
                 throw new LaunchException(
-                    StartError.FileNotFound, LaunchStep.NotFound,
-                    "the working directory of this process, from which it is meant, has been deleted");
+                    StartError.FileNotFound, LaunchStep.NotFound, LaunchReason.NoCallersDirectory);
             }
 
             bool exists = false;
@@ -74,13 +73,12 @@ internal static class ProgramSearch
 
     private static LaunchException NotFound(bool isPath, bool isThere) => (isPath, isThere) switch
     {
-        (true, false) => new LaunchException(StartError.FileNotFound, LaunchStep.NotFound, "it does not exist"),
+        (true, false) => new LaunchException(StartError.FileNotFound, LaunchStep.NotFound, LaunchReason.DoesNotExist),
         (true, true) => new LaunchException(
             StartError.AccessDenied, LaunchStep.NotExecutable, "it is a directory, or lacks the right to execute"),
-        (false, false) => new LaunchException(
-            StartError.FileNotFound, LaunchStep.NotFound, "no directory of PATH has it"),
+        (false, false) => new LaunchException(StartError.FileNotFound, LaunchStep.NotFound, LaunchReason.NotOnPath),
         (false, true) => new LaunchException(
-            StartError.AccessDenied, LaunchStep.NotExecutable, "no directory of PATH has it as an executable file"),
+            StartError.AccessDenied, LaunchStep.NotExecutable, LaunchReason.NotExecutableOnPath),
     };
 
     private static IEnumerable<string> OnPath(string name)

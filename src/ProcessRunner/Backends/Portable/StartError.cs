@@ -35,25 +35,25 @@ internal static class StartError
 
     private static (LaunchStep Step, string? Reason) OfUnix(int error) => error switch
     {
-        2 => (LaunchStep.BadFormat, "the interpreter or loader that it names does not exist"),
+        2 => (LaunchStep.BadFormat, LaunchReason.NoInterpreter),
         7 => (LaunchStep.TooLarge, "the arguments and the environment are larger than the kernel takes"),
-        8 => (LaunchStep.BadFormat, "it is neither a program for this machine nor a script that begins with #!"),
+        8 => (LaunchStep.BadFormat, LaunchReason.NotAProgram),
         12 or EAgainOfLinux or EAgainOfBsd => (
             LaunchStep.OutOfResources, "the limit of processes (ulimit -u) or the memory is used up"),
         1 or 13 => (LaunchStep.NotExecutable, "it, its interpreter or a directory above lacks the right to execute"),
-        23 => (LaunchStep.OutOfDescriptors, "the system has reached its limit of open files"),
-        24 => (LaunchStep.OutOfDescriptors, "this process has reached its limit of open descriptors (ulimit -n)"),
-        26 => (LaunchStep.Busy, "somebody has it open for writing"),
+        23 => (LaunchStep.OutOfDescriptors, LaunchReason.OutOfFiles),
+        24 => (LaunchStep.OutOfDescriptors, LaunchReason.OutOfDescriptors),
+        26 => (LaunchStep.Busy, LaunchReason.Busy),
         _ => (LaunchStep.Other, null),
     };
 
     private static (LaunchStep Step, string? Reason) OfWindows(int error) => error switch
     {
-        2 or 3 => (LaunchStep.NotFound, "it does not exist"),
+        2 or 3 => (LaunchStep.NotFound, LaunchReason.DoesNotExist),
         4 => (LaunchStep.OutOfDescriptors, "this process has too many open handles"),
         5 => (LaunchStep.NotExecutable, "it may not be executed"),
         8 or 14 or 1450 or 1455 => (LaunchStep.OutOfResources, "the memory of the system is used up"),
-        32 => (LaunchStep.Busy, "somebody has it open for writing"),
+        32 => (LaunchStep.Busy, LaunchReason.Busy),
         193 or 216 => (LaunchStep.BadFormat, "it is not a program for this machine"),
         206 => (LaunchStep.TooLarge, "the arguments are longer than 32,767 characters"),
         _ => (LaunchStep.Other, null),

@@ -22,9 +22,7 @@ internal static class PumpedFile
             when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
         {
             throw new LaunchException(
-                NumberOf(exception),
-                LaunchStep.BadStreamFile,
-                $"the file '{path}' for its standard {stream} cannot be opened");
+                NumberOf(exception), LaunchStep.BadStreamFile, LaunchReason.BadStreamFile(path, stream));
         }
     }
 

@@ -14,16 +14,13 @@ namespace ProcessRunner.Backends.Linux.Start;
 [SupportedOSPlatform("linux")]
 internal static class StartDiagnosis
 {
-    public static LaunchException NotOnPath(bool isThereButNotExecutable) =>
-        isThereButNotExecutable
-            ? new LaunchException(
-                Errno.EACCES, LaunchStep.NotExecutable, "no directory of PATH has it as an executable file")
-            : new LaunchException(Errno.ENOENT, LaunchStep.NotFound, "no directory of PATH has it");
+    public static LaunchException NotOnPath(bool isThereButNotExecutable) => isThereButNotExecutable
+        ? new LaunchException(Errno.EACCES, LaunchStep.NotExecutable, LaunchReason.NotExecutableOnPath)
+        : new LaunchException(Errno.ENOENT, LaunchStep.NotFound, LaunchReason.NotOnPath);
 
     /// <summary>Describes a relative name that means nothing because the caller's directory no longer exists.</summary>
-    public static LaunchException NotFromHere() => new(
-        Errno.ENOENT, LaunchStep.NotFound,
-        "the working directory of this process, from which it is meant, has been deleted");
+    public static LaunchException NotFromHere() =>
+        new(Errno.ENOENT, LaunchStep.NotFound, LaunchReason.NoCallersDirectory);
 
     /// <summary>
     /// Returns whether a start failed because of its program, as far as can be determined, and not because of its
@@ -58,8 +55,7 @@ internal static class StartDiagnosis
         bool isShortage = error is Errno.EMFILE or Errno.ENFILE or Errno.ENOMEM;
         if (!isShortage && BadFile(plan, step, error) is (string file, string stream))
         {
-            return new LaunchException(
-                error, LaunchStep.BadStreamFile, $"the file '{file}' for its standard {stream} cannot be opened");
+            return new LaunchException(error, LaunchStep.BadStreamFile, LaunchReason.BadStreamFile(file, stream));
         }
 
         if (step == SpawnStep.ChangeDirectory && error == Errno.ENOSYS)
@@ -79,8 +75,9 @@ internal static class StartDiagnosis
         bool isDirectorysFault = step == SpawnStep.ChangeDirectory;
         if (plan.WorkingDirectory is string directory && (isDirectorysFault || (step is null && !CanEnter(directory))))
         {
-            string reason = Directory.Exists(directory) ? "may not be entered" : "does not exist or is not a directory";
-            return new LaunchException(error, LaunchStep.BadDirectory, $"the working directory {reason}");
+            return new LaunchException(
+                error, LaunchStep.BadDirectory,
+                Directory.Exists(directory) ? "the working directory may not be entered" : LaunchReason.NoDirectory);
         }
 
         return error switch
@@ -88,8 +85,8 @@ internal static class StartDiagnosis
             _ when Directory.Exists(program) => new LaunchException(
                 error, LaunchStep.NotExecutable, "it is a directory"),
             Errno.ENOENT when LibC.Access(program, LibC.F_OK) == 0 => new LaunchException(
-                error, LaunchStep.BadFormat, "the interpreter or loader that it names does not exist"),
-            Errno.ENOENT or Errno.ENOTDIR => new LaunchException(error, LaunchStep.NotFound, "it does not exist"),
+                error, LaunchStep.BadFormat, LaunchReason.NoInterpreter),
+            Errno.ENOENT or Errno.ENOTDIR => new LaunchException(error, LaunchStep.NotFound, LaunchReason.DoesNotExist),
             Errno.EACCES or Errno.EPERM => new LaunchException(
                 error, LaunchStep.NotExecutable,
                 "it, its interpreter or a directory above lacks the right to execute, or is no regular file"),
@@ -103,15 +100,12 @@ internal static class StartDiagnosis
         Errno.E2BIG => new LaunchException(
             error, LaunchStep.TooLarge,
             "the arguments and the environment, or one of them (128 KiB), are larger than the kernel takes"),
-        Errno.EMFILE => new LaunchException(
-            error, LaunchStep.OutOfDescriptors, "this process has reached its limit of open descriptors (ulimit -n)"),
-        Errno.ENFILE => new LaunchException(
-            error, LaunchStep.OutOfDescriptors, "the system has reached its limit of open files"),
+        Errno.EMFILE => new LaunchException(error, LaunchStep.OutOfDescriptors, LaunchReason.OutOfDescriptors),
+        Errno.ENFILE => new LaunchException(error, LaunchStep.OutOfDescriptors, LaunchReason.OutOfFiles),
         Errno.EAGAIN or Errno.ENOMEM => new LaunchException(
             error, LaunchStep.OutOfResources, "the limit of processes (ulimit -u, pids.max) or the memory is used up"),
-        Errno.ENOEXEC or Errno.ELIBBAD => new LaunchException(
-            error, LaunchStep.BadFormat, "it is neither a program for this machine nor a script that begins with #!"),
-        Errno.ETXTBSY => new LaunchException(error, LaunchStep.Busy, "somebody has it open for writing"),
+        Errno.ENOEXEC or Errno.ELIBBAD => new LaunchException(error, LaunchStep.BadFormat, LaunchReason.NotAProgram),
+        Errno.ETXTBSY => new LaunchException(error, LaunchStep.Busy, LaunchReason.Busy),
         _ => null,
     };
 

@@ -1,0 +1,30 @@
+namespace ProcessRunner.Backends;
+
+/// <summary>Provides the reasons of failed starts that are the same on every system.</summary>
+internal static class LaunchReason
+{
+    public const string DoesNotExist = "it does not exist";
+
+    public const string NotOnPath = "no directory of PATH has it";
+
+    public const string NotExecutableOnPath = "no directory of PATH has it as an executable file";
+
+    public const string NoCallersDirectory =
+        "the working directory of this process, from which it is meant, has been deleted";
+
+    public const string NoDirectory = "the working directory does not exist or is not a directory";
+
+    public const string NoInterpreter = "the interpreter or loader that it names does not exist";
+
+    public const string NotAProgram = "it is neither a program for this machine nor a script that begins with #!";
+
+    public const string Busy = "somebody has it open for writing";
+
+    public const string OutOfDescriptors = "this process has reached its limit of open descriptors (ulimit -n)";
+
+    public const string OutOfFiles = "the system has reached its limit of open files";
+
+    /// <summary>Describes a file for a standard stream that cannot be opened.</summary>
+    public static string BadStreamFile(string path, string stream) =>
+        $"the file '{path}' for its standard {stream} cannot be opened";
+}
