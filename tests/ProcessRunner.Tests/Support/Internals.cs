@@ -1,7 +1,7 @@
 using System.Reflection;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Linux.Descendants;
-using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Execution;
 using ProcessRunner.Streams;
 
@@ -22,8 +22,9 @@ internal static class Internals
         Field<LinuxFamily>(Field<EngineParts>(engine, "_parts").Backend, "_family");
 
     /// <summary>Gets the reactors of an engine that has started a child.</summary>
-    public static EpollReactor[] ReactorsOf(ProcessEngine engine) =>
-        Field<EpollReactor[]>(Field<EngineParts>(engine, "_parts").Backend, "_reactors");
+    public static Reactor[] ReactorsOf(ProcessEngine engine) =>
+        Field<Reactor[]>(
+            Field<ReactorGroup>(Field<EngineParts>(engine, "_parts").Backend, "_reactors"), "_reactors");
 
     /// <summary>Gets the runs of an engine that have not ended, including runs in their start.</summary>
     public static ChildLife[] LivesOf(ProcessEngine engine) => Field<EngineParts>(engine, "_parts").Lives.ToArray();

@@ -8,6 +8,7 @@ using System.Threading;
 using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Backends.Linux.Start;
+using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
@@ -21,13 +22,11 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 {
     private readonly Spawner _spawner;
     private readonly LowDescriptorPool _near;
-    private readonly EpollReactor[] _reactors;
-    private readonly StartWatchdog _watchdog;
+    private readonly ReactorGroup _reactors;
     private readonly LinuxFamily _family;
     private readonly LinuxEnvironment? _environment;
     private readonly bool _inheritsLimit;
     private uint _starts;
-    private uint _timers;
 
     private LinuxBackend(BackendOptions options)
     {
@@ -42,22 +41,15 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         _spawner = Spawner.Shared;
         _inheritsLimit = options.InheritsDescriptorLimit;
         _near = new LowDescriptorPool(_spawner.NullDevice);
-        _reactors = new EpollReactor[options.ReactorCount];
-        _watchdog = new StartWatchdog(_reactors);
-        int started = 0;
+        _reactors = new ReactorGroup(options.ReactorCount, static index => new EpollReactor(index));
         try
         {
-            for (; started < options.ReactorCount; started++)
-            {
-                _reactors[started] = new EpollReactor(started);
-            }
-
             _environment = options.TakesEnvironmentOnce ? LinuxEnvironment.Take() : null;
             _family = new LinuxFamily(AddLiveChildren, _spawner, options.KillsChildrenOnExit);
         }
         catch
         {
-            DisposeReactors(started);
+            _reactors.Dispose();
             throw;
         }
     }
@@ -77,8 +69,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     /// <summary>Gets the family, which manages the descendants of the children.</summary>
     public LinuxFamily Family => _family;
 
-    public override int ThreadCount =>
-        _reactors.Sum(reactor => reactor.ThreadCount) + (_watchdog.IsRunning ? 1 : 0) + 1;
+    public override int ThreadCount => _reactors.ThreadCount + 1;
 
     /// <exception cref="LaunchException">
     /// No descriptor or no thread is available, or the guardian cannot be started.
@@ -102,12 +93,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
     }
 
-    private EpollReactor? OwnReactor =>
-        ReactorThread.Current?.Reactor is EpollReactor current && Array.IndexOf(_reactors, current) >= 0
-            ? current
-            : null;
-
-    private IEnumerable<LinuxChild> Children => _reactors.SelectMany(reactor => reactor.Children());
+    private IEnumerable<LinuxChild> Children => _reactors.Children.Cast<LinuxChild>();
 
     public override long AvailableMemory => SystemLimits.AvailableMemory();
 
@@ -116,7 +102,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         {
             Number = Interlocked.Increment(ref _starts),
             IsMarked = plan.FindsDescendants || _family.MarksAll,
-            Reactor = ChooseReactor(),
+            Reactor = (EpollReactor)_reactors.Choose(),
         };
 
     /// <summary>Starts a child on the calling thread.</summary>
@@ -146,7 +132,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         ProgramPath program = new(plan);
         NativeStrings environment = LinuxEnvironment.Compose(taken, plan, mark, order.Slot);
         StandardDescriptors standard = default;
-        ReactorThread? reactorThread = _watchdog.OnStart();
+        ReactorThread? reactorThread = _reactors.OnStart();
         try
         {
             standard.Open(plan, _spawner.NullDevice, _near);
@@ -195,20 +181,9 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     public override InheritedEnvironment TakeEnvironment() => _environment ?? LinuxEnvironment.Take();
 
-    public override BackendTimer CreateTimer(Action<long> expired) =>
-        new KeptTimer(_reactors[Interlocked.Increment(ref _timers) % (uint)_reactors.Length], expired);
+    public override BackendTimer CreateTimer(Action<long> expired) => _reactors.CreateTimer(expired);
 
-    public override void DoWhenIdle(Action action)
-    {
-        if (OwnReactor is EpollReactor reactor)
-        {
-            reactor.IdleActions.Add(action);
-        }
-        else
-        {
-            action();
-        }
-    }
+    public override void DoWhenIdle(Action action) => _reactors.DoWhenIdle(action);
 
     public override int EstimateRoom() => SystemLimits.EstimateRoom();
 
@@ -232,38 +207,11 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     public override void Dispose()
     {
-        _watchdog.Dispose();
-        DisposeReactors(_reactors.Length);
+        _reactors.Dispose();
         _near.Dispose();
         _family.Dispose();
     }
 
-    // Prefers the reactor of the calling thread, so that start and drain happen on the same thread, unless another
-    // reactor has clearly fewer children.
-    private EpollReactor ChooseReactor()
-    {
-        EpollReactor? own = OwnReactor;
-        EpollReactor chosen = own ?? _reactors[0];
-        foreach (EpollReactor reactor in _reactors)
-        {
-            if (reactor.Load + (own is null ? 0 : 1) < chosen.Load)
-            {
-                chosen = reactor;
-                own = null;
-            }
-        }
-
-        return chosen;
-    }
-
     private void AddLiveChildren(HashSet<int> processIds) =>
         processIds.UnionWith(Children.Select(child => child.ProcessId));
-
-    private void DisposeReactors(int count)
-    {
-        foreach (EpollReactor reactor in _reactors.AsSpan(0, count))
-        {
-            reactor.Dispose();
-        }
-    }
 }

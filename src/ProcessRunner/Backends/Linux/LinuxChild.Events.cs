@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Backends.Reactors;
 
 namespace ProcessRunner.Backends.Linux;
 

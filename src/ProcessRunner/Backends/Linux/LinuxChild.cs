@@ -5,6 +5,7 @@ using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;

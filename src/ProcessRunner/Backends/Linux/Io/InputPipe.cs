@@ -1,4 +1,5 @@
 using System.Runtime.Versioning;
+using ProcessRunner.Backends.Reactors;
 
 namespace ProcessRunner.Backends.Linux.Io;
 

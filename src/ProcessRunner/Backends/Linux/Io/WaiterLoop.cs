@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Threading;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux.Io;

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.Versioning;
+using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux.Io;

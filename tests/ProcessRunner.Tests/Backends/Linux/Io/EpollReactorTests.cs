@@ -7,6 +7,7 @@ using ProcessRunner.Backends.Linux;
 using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Interop;
 using ProcessRunner.Tests.Support;
 using Xunit;

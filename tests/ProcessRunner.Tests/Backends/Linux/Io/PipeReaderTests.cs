@@ -3,6 +3,7 @@ using System.IO;
 using FluentAssertions;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;

@@ -4,6 +4,7 @@ using System.Runtime.Versioning;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Interop;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;

@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux;
-using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Execution;
 using ProcessRunner.Interop;
 using ProcessRunner.Tests.Support;

@@ -1,12 +1,10 @@
-using System.Runtime.Versioning;
 
-namespace ProcessRunner.Backends.Linux.Io;
+namespace ProcessRunner.Backends.Reactors;
 
 /// <summary>
-/// Provides access to the 64 bits that epoll returns with an event: the generation of the slot (32 bits), the slot (30
-/// bits) and the descriptor of the child that is ready (2 bits).
+/// Provides access to the 64 bits that the system returns with an event: the generation of the slot (32 bits), the slot
+/// (30 bits) and the source of the event (2 bits).
 /// </summary>
-[SupportedOSPlatform("linux")]
 internal static class EventToken
 {
     private const int SourceBits = 2;

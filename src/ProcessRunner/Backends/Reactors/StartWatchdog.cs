@@ -1,9 +1,8 @@
 using System;
-using System.Runtime.Versioning;
 using System.Threading;
 using ProcessRunner.Backends.Primitives;
 
-namespace ProcessRunner.Backends.Linux.Io;
+namespace ProcessRunner.Backends.Reactors;
 
 /// <summary>
 /// Represents the watch over starts on the reactors' threads. An exec can hang for as long as a file system, a lease or
@@ -15,7 +14,6 @@ namespace ProcessRunner.Backends.Linux.Io;
 /// checks them every few milliseconds, so that a start costs no more than a note; then it sleeps. <c>_gate</c> guards
 /// the thread. The locks of reactors are taken outside it.
 /// </remarks>
-[SupportedOSPlatform("linux")]
 internal sealed class StartWatchdog : IDisposable
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromMilliseconds(50);
@@ -23,14 +21,14 @@ internal sealed class StartWatchdog : IDisposable
     private static readonly TimeSpan s_rest = TimeSpan.FromSeconds(1);
 
     private readonly object _gate = new();
-    private readonly EpollReactor[] _reactors;
+    private readonly Reactor[] _reactors;
     private Thread? _thread;
     private long _lastStartAt;
     private bool _isAwake;
     private bool _stopping;
 
     /// <param name="reactors">The reactors whose threads start children; filled in before the first start.</param>
-    public StartWatchdog(EpollReactor[] reactors) => _reactors = reactors;
+    public StartWatchdog(Reactor[] reactors) => _reactors = reactors;
 
     /// <summary>Gets whether the watchdog's thread runs.</summary>
     public bool IsRunning => Volatile.Read(ref _thread) is not null;
@@ -110,7 +108,7 @@ internal sealed class StartWatchdog : IDisposable
         {
             while (Sleep())
             {
-                foreach (EpollReactor reactor in _reactors)
+                foreach (Reactor reactor in _reactors)
                 {
                     reactor.ReplaceHungThread(s_patience);
                 }

@@ -1,10 +1,9 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
-using System.Runtime.Versioning;
 using System.Threading;
 
-namespace ProcessRunner.Backends.Linux.Io;
+namespace ProcessRunner.Backends.Reactors;
 
 /// <summary>
 /// Represents the children of one reactor. Each has a slot, and a token that names the slot and the generation of its
@@ -14,7 +13,6 @@ namespace ProcessRunner.Backends.Linux.Io;
 /// The reactor's lock guards the table. Only <see cref="Count"/> can be read without it. Removing a child allocates no
 /// memory.
 /// </remarks>
-[SupportedOSPlatform("linux")]
 internal sealed class SlotTable
 {
     private readonly Stack<int> _freeSlots = new();
@@ -25,12 +23,12 @@ internal sealed class SlotTable
     public int Count => Volatile.Read(ref _count);
 
     /// <summary>Returns the children that have a slot.</summary>
-    public IReadOnlyList<LinuxChild> Children() => [.. _slots.Select(slot => slot.Child).OfType<LinuxChild>()];
+    public IReadOnlyList<BackendChild> Children() => [.. _slots.Select(slot => slot.Child).OfType<BackendChild>()];
 
     /// <summary>Gives the child a slot.</summary>
     /// <returns>The token of the child.</returns>
     /// <exception cref="OutOfMemoryException">There is no memory for a further slot. Nothing has changed.</exception>
-    public ulong Add(LinuxChild child)
+    public ulong Add(BackendChild child)
     {
         if (!_freeSlots.TryPop(out int index))
         {
@@ -55,11 +53,11 @@ internal sealed class SlotTable
     }
 
     /// <summary>Returns the child with this token, or null if it has left.</summary>
-    public LinuxChild? Find(ulong token)
+    public BackendChild? Find(ulong token)
     {
         Slot slot = _slots[EventToken.Slot(token)];
         return slot.Generation == EventToken.Generation(token) ? slot.Child : null;
     }
 
-    private readonly record struct Slot(LinuxChild? Child, uint Generation);
+    private readonly record struct Slot(BackendChild? Child, uint Generation);
 }

@@ -1,9 +1,8 @@
 using System;
 using System.Collections.Generic;
-using System.Runtime.Versioning;
 using ProcessRunner.Backends.Primitives;
 
-namespace ProcessRunner.Backends.Linux.Io;
+namespace ProcessRunner.Backends.Reactors;
 
 /// <summary>
 /// Represents the actions of a reactor that wait until it has nothing else to do, and at most a millisecond. Each runs
@@ -13,7 +12,6 @@ namespace ProcessRunner.Backends.Linux.Io;
 /// The list is the lock, the innermost one, and guards the instant as well. Only the reactor's threads touch it: a
 /// replaced thread may still queue an action while its successor runs them. They run with no lock held.
 /// </remarks>
-[SupportedOSPlatform("linux")]
 internal sealed class IdleActions
 {
     private static readonly TimeSpan s_longestDelay = TimeSpan.FromMilliseconds(1);
