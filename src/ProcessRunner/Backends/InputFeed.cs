@@ -16,7 +16,10 @@ internal abstract class InputFeed
     /// </summary>
     public abstract bool IsComplete { get; }
 
-    /// <summary>Removes the first <paramref name="count"/> pending bytes, which have been written.</summary>
+    /// <summary>
+    /// Removes the first <paramref name="count"/> pending bytes, which have been written. Does nothing if the feed was
+    /// abandoned during the write.
+    /// </summary>
     public abstract void Advance(int count);
 
     /// <summary>

@@ -11,7 +11,7 @@ internal sealed class MemoryFeed(ReadOnlyMemory<byte> bytes) : StreamFeed
 
     public override bool IsComplete => true;
 
-    public override void Advance(int count) => _rest = _rest[count..];
+    public override void Advance(int count) => _rest = _rest.IsEmpty ? default : _rest[count..];
 
     public override void Abandon() => _rest = default;
 }

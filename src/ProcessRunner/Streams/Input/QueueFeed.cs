@@ -166,6 +166,11 @@ internal class QueueFeed(BackendChild child) : StreamFeed
 
     public override void Advance(int count)
     {
+        if (_isAbandoned)
+        {
+            return;
+        }
+
         _start += count;
         _count -= count;
         if (_count == 0)
