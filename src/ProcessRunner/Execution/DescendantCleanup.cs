@@ -186,9 +186,9 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
 
     private void Ask()
     {
+        child.Survey();
         _isAsking = true;
         NextLook = MustSettle ? PatienceEnd : MonotonicClock.Never;
-        child.Survey();
     }
 
     private void KillReach(long now)

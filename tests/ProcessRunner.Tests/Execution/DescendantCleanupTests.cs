@@ -158,6 +158,18 @@ public sealed class DescendantCleanupTests
     }
 
     [Fact]
+    public void Look_ThatLacksMemory_IsMadeLater()
+    {
+        DescendantCleanup settler = With(DescendantPolicy.Report);
+        settler.OnLeaderExit(now: 1);
+        _child.LacksMemory = true;
+        settler.Invoking(settler => settler.TryLook(isSuspicious: false)).Should().Throw<OutOfMemoryException>();
+        _child.LacksMemory = false;
+        settler.TryLook(isSuspicious: false).Should().BeFalse();
+        _child.Surveys.Should().Be(1);
+    }
+
+    [Fact]
     public void Survivors_OfAStopThatDidNotReachThem_AreNamed()
     {
         DescendantCleanup settler = With(DescendantPolicy.Report);
@@ -189,7 +201,10 @@ public sealed class DescendantCleanupTests
 
         public override void Kill() => Verbs.Add((Verb.Kill, ProcessId));
 
-        public override void Survey() => Surveys++;
+        /// <summary>Gets or sets whether there is no memory for a survey.</summary>
+        public bool LacksMemory { get; set; }
+
+        public override void Survey() => Surveys += LacksMemory ? throw new InsufficientMemoryException() : 1;
 
         /// <summary>Gets or sets whether a descendant can be recognized now.</summary>
         public bool Recognizes { get; set; } = true;
