@@ -191,21 +191,19 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         {
             life.OnStarted();
         }
-        catch (Win32Exception exception)
-        {
-            life.OnStartFailed(new ProcessStartException(
-                life.Command,
-                exception.NativeErrorCode,
-                ProcessStartStep.OutOfResources,
-                "the kernel cannot watch it"));
-        }
-        catch (OutOfMemoryException)
-        {
-            life.OnStartFailed(OutOfResources());
-        }
         catch (Exception exception)
         {
-            life.OnStartFailed(exception);
+            life.CloseStreams();
+            life.OnStartFailed(exception switch
+            {
+                Win32Exception unwatched => new ProcessStartException(
+                    life.Command,
+                    unwatched.NativeErrorCode,
+                    ProcessStartStep.OutOfResources,
+                    "the kernel cannot watch it"),
+                OutOfMemoryException => OutOfResources(),
+                _ => exception,
+            });
         }
     }
 

@@ -6,7 +6,7 @@ namespace ProcessRunner.Tests.Backends;
 /// <summary>
 /// Represents the empty form of a backend: the members that a new platform must provide. Each one throws.
 /// </summary>
-internal sealed class ShellBackend : ProcessBackend
+internal class ShellBackend : ProcessBackend
 {
     public override BackendCapabilities Capabilities => throw new NotSupportedException();
 
