@@ -14,16 +14,14 @@ namespace ProcessRunner.TestHost.Life;
 /// </summary>
 internal sealed class ForeignProcessTable : IScenario
 {
-    private const string LastNumber = "/proc/sys/kernel/ns_last_pid";
     private const string Variable = "FOREIGN_PROCESS_TABLE";
 
     public string Name => "foreign-process-table";
 
     public void Play(string[] arguments)
     {
-        if (!File.Exists(LastNumber))
+        if (!ProcessNumber.CanBeChosen)
         {
-            // A kernel without CONFIG_CHECKPOINT_RESTORE does not let a process choose a number.
             return;
         }
 
@@ -41,7 +39,7 @@ internal sealed class ForeignProcessTable : IScenario
         using ChildProcess child = command.Start(guarded);
         int outer = NumberOutside(escaped);
         using ProcessEngine engine = new();
-        using ChildProcess bystander = StartAs(outer, engine);
+        using ChildProcess bystander = ProcessNumber.StartAs(outer, engine);
         if (arguments[1] == "guardian")
         {
             guarded.Dispose();
@@ -84,25 +82,5 @@ internal sealed class ForeignProcessTable : IScenario
         }
 
         throw new InvalidOperationException("The escaped process was not found outside.");
-    }
-
-    private static ChildProcess StartAs(int number, ProcessEngine engine)
-    {
-        // The engine's threads have numbers as well, for good. A thread of the runtime that takes this number returns
-        // it after a while.
-        new ProcessCommand("true").Run(engine);
-        for (int i = 0; i < 100; i++)
-        {
-            File.WriteAllText(LastNumber, $"{number - 1}");
-            ChildProcess child = new ProcessCommand("sleep", "1000").Start(engine);
-            if (child.Id == number)
-            {
-                return child;
-            }
-
-            child.Dispose();
-        }
-
-        throw new InvalidOperationException($"No process got the number {number}.");
     }
 }

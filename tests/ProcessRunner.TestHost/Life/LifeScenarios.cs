@@ -20,6 +20,7 @@ internal static class LifeScenarios
         new LateStatus(),
         new OrphansThatComeToUs(),
         new RefusedWaitCall(),
+        new ReusedNumber(),
         new RunnerInside(),
         new ShortOfDescriptors(),
         new SideBySide(),

@@ -75,7 +75,7 @@ public sealed class SurveyTests
     [InlineData("empty")]
     [InlineData("denied")]
     public void Result_WithoutAProcessTable_ComesWithoutDescendants(string which) => Guard.Run(() =>
-        PlayUnshared("--mount", "without-process-table", which));
+        HostProcess.PlayUnshared("--mount", "without-process-table", which));
 
     [Theory]
     [InlineData("stop")]
@@ -83,7 +83,7 @@ public sealed class SurveyTests
     public void End_BesideTheProcessTableOfAnotherNamespace_KillsNoStranger(string way) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        PlayUnshared("--pid --fork", "foreign-process-table", directory, way);
+        HostProcess.PlayUnshared("--pid --fork", "foreign-process-table", directory, way);
     });
 
     // Every survey meets some process in the middle of an exec.
@@ -122,22 +122,6 @@ public sealed class SurveyTests
 
         shells.Kill();
     });
-
-    // A namespace requires rights that a build machine may not grant.
-    private static void PlayUnshared(string options, string scenario, params string[] arguments)
-    {
-        ProcessResult probe = TestPrograms.Shell($"unshare {options} true").Run();
-        if (probe.IsSuccess)
-        {
-            HostProcess.PlayWith($"exec unshare {options} \"$@\"", scenario, arguments);
-        }
-        else
-        {
-            probe.StandardError.Text.Should().MatchRegex(
-                "unshare.*(not permitted|denied|Invalid argument|No space|not found)",
-                "only a missing right keeps this test from running");
-        }
-    }
 
     private static void Before(ProcessEngine engine, Action action)
     {

@@ -22,14 +22,21 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
 {
     private const int BufferSize = 32 * 1024;
 
-    // No pipe of a system that .NET supports is larger. After the exit, the reader passes on that much to a sink that
-    // is full, because the bytes are the child's own.
-    private const int MostLeftInPipe = 1024 * 1024;
+    // No pipe of a system that .NET supports is larger than 1 MiB. After the exit, the reader passes on that much to a
+    // sink that is full, and what it holds, because the bytes are the child's own.
+    private const int MostLeft = (1024 * 1024) + BufferSize;
+
+    // How long a pipe may be silent after the exit before it counts as held open by another process.
+    private static readonly TimeSpan s_silence = TimeSpan.FromMilliseconds(100);
 
     private readonly byte[] _buffer = Buffers.Allocate<byte>(BufferSize);
     private int _start;
     private int _count;
     private int _leftToDrain;
+    private int _readsSinceDrain;
+    private long _silentAt;
+    private bool _isDraining;
+    private bool _isCaughtUp;
     private bool _isHeldUp;
     private bool _isStopped;
 
@@ -39,8 +46,11 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
     /// <summary>Gets whether the thread has bytes that the sink has yet to take.</summary>
     public bool IsHeldUp => _isHeldUp && _count > 0;
 
-    /// <summary>Gets the number of reads, as a sign of life.</summary>
-    public int Reads { get; private set; }
+    /// <summary>
+    /// Gets the instant at which everything that the child has left counts as read, unless further bytes come before.
+    /// It has passed once everything is read. Valid after <see cref="Drain"/>.
+    /// </summary>
+    public long DrainedAt => IsDrained ? long.MinValue : _silentAt;
 
     /// <summary>Reads until the end of the pipe, or until <see cref="Stop"/>. Called on a worker thread.</summary>
     public void Run()
@@ -73,10 +83,16 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
         Monitor.PulseAll(child.Gate);
     }
 
-    /// <summary>Passes on what the child has left in the pipe, even to a full sink. Requires the gate.</summary>
+    /// <summary>
+    /// Passes on what the child has left in the pipe, even to a full sink. Called after the exit. Requires the gate.
+    /// </summary>
     public void Drain()
     {
-        _leftToDrain = MostLeftInPipe;
+        _isDraining = true;
+        _isCaughtUp = false;
+        _readsSinceDrain = 0;
+        _leftToDrain = MostLeft;
+        _silentAt = MonotonicClock.After(MonotonicClock.Now, s_silence);
         Resume();
     }
 
@@ -87,6 +103,8 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
         _isStopped = true;
         Monitor.PulseAll(child.Gate);
     }
+
+    private bool IsDrained => !IsOpen || sink is null || _isCaughtUp || _leftToDrain == 0;
 
     private int ReadOnce()
     {
@@ -106,9 +124,7 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
         bool isReleasedNow = false;
         using (Uninterruptible.Lock(child.Gate))
         {
-            Reads++;
-            _start = 0;
-            _count = count;
+            NoteRead(count);
             if (count > 0 && !_isStopped)
             {
                 PassHeld();
@@ -119,6 +135,11 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
                 Monitor.PulseAll(child.Gate);
                 isReleasedNow = child.OnEndOfOutput();
             }
+
+            if (_isDraining && IsDrained)
+            {
+                Monitor.PulseAll(child.Gate);
+            }
         }
 
         if (isReleasedNow)
@@ -127,6 +148,17 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
         }
 
         return count > 0 && !_isStopped;
+    }
+
+    // The first read may have begun before the exit. If a later one does not fill the buffer, the pipe was empty, and
+    // what follows is from another process.
+    private void NoteRead(int count)
+    {
+        _start = 0;
+        _count = count;
+        _readsSinceDrain++;
+        _isCaughtUp = _isDraining && _readsSinceDrain > 1 && count < BufferSize;
+        _silentAt = MonotonicClock.After(MonotonicClock.Now, s_silence);
     }
 
     private void PassHeld()

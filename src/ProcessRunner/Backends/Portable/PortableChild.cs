@@ -1,6 +1,7 @@
 using System;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
 using System.Threading;
 using ProcessRunner.Backends.Primitives;
 
@@ -13,23 +14,26 @@ namespace ProcessRunner.Backends.Portable;
 /// <remarks>
 /// <para>The child's gate guards all fields. The thread that waits for the exit disposes of the process.</para>
 /// <para>The runtime reaps the child by itself, so the id of an exited child is not reserved until the release. Nothing
-/// is sent to a child whose exit has been seen; a signal at the very moment of the exit could reach a stranger, if the
-/// system reused the id at once.</para>
+/// is sent to a child whose exit has been seen; a signal at the very moment at which the runtime reaps the child could
+/// reach a stranger, if the system reused the id at once.</para>
 /// </remarks>
 internal sealed class PortableChild : BackendChild
 {
     private readonly PortableBackend _backend;
     private readonly PortableStart _start;
+    private readonly Action _awaitExit;
     private IChildEvents? _events;
     private ChildStreams? _streams;
     private BackendTimer? _survey;
     private Process? _process;
     private PortablePipes? _pipes;
+    private ExitStatus _status;
     private ResourceUse _use;
     private int _reservedThreads;
     private ulong _endings;
     private bool _isBegun;
     private bool _hasExited;
+    private bool _isDraining;
     private bool _released;
     private bool _isExemptFromExitKill;
 
@@ -38,6 +42,7 @@ internal sealed class PortableChild : BackendChild
     {
         _backend = backend;
         _start = start;
+        _awaitExit = AwaitExit;
     }
 
     /// <summary>Gets the receiver of the child's events, from <see cref="Watch"/> on.</summary>
@@ -72,7 +77,7 @@ internal sealed class PortableChild : BackendChild
         AssertGate();
         _isBegun = true;
         _pipes!.Begin(_backend.Workers);
-        _backend.Workers.Run(AwaitExit);
+        _backend.Workers.Run(_awaitExit);
     }
 
     // The worker threads serve the child in any case.
@@ -111,11 +116,11 @@ internal sealed class PortableChild : BackendChild
         }
 
         int signal = UnixSignal.Number(_start.Plan.StopSignal);
-        _endings |= 1UL << signal;
-        bool isAsked = UnixSignal.Send(ProcessId, signal);
+        bool isAsked = TrySend(signal);
+        _endings |= isAsked ? 1UL << signal : 0;
 
         // A suspended child handles its signals only after it continues.
-        UnixSignal.Send(ProcessId, UnixSignal.Number(PosixSignal.SIGCONT));
+        TrySend(UnixSignal.Number(PosixSignal.SIGCONT));
         return isAsked;
     }
 
@@ -141,7 +146,7 @@ internal sealed class PortableChild : BackendChild
 
     public override SignalDelivery TrySignal(PosixSignal signal) =>
         OperatingSystem.IsWindows() ? SignalDelivery.Unsupported
-        : CanSignal && UnixSignal.Send(ProcessId, UnixSignal.Number(signal)) ? SignalDelivery.Sent
+        : TrySend(UnixSignal.Number(signal)) ? SignalDelivery.Sent
         : SignalDelivery.Gone;
 
     public override void ExemptFromExitKill() => _isExemptFromExitKill = true;
@@ -176,11 +181,6 @@ internal sealed class PortableChild : BackendChild
     public override ResourceUse Release()
     {
         AssertGate();
-        if (_released)
-        {
-            return _use;
-        }
-
         if (!_hasExited)
         {
             Kill();
@@ -212,21 +212,9 @@ internal sealed class PortableChild : BackendChild
         bool isReleasedNow;
         using (Uninterruptible.Lock(Gate))
         {
-            if (_released)
-            {
-                return;
-            }
-
-            try
-            {
-                Events.OnDeadline(MonotonicClock.Now);
-            }
-            catch (OutOfMemoryException exception)
-            {
-                OnOutOfMemory(exception);
-            }
-
-            isReleasedNow = _released;
+            // A limit that passes after the exit must not be taken for the end of the child. The report of the exit
+            // sets the next deadline.
+            isReleasedNow = !_isDraining && Report(static child => child.Events.OnDeadline(MonotonicClock.Now));
         }
 
         if (isReleasedNow)
@@ -237,24 +225,7 @@ internal sealed class PortableChild : BackendChild
 
     /// <summary>Reports the end of a pipe. Requires the gate.</summary>
     /// <returns>True if this has released the child: the caller reports it, without the gate.</returns>
-    public bool OnEndOfOutput()
-    {
-        if (_released)
-        {
-            return false;
-        }
-
-        try
-        {
-            Events.OnEndOfOutput();
-        }
-        catch (OutOfMemoryException exception)
-        {
-            OnOutOfMemory(exception);
-        }
-
-        return _released;
-    }
+    public bool OnEndOfOutput() => Report(static child => child.Events.OnEndOfOutput());
 
     /// <summary>Kills the child because this process ends, unless it is exempt. Thread-safe.</summary>
     public void KillOnExit()
@@ -269,6 +240,11 @@ internal sealed class PortableChild : BackendChild
     }
 
     private bool CanSignal => _process is not null && !_hasExited && !_released;
+
+    // Asks the runtime last of all, which may have reaped the child already.
+    [UnsupportedOSPlatform("windows")]
+    private bool TrySend(int signal) =>
+        CanSignal && !PortableStart.HasExited(_process!) && UnixSignal.Send(ProcessId, signal);
 
     private void Adopt(Process process)
     {
@@ -292,10 +268,13 @@ internal sealed class PortableChild : BackendChild
             if (!_released)
             {
                 _use = use;
+                _status = StatusOf(code);
                 _hasExited = true;
+                _isDraining = true;
                 _pipes!.StopWriting();
-                _pipes.AwaitSilence();
-                isReleasedNow = OnExit(StatusOf(code));
+                _pipes.AwaitDrained();
+                _isDraining = false;
+                isReleasedNow = Report(static child => child.Events.OnExit(child._status));
             }
 
             process.Dispose();
@@ -305,25 +284,6 @@ internal sealed class PortableChild : BackendChild
         {
             Events.OnReleased();
         }
-    }
-
-    private bool OnExit(ExitStatus status)
-    {
-        if (_released)
-        {
-            return false;
-        }
-
-        try
-        {
-            Events.OnExit(status);
-        }
-        catch (OutOfMemoryException exception)
-        {
-            OnOutOfMemory(exception);
-        }
-
-        return _released;
     }
 
     // On Unix .NET reports a death by a signal as an exit code, 128 plus the number, which a program can return as
@@ -345,11 +305,28 @@ internal sealed class PortableChild : BackendChild
     {
         using (Uninterruptible.Lock(Gate))
         {
-            if (!_released)
-            {
-                Events.OnSurvey([], isLast: true);
-            }
+            Report(static child => child.Events.OnSurvey([], isLast: true));
         }
+    }
+
+    // Returns true if this has released the child. Requires the gate.
+    private bool Report(Action<PortableChild> report)
+    {
+        if (_released)
+        {
+            return false;
+        }
+
+        try
+        {
+            report(this);
+        }
+        catch (OutOfMemoryException exception)
+        {
+            OnOutOfMemory(exception);
+        }
+
+        return _released;
     }
 
     private void OnOutOfMemory(OutOfMemoryException exception)

@@ -1,6 +1,8 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics;
 using System.Threading;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Backends.Portable;
 
@@ -11,14 +13,12 @@ namespace ProcessRunner.Backends.Portable;
 /// <remarks>A part of one <see cref="PortableChild"/>, whose gate guards it.</remarks>
 internal sealed class PortablePipes
 {
-    // How long the pipes may be silent after the exit before they count as held open by another process.
-    private static readonly TimeSpan s_silence = TimeSpan.FromMilliseconds(100);
-
     private readonly PortableChild _child;
     private readonly ILaunchPlan _plan;
     private readonly BlockingReader? _output;
     private readonly BlockingReader? _error;
     private readonly BlockingWriter? _input;
+    private readonly List<Action> _jobs = new(3);
 
     /// <exception cref="OutOfMemoryException">There is no memory.</exception>
     public PortablePipes(PortableChild child, ILaunchPlan plan, Process process, ChildStreams streams)
@@ -28,18 +28,21 @@ internal sealed class PortablePipes
         if (process.StartInfo.RedirectStandardInput)
         {
             _input = new BlockingWriter(child, process.StandardInput.BaseStream, streams.Input);
+            _jobs.Add(_input.Run);
         }
 
         OutputSink? output = plan.Output.Kind == StreamBindingKind.Pipe ? streams.Output : null;
         if (process.StartInfo.RedirectStandardOutput)
         {
             _output = new BlockingReader(child, process.StandardOutput.BaseStream, output);
+            _jobs.Add(_output.Run);
         }
 
         if (process.StartInfo.RedirectStandardError)
         {
             OutputSink? error = plan.Error.Kind == StreamBindingKind.Pipe ? streams.Error : null;
             _error = new BlockingReader(child, process.StandardError.BaseStream, IsMerged ? output : error);
+            _jobs.Add(_error.Run);
         }
     }
 
@@ -48,18 +51,20 @@ internal sealed class PortablePipes
 
     private bool IsMerged => _plan.Error.Kind == StreamBindingKind.Output;
 
-    private int Reads => (_output?.Reads ?? 0) + (_error?.Reads ?? 0);
+    private long DrainedAt =>
+        Math.Max(_output?.DrainedAt ?? long.MinValue, _error?.DrainedAt ?? long.MinValue);
 
     /// <summary>Returns the number of threads that the pipes of a child need.</summary>
     public static int ThreadsFor(ILaunchPlan plan) =>
         ThreadsFor(plan.Input) + ThreadsFor(plan.Output) + ThreadsFor(plan.Error);
 
-    /// <summary>Begins to read and to write, on reserved threads.</summary>
+    /// <summary>Begins to read and to write, on reserved threads. Allocates no memory.</summary>
     public void Begin(WorkerThreads workers)
     {
-        Run(workers, _output is null ? null : _output.Run);
-        Run(workers, _error is null ? null : _error.Run);
-        Run(workers, _input is null ? null : _input.Run);
+        foreach (Action job in _jobs)
+        {
+            workers.Run(job);
+        }
     }
 
     /// <summary>Returns whether the stream is a pipe for a sink, and may still have bytes.</summary>
@@ -98,23 +103,15 @@ internal sealed class PortablePipes
 
     /// <summary>
     /// Waits until everything that the child has left is read. Another process can keep the pipes open, and then no end
-    /// comes: the wait ends once they have been silent for a while. Releases the gate meanwhile.
+    /// comes: the wait ends once they have been empty or silent. Releases the gate meanwhile.
     /// </summary>
-    public void AwaitSilence()
+    public void AwaitDrained()
     {
         Drain();
-        int reads;
-        do
+        while (MonotonicClock.MillisecondsUntil(DrainedAt, MonotonicClock.Now) is > 0 and int patience)
         {
-            reads = Reads;
-            if (!IsOpen(StandardStream.Output) && !IsOpen(StandardStream.Error))
-            {
-                return;
-            }
-
-            Monitor.Wait(_child.Gate, s_silence);
+            Monitor.Wait(_child.Gate, patience);
         }
-        while (reads != Reads);
     }
 
     /// <summary>Reads no further.</summary>
@@ -151,14 +148,6 @@ internal sealed class PortablePipes
     }
 
     private static int ThreadsFor(StreamBinding binding) => binding.Kind == StreamBindingKind.Inherit ? 0 : 1;
-
-    private static void Run(WorkerThreads workers, Action? job)
-    {
-        if (job is not null)
-        {
-            workers.Run(job);
-        }
-    }
 
     // Returns whether the bytes of the standard error belong to the stream.
     private bool Includes(StandardStream stream) => stream == StandardStream.Error || IsMerged;

@@ -57,6 +57,14 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
         }
     }
 
+    /// <summary>Returns whether the runtime has seen the exit of a process.</summary>
+    public static bool HasExited(Process process)
+    {
+        bool hasExited = false;
+        Uninterruptible.Do(process, process => hasExited = process.HasExited);
+        return hasExited;
+    }
+
     /// <summary>Kills a child and its descendants; does nothing for null.</summary>
     public static void Kill(Process? process)
     {

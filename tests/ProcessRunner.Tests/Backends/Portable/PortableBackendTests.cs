@@ -179,6 +179,42 @@ public sealed class PortableBackendTests : IDisposable
         File.WriteAllText(go, "go\n");
     });
 
+    // The descendant writes more before each silence that would show that it alone is left.
+    [Theory]
+    [InlineData("while :; do echo more; sleep 0.01; done")]
+    [InlineData("exec yes")]
+    public void OutputThatAnotherGoesOnToWrite_EndsTheRunNevertheless(string script) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string id = directory.At("id");
+        ProcessResult result = Run(
+            TestPrograms.Shell("sh -c \"$1\" & echo $! >\"$2\"; exit 7", script, id) with
+            {
+                DrainGrace = TimeSpan.Zero,
+                Descendants = DescendantPolicy.Leave,
+            });
+        (result.Outcome, result.ExitCode, result.StandardOutput.IsHeldOpen)
+            .Should().Be((ProcessOutcome.Exited, 7, true));
+        TestPrograms.Shell("kill -9 \"$1\"", File.ReadAllText(id).Trim()).Run();
+    });
+
+    // The limit of the first stage passes while the second one has its bytes and does not read: the connection is cut
+    // off with a write under way, and the second stage sees the end.
+    [Fact]
+    public void Pipeline_WhoseWriterIsLimitedWhileItsReaderSleeps_EndsWell() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string go = directory.Fifo("go");
+        ProcessCommand writer = new ProcessCommand("yes") with { Timeout = TimeSpan.FromMilliseconds(300) };
+        Task<PipelineResult> run =
+            writer.PipeTo(TestPrograms.Shell("read x <\"$1\"; exec wc -c", go)).RunAsync(_engine);
+        Eventually.Is(() => _engine.LiveChildren == 1, "the first stage is given up");
+        File.WriteAllText(go, "go\n");
+        PipelineResult result = run.GetAwaiter().GetResult();
+        result.Stages[0].Outcome.Should().Be(ProcessOutcome.TimedOut);
+        (result.Stages[1].ExitCode, result.Stages[1].StandardOutput.Text.Trim() == "0").Should().Be((0, false));
+    });
+
     // A receiver that is slower than the child holds the child up, and gets everything in the end.
     [Fact]
     public void SlowReceiver_GetsEveryLine() => Guard.Run(() =>
