@@ -131,7 +131,7 @@ public abstract class OutputTarget
     /// <param name="callback">
     /// The callback. Its bytes do not change after the call. If it fails, the delivery ends and the wait for the run
     /// throws the same exception. Its token is cancelled when a run that is being stopped, or is over a limit, gives up
-    /// waiting for it.
+    /// waiting for it; exceptions of actions registered with the token are ignored.
     /// </param>
     /// <exception cref="ArgumentNullException">The callback is null.</exception>
     public static OutputTarget ToBytes(Func<ReadOnlyMemory<byte>, CancellationToken, ValueTask> callback)
@@ -158,7 +158,7 @@ public abstract class OutputTarget
     /// <param name="callback">
     /// The callback, which receives the lines in order. If it fails, the delivery ends and the wait for the run throws
     /// the same exception. Its token is cancelled when a run that is being stopped, or is over a limit, gives up
-    /// waiting for it.
+    /// waiting for it; exceptions of actions registered with the token are ignored.
     /// </param>
     /// <param name="options">Where lines end; the defaults if null.</param>
     /// <exception cref="ArgumentNullException">The callback is null.</exception>

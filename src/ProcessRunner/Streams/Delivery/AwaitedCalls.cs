@@ -32,5 +32,16 @@ internal sealed class AwaitedCalls<T>(Func<T, CancellationToken, ValueTask> call
     }
 
     /// <summary>Cancels the call that is under way, if any. Runs user code.</summary>
-    public void CallOff() => _calledOff.Cancel();
+    public void CallOff()
+    {
+        try
+        {
+            _calledOff.Cancel();
+        }
+        catch (Exception)
+        {
+            // Thrown by an action that the callback registered with its token. The run has ended without the callback:
+            // nothing waits for it any longer that could throw this.
+        }
+    }
 }

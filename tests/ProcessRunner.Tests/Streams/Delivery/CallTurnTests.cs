@@ -257,6 +257,40 @@ public sealed class CallTurnTests
         cancelled.Wait();
     });
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void AsynchronousCallback_WhoseCancellationThrows_IsNoEndOfTheProgram(bool takesLines) => Guard.Run(() =>
+    {
+        using ManualResetEventSlim inCall = new();
+        using ManualResetEventSlim wasCalled = new();
+        async ValueTask ReceiveAsync(CancellationToken token)
+        {
+            TaskCompletionSource cancelled = new();
+            token.Register(() =>
+            {
+                cancelled.SetResult();
+                throw new InvalidTimeZoneException();
+            });
+            inCall.Set();
+            await cancelled.Task;
+            wasCalled.Set();
+        }
+
+        ProcessCommand command = TestPrograms.Shell("echo text; exec sleep 1000") with
+        {
+            StandardOutput = takesLines
+                ? OutputTarget.ToLines((_, token) => ReceiveAsync(token))
+                : OutputTarget.ToBytes((_, token) => ReceiveAsync(token)),
+        };
+        using ProcessEngine engine = new();
+        using ChildProcess child = command.Start(engine);
+        inCall.Wait();
+        child.Stop(TimeSpan.Zero).StoppedBy.Should().Be(StopCause.Request);
+        wasCalled.Wait();
+        TestPrograms.Shell("echo text").Run(engine).StandardOutput.Text.Should().Be("text\n");
+    });
+
     private sealed class OneAtATime : MemoryStream
     {
         private int _writers;
