@@ -35,6 +35,11 @@ public abstract class InputSource
     /// <summary>Gets whether a second run would find the source already read.</summary>
     internal virtual bool IsReadOnce => false;
 
+    /// <summary>Notes that a command of a batch reads the source. Thread-safe.</summary>
+    /// <param name="batch">An object that stands for the batch.</param>
+    /// <returns>False if an earlier command of that batch reads the same bytes, which can be read only once.</returns>
+    internal virtual bool TryClaimInBatch(object batch) => true;
+
     /// <summary>Creates a source from a text, in the encoding of the command.</summary>
     /// <param name="text">The whole input.</param>
     /// <exception cref="ArgumentNullException">The text is null.</exception>
@@ -62,12 +67,13 @@ public abstract class InputSource
 
     /// <summary>
     /// Creates a source from a stream, which a delivery thread of the engine reads ahead. The stream stays open and is
-    /// never rewound: a second run continues where the first one stopped. A batch with retries or repetitions refuses
-    /// it.
+    /// never rewound: a second run continues where the first one stopped. A batch refuses it for a command that may run
+    /// again (retries, repetitions), and for every command but the first that reads it.
     /// </summary>
     /// <param name="stream">
-    /// The stream, for one run at a time. If it throws, the wait for the run throws the same exception. No read begins
-    /// after the end of a run; the data of a read in progress at that moment is lost.
+    /// The stream, for one run at a time: another run throws <see cref="InvalidOperationException"/> meanwhile. If it
+    /// throws, the wait for the run throws the same exception. No read begins after the end of a run; the data of a
+    /// read in progress at that moment is lost.
     /// </param>
     /// <exception cref="ArgumentNullException">The stream is null.</exception>
     /// <exception cref="ArgumentException">The stream cannot be read.</exception>
@@ -96,7 +102,9 @@ public abstract class InputSource
     {
         internal override bool IsReadOnce => true;
 
-        internal override StreamFeed CreateFeed(RunStreams run) => new StreamPump(run, stream);
+        internal override bool TryClaimInBatch(object batch) => StreamUse.Of(stream).TryClaimInBatch(batch);
+
+        internal override StreamFeed CreateFeed(RunStreams run) => new UserStreamPump(run, stream);
     }
 
     private sealed class FedSource(Func<RunStreams, StreamFeed> create) : InputSource

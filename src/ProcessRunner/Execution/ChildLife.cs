@@ -99,7 +99,8 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     /// <summary>Creates a run that is ready to start. A stop reaches it from now on.</summary>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="InvalidOperationException">
-    /// The command has a limit that cannot be enforced, or a stream that nothing can reach.
+    /// The command has a limit that cannot be enforced, a stream that nothing can reach, or an input that another run
+    /// reads.
     /// </exception>
     public static ChildLife Create(StartOrder order, EngineParts engine)
     {
@@ -108,6 +109,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         ILaunchPlan plan = PumpedPlan.For(order.Command, engine.Backend.Capabilities);
         BackendChild child = engine.Backend.Create(plan, order.Environment, order.Slot);
         ChildLife life = new(order, engine, child);
+        life._streams.ClaimInput();
         using (Uninterruptible.Lock(child.Gate))
         {
             life.Watch();

@@ -58,15 +58,16 @@ internal static class CommandChecks
         }
     }
 
-    /// <summary>Refuses an input that can be read only once, for a batch that may run the command again.</summary>
-    /// <exception cref="InvalidOperationException">A second run would find the input already read.</exception>
+    /// <summary>Refuses an input that can be read only once, for a batch in which another run may read it.</summary>
+    /// <exception cref="InvalidOperationException">Two runs would share the bytes of the input.</exception>
     public static void ThrowIfReadOnce(ProcessCommand command)
     {
         if (command.StandardInput.IsReadOnce)
         {
             throw new InvalidOperationException(
-                "An InputSource.FromStream can be read once, and this batch may run its command again (Retry, "
-                + $"RepeatCount, RepeatFor): use FromBytes, FromText or FromFile. ({command})");
+                "An InputSource.FromStream can be read once, and another run of this batch may read it (Retry, "
+                + "RepeatCount, RepeatFor, or another command with the same source): use FromBytes, FromText or "
+                + $"FromFile. ({command})");
         }
     }
 }

@@ -29,13 +29,15 @@ internal readonly record struct StartOrder(ProcessCommand Command)
     /// <summary>Gets whether the user gets a <see cref="ChildProcess"/>, the only way to reach some streams.</summary>
     public bool IsHandedOut { get; init; }
 
-    /// <summary>Gets whether a batch may run the command again.</summary>
-    public bool MayRunAgain { get; init; }
+    /// <summary>
+    /// Gets whether another run of the batch may read the input: this command's next, or that of another command.
+    /// </summary>
+    public bool SharesInput { get; init; }
 
     /// <summary>Throws if the command has a setting that cannot be enforced, reached or repeated.</summary>
     /// <exception cref="InvalidOperationException">
-    /// The command has a limit that cannot be enforced, a stream that nothing can reach, or an input that a second run
-    /// would find consumed.
+    /// The command has a limit that cannot be enforced, a stream that nothing can reach, or an input that can be read
+    /// only once and that another run may read.
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     public void ThrowIfUnfit(BackendCapabilities capabilities)
@@ -47,7 +49,7 @@ internal readonly record struct StartOrder(ProcessCommand Command)
             CommandChecks.ThrowIfUnreachable(Command);
         }
 
-        if (MayRunAgain)
+        if (SharesInput)
         {
             CommandChecks.ThrowIfReadOnce(Command);
         }

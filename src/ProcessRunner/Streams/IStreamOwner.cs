@@ -15,6 +15,9 @@ internal interface IStreamOwner
     /// <summary>Gets the context in which user code runs, or null for the default context.</summary>
     ExecutionContext? Context { get; }
 
+    /// <summary>Gets whether the run has ended.</summary>
+    bool HasEnded { get; }
+
     /// <summary>Handles output over the limit. Called once, with the child's gate held.</summary>
     void OnExceeded();
 

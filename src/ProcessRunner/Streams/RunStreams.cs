@@ -79,6 +79,10 @@ internal sealed class RunStreams : ChildStreams
     /// <summary>Gets the kept part of standard error.</summary>
     public CapturedOutput CapturedError => _error.Captured(Command, _errorIsHeld);
 
+    /// <summary>Notes that the run reads its input.</summary>
+    /// <exception cref="InvalidOperationException">Another run reads the input, which serves one at a time.</exception>
+    public void ClaimInput() => _input.Claim(_owner);
+
     /// <summary>
     /// Opens the files that this process reads or writes in place of the child. Called without the gate.
     /// </summary>

@@ -51,6 +51,30 @@ public sealed class BatchStreamInputTests
             .Select(result => result.StandardOutput.Text).Should().Equal(Enumerable.Repeat("input", 6));
     });
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Stream_OfSeveralCommands_IsReadByTheFirstAlone(bool hasOneSource) => Guard.Run(() =>
+    {
+        using MemoryStream stream = new(new byte[500_000]);
+        InputSource source = InputSource.FromStream(stream);
+        ProcessCommand[] commands =
+        [
+            .. Enumerable.Range(0, 3).Select(_ => new ProcessCommand("wc", "-c") with
+            {
+                StandardInput = hasOneSource ? source : InputSource.FromStream(stream),
+            }),
+        ];
+
+        BatchResult[] results = [.. ProcessBatch.Run(commands, new BatchOptions { MaxConcurrency = 3 })];
+
+        results.Single(result => result.Index == 0).Result!.StandardOutput.Text.Trim().Should().Be("500000");
+        results.Where(result => result.Index > 0).Should().HaveCount(2).And.OnlyContain(
+            result => result.Exception is InvalidOperationException && result.Exception.Message.Contains("FromBytes"));
+        stream.Position = 0;
+        ProcessBatch.Run([commands[1]]).Single().Result!.StandardOutput.Text.Trim().Should().Be("500000");
+    });
+
     [Fact]
     public void Stream_OfACommandThatRunsOnce_IsRead() => Guard.Run(() =>
     {

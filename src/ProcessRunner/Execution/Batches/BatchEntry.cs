@@ -17,6 +17,11 @@ internal sealed class BatchEntry(BatchExecution batch, BatchItem item, long inde
     /// <summary>Gets the repetition of the input that the item belongs to.</summary>
     public int Repetition => repetition;
 
+    /// <summary>
+    /// Gets whether an earlier command of the batch reads the same input, which can be read only once.
+    /// </summary>
+    public bool SharesInput { get; init; }
+
     /// <summary>Gets or sets the place in the order of the starts. A retry keeps it.</summary>
     public long Order { get; set; }
 

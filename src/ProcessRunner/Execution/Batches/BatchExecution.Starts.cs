@@ -116,7 +116,7 @@ internal sealed partial class BatchExecution
                 {
                     Attempt = entry.FailedStarts + 1,
                     IsTriedOnce = true,
-                    MayRunAgain = _options.MayRunAgain,
+                    SharesInput = _options.MayRunAgain || entry.SharesInput,
                     Environment = _environment,
                     Slot = new SlotVariable(_options.SlotVariable, entry.Slot),
                     Observer = entry,

@@ -17,6 +17,9 @@ internal sealed class BatchInput(
     Func<CancellationToken, IEnumerable<BatchItem>> source, BatchOptions options, object gate, BatchState state)
 {
     private readonly CancellationTokenSource _stop = new();
+
+    // Stands for the batch where its commands claim their inputs, which live longer than the batch.
+    private readonly object _claim = new();
     private bool _isAhead;
 
     /// <summary>Reads the whole input, or until the batch is stopped.</summary>
@@ -82,7 +85,11 @@ internal sealed class BatchInput(
             {
                 BatchItem item = items.Current
                     ?? throw new ArgumentException($"The command at index {count} of the input is null.");
-                isAsked = AddAndAsk(batch, new BatchEntry(batch, item, count++, repetition));
+                BatchEntry entry = new(batch, item, count++, repetition)
+                {
+                    SharesInput = !item.Command.StandardInput.TryClaimInBatch(_claim),
+                };
+                isAsked = AddAndAsk(batch, entry);
             }
         }
         finally

@@ -1,3 +1,4 @@
+using System;
 using System.Runtime.ExceptionServices;
 using ProcessRunner.Backends;
 
@@ -8,6 +9,14 @@ internal abstract class StreamFeed : InputFeed
 {
     /// <summary>Gets the exception that the source threw, or null.</summary>
     public virtual ExceptionDispatchInfo? Failure => null;
+
+    /// <summary>Notes that the run reads the source. Called once, before the start.</summary>
+    /// <exception cref="InvalidOperationException">
+    /// Another run reads the source, which serves one at a time.
+    /// </exception>
+    public virtual void Claim(IStreamOwner owner)
+    {
+    }
 
     /// <summary>
     /// Opens the file that this process reads in place of the child. Called on the starting thread, before each attempt

@@ -6,8 +6,8 @@ using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Streams.Input;
 
-/// <summary>Provides input that a delivery thread reads from a stream of the user.</summary>
-internal class StreamPump : QueueFeed
+/// <summary>Provides input that a delivery thread reads from a stream.</summary>
+internal abstract class StreamPump : QueueFeed
 {
     private const int ChunkSize = 64 * 1024;
 
@@ -15,7 +15,7 @@ internal class StreamPump : QueueFeed
     private readonly DeliveryJob _pump;
     private volatile ExceptionDispatchInfo? _failure;
 
-    public StreamPump(RunStreams run, Stream? stream)
+    protected StreamPump(RunStreams run, Stream? stream)
         : base(run.Child)
     {
         _threads = run.Services.Threads;
@@ -36,7 +36,7 @@ internal class StreamPump : QueueFeed
         {
             byte[] chunk = Buffers.Allocate<byte>(ChunkSize);
             int count;
-            while (!IsAbandoned && (count = Source!.Read(chunk)) > 0 && Write(chunk.AsSpan(0, count)))
+            while ((count = Read(chunk)) > 0 && Write(chunk.AsSpan(0, count)))
             {
             }
         }
@@ -48,6 +48,10 @@ internal class StreamPump : QueueFeed
         Complete();
         OnEnd();
     }
+
+    /// <summary>Reads from the stream. Runs user code.</summary>
+    /// <returns>The number of bytes; zero at the end.</returns>
+    protected virtual int Read(byte[] chunk) => Source!.Read(chunk);
 
     /// <summary>Handles the end of the pump, on its thread.</summary>
     protected virtual void OnEnd()

@@ -1,6 +1,8 @@
 using System;
 using System.IO;
+using System.IO.Pipes;
 using System.Threading;
+using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Faults;
 using ProcessRunner.Tests.Support;
@@ -46,6 +48,40 @@ public sealed class StreamSourceTests
             FaultPoint.Decide = null;
             mayGoOn.Set();
         }
+    });
+
+    [Fact]
+    public void Run_WhileAnotherReadsItsStream_IsRefusedBeforeTheStart() => Guard.Run(() =>
+    {
+        using AnonymousPipeServerStream writer = new(PipeDirection.Out);
+        using AnonymousPipeClientStream stream = new(PipeDirection.In, writer.ClientSafePipeHandle);
+        ProcessCommand first = new ProcessCommand("cat") with { StandardInput = InputSource.FromStream(stream) };
+        ProcessCommand second = new ProcessCommand("cat") with { StandardInput = InputSource.FromStream(stream) };
+        using ProcessEngine engine = new();
+        Task<ProcessResult> run = first.RunAsync(engine);
+
+        foreach (ProcessCommand command in (ProcessCommand[])[first, second])
+        {
+            FluentActions.Invoking(() => command.Run(engine)).Should().Throw<InvalidOperationException>();
+            Task<ProcessResult> refused = command.RunAsync(engine);
+            refused.Exception!.InnerException.Should().BeOfType<InvalidOperationException>();
+        }
+
+        engine.StartedChildren.Should().Be(1);
+        writer.Write("text"u8);
+        writer.Dispose();
+        run.Result.StandardOutput.Text.Should().Be("text");
+        second.Run(engine).StandardOutput.Text.Should().BeEmpty("the stream is at its end, and free again");
+    });
+
+    [Fact]
+    public void Run_AfterAStartThatFailed_ReadsTheStream() => Guard.Run(() =>
+    {
+        using MemoryStream stream = new("text"u8.ToArray());
+        InputSource source = InputSource.FromStream(stream);
+        ProcessCommand missing = new ProcessCommand("/no/such/program") with { StandardInput = source };
+        FluentActions.Invoking(() => missing.Run()).Should().Throw<ProcessStartException>();
+        (new ProcessCommand("cat") with { StandardInput = source }).Run().StandardOutput.Text.Should().Be("text");
     });
 
     private static ProcessCommand Telling(Action receive) =>
