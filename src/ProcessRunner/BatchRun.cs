@@ -1,3 +1,4 @@
+using System;
 using ProcessRunner.Execution.Batches;
 
 namespace ProcessRunner;
@@ -8,6 +9,23 @@ namespace ProcessRunner;
 public abstract class BatchRun
 {
     private protected BatchRun(BatchExecution execution) => Execution = execution;
+
+    /// <summary>
+    /// Stops a batch whose enumeration was begun and never disposed, as by code that calls <c>MoveNext</c> itself.
+    /// Otherwise the batch would wait for its reader forever. The enumerator keeps this object alive.
+    /// </summary>
+    ~BatchRun()
+    {
+        try
+        {
+            Execution.StopForgotten();
+        }
+        catch (OutOfMemoryException)
+        {
+            // The next collection tries again.
+            GC.ReRegisterForFinalize(this);
+        }
+    }
 
     /// <summary>
     /// Gets why the batch ended before its input did, or <see cref="StopCause.None"/>:
@@ -31,5 +49,5 @@ public abstract class BatchRun
     /// </summary>
     public void StopStarting() => Execution.Stop(StopCause.Request, isKill: false, stopsRunning: false);
 
-    private protected BatchExecution Execution { get; }
+    internal BatchExecution Execution { get; }
 }

@@ -22,6 +22,7 @@ internal sealed class SimulatedBatch : IProgress<BatchProgress>
     private readonly BatchItem[] _items;
     private readonly BatchOptions _options;
     private readonly BatchExecution _execution;
+    private readonly AsyncBatchResults _batch;
     private readonly CancellationTokenSource _token = new();
     private readonly HashSet<(long Index, int Repetition)> _results = [];
     private readonly int _throwsAt;
@@ -50,6 +51,10 @@ internal sealed class SimulatedBatch : IProgress<BatchProgress>
         _isSlow = dice.Percent(20);
         _options = ChooseOptions(dice);
         _execution = new BatchExecution(_ => Input(), _options, _token.Token);
+        _batch = new AsyncBatchResults(_execution);
+
+        // The collector, which stops a batch without a reader, belongs to no schedule.
+        GC.SuppressFinalize(_batch);
     }
 
     /// <summary>Gets the task of the user who reads the results.</summary>
@@ -59,14 +64,13 @@ internal sealed class SimulatedBatch : IProgress<BatchProgress>
     public void Begin()
     {
         Reader = ReadAsync();
-        AsyncBatchResults batch = new(_execution);
         Happening action = _world.Dice.Below(8) switch
         {
             0 => Stop("cancels the batch", _token.Cancel),
-            1 => Stop("stops the batch", batch.Stop),
-            2 => Stop("stops the starts of the batch", batch.StopStarting),
+            1 => Stop("stops the batch", _batch.Stop),
+            2 => Stop("stops the starts of the batch", _batch.StopStarting),
             3 => Stop("ends the engine", EndEngine),
-            _ => new Happening("user", "looks at the batch", () => Check(batch.Progress)),
+            _ => new Happening("user", "looks at the batch", () => Check(_batch.Progress)),
         };
         _world.Arm(action, _world.Now + _world.Dice.Ticks());
     }
@@ -183,7 +187,7 @@ internal sealed class SimulatedBatch : IProgress<BatchProgress>
     {
         try
         {
-            await foreach (BatchResult result in new AsyncBatchResults(_execution))
+            await foreach (BatchResult result in _batch)
             {
                 Take(result);
                 if (_results.Count == _leavesAt)

@@ -10,7 +10,7 @@ namespace ProcessRunner.Execution.Batches;
 /// need a ThreadPool thread between the result and their task: the thread that brings the result completes the task.
 /// </summary>
 /// <remarks>For a single reader. While the reader waits, the thread that brings the result acts in its place.</remarks>
-internal sealed class BatchEnumerator(BatchExecution execution, CancellationToken token) : IAsyncEnumerator<BatchResult>
+internal sealed class BatchEnumerator(AsyncBatchResults batch, CancellationToken token) : IAsyncEnumerator<BatchResult>
 {
     private TaskCompletionSource<bool>? _step;
     private bool _hasBegun;
@@ -31,7 +31,7 @@ internal sealed class BatchEnumerator(BatchExecution execution, CancellationToke
             if (!_hasBegun)
             {
                 _hasBegun = true;
-                execution.Begin(isBlocking: false, token);
+                batch.Execution.Begin(isBlocking: false, token);
             }
         }
         catch (Exception exception)
@@ -40,14 +40,14 @@ internal sealed class BatchEnumerator(BatchExecution execution, CancellationToke
             return ValueTask.FromException<bool>(exception);
         }
 
-        if (execution.Results.TryRead(out BatchResult? result))
+        if (batch.Execution.Results.TryRead(out BatchResult? result))
         {
             return new ValueTask<bool>(Take(result));
         }
 
         TaskCompletionSource<bool> step = new(TaskCreationOptions.RunContinuationsAsynchronously);
         _step = step;
-        execution.Results.WhenReadable(OnReadable);
+        batch.Execution.Results.WhenReadable(OnReadable);
         return new ValueTask<bool>(step.Task);
     }
 
@@ -55,18 +55,18 @@ internal sealed class BatchEnumerator(BatchExecution execution, CancellationToke
     {
         bool isLeft = _hasBegun && !_isOver;
         _isOver = true;
-        return isLeft ? execution.DisposeAsync() : ValueTask.CompletedTask;
+        return isLeft ? batch.Execution.DisposeAsync() : ValueTask.CompletedTask;
     }
 
     private void OnReadable()
     {
-        if (execution.Results.TryRead(out BatchResult? result))
+        if (batch.Execution.Results.TryRead(out BatchResult? result))
         {
             _step!.SetFromTask(Take(result));
         }
         else
         {
-            execution.Results.WhenReadable(OnReadable);
+            batch.Execution.Results.WhenReadable(OnReadable);
         }
     }
 
@@ -79,6 +79,6 @@ internal sealed class BatchEnumerator(BatchExecution execution, CancellationToke
         }
 
         _isOver = true;
-        return execution.Failure is Exception failure ? FailedTask.Of<bool>(failure) : Task.FromResult(false);
+        return batch.Execution.Failure is Exception failure ? FailedTask.Of<bool>(failure) : Task.FromResult(false);
     }
 }

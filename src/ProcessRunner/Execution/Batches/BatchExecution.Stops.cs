@@ -46,6 +46,21 @@ internal sealed partial class BatchExecution
     /// <inheritdoc cref="Dispose"/>
     public ValueTask DisposeAsync() => StopForDispose() ? new ValueTask(_ended.Task) : ValueTask.CompletedTask;
 
+    /// <summary>Stops a batch that has begun and that nobody can enumerate any longer. Does not wait.</summary>
+    public void StopForgotten()
+    {
+        bool isUnderWay;
+        using (Uninterruptible.Lock(_gate))
+        {
+            isUnderWay = _parts is not null && !_state.IsEnding;
+        }
+
+        if (isUnderWay)
+        {
+            Stop(StopCause.Dispose, isKill: false);
+        }
+    }
+
     // Returns false if nothing can end because the batch has not begun.
     private bool StopForDispose()
     {
