@@ -21,13 +21,20 @@ internal sealed class PumpedConnection : PipeConnection
     private bool _isCutOff;
     private bool _isDisposed;
 
-    /// <summary>Adds the reading side.</summary>
+    /// <summary>Adds the reading side. It sees the end of its input at once if the writing side is cut off.</summary>
     public void Attach(QueueFeed reader)
     {
+        bool isTooLate;
         using (Uninterruptible.Lock(_gate))
         {
             _reader = reader;
+            isTooLate = _isCutOff;
             Monitor.PulseAll(_gate);
+        }
+
+        if (isTooLate)
+        {
+            reader.CutOff();
         }
     }
 
