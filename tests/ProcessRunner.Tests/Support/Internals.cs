@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Threading;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Backends.Reactors;
@@ -25,6 +26,14 @@ internal static class Internals
     public static Reactor[] ReactorsOf(ProcessEngine engine) =>
         Field<Reactor[]>(
             Field<ReactorGroup>(Field<EngineParts>(engine, "_parts").Backend, "_reactors"), "_reactors");
+
+    /// <summary>Gets the thread that watches the starts on a group of reactors, after the first such start.</summary>
+    public static Thread WatchdogOf(ReactorGroup group) =>
+        Field<Thread>(Field<StartWatchdog>(group, "_watchdog"), "_thread");
+
+    /// <summary>Gets whether that thread looks at the starts, and does not wait for the next one.</summary>
+    public static bool IsWatchdogAwake(ReactorGroup group) =>
+        Field<bool>(Field<StartWatchdog>(group, "_watchdog"), "_isAwake");
 
     /// <summary>Gets the runs of an engine that have not ended, including runs in their start.</summary>
     public static ChildLife[] LivesOf(ProcessEngine engine) => Field<EngineParts>(engine, "_parts").Lives.ToArray();

@@ -150,6 +150,25 @@ public sealed class PortableBackendTests : IDisposable
         (result.Outcome, result.SignalNumber).Should().Be((ProcessOutcome.TimedOut, signal));
     });
 
+    // .NET reports the death by a signal as such a code, and a stop tells the two apart.
+    [Theory]
+    [InlineData(137)]
+    [InlineData(143)]
+    public void ExitCode_OfAProgram_IsNoSignal(int code) => Guard.Run(() =>
+    {
+        ProcessResult result = Run(TestPrograms.Shell($"exit {code}"));
+        (result.Outcome, result.ExitCode, result.SignalNumber).Should().Be((ProcessOutcome.Exited, code, null));
+    });
+
+    // A suspended child handles a signal once it continues.
+    [Fact]
+    public void Stop_OfASuspendedChild_IsHeard() => Guard.Run(() =>
+    {
+        using ChildProcess child = new ProcessCommand("sleep", "1000").Start(_engine);
+        TestPrograms.Shell("kill -STOP \"$1\"", $"{child.Id}").Run().EnsureSuccess();
+        child.Stop(TimeSpan.FromSeconds(30)).SignalNumber.Should().Be(15);
+    });
+
     [Fact]
     public void Kill_ReachesTheDescendants() => Guard.Run(() =>
     {

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Backends;
@@ -42,6 +43,33 @@ public sealed class PortableChildTests : IDisposable
     [Fact]
     public void Signal_ToAChildWhoseNumberAnotherProcessHas_ReachesNobody() => Guard.Run(() =>
         HostProcess.PlayUnshared("--pid --fork --mount-proc", "reused-number"));
+
+    // The memory for it may be missing. Its threads are free for others, and nobody else would close its pipes.
+    [Fact]
+    public void Child_ThatIsReleasedBeforeItsBegin_LeavesNothing() => Guard.Run(() =>
+    {
+        string[] pipes;
+        int processId;
+        using (Witness witness = Start(new ProcessCommand("sleep", "1000")))
+        {
+            processId = witness.Child.ProcessId;
+            pipes = [.. Enumerable.Range(0, 3).Select(number => LinkOf($"/proc/{processId}/fd/{number}"))];
+            OpenPipes().Should().Contain(pipes);
+        }
+
+        OpenPipes().Should().NotContain(pipes);
+        Eventually.Is(() => !ProcFs.IsAlive(processId), "the child is killed");
+
+        // The thread that has started the child may still count as busy for a moment.
+        int threads = _backend.Workers.Count;
+        _backend.Workers.Reserve(threads - 1);
+        _backend.Workers.Count.Should().Be(threads);
+    });
+
+    private static IEnumerable<string> OpenPipes() =>
+        new DirectoryInfo("/proc/self/fd").EnumerateFiles().Select(descriptor => descriptor.LinkTarget ?? "");
+
+    private static string LinkOf(string path) => new FileInfo(path).LinkTarget!;
 
     // There is no road back from here: the threads are reserved, and the child runs.
     [Fact]

@@ -1,0 +1,73 @@
+using System;
+using System.IO;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Streams.Pumps;
+
+/// <summary>Verifies the files that this process reads and writes in place of a child.</summary>
+public sealed class PumpedFileTests : IDisposable
+{
+    private readonly TemporaryDirectory _directory = new();
+    private readonly ProcessEngine _engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
+
+    public void Dispose()
+    {
+        _engine.Dispose();
+        _directory.Dispose();
+    }
+
+    [Fact]
+    public void Output_AndError_HaveAFileEach() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("echo out; echo err >&2") with
+        {
+            StandardOutput = OutputTarget.ToFile(_directory.At("output")),
+            StandardError = OutputTarget.ToFile(_directory.At("error")),
+        };
+        command.Run(_engine).EnsureSuccess();
+        File.ReadAllText(_directory.At("output")).Should().Be("out\n");
+        File.ReadAllText(_directory.At("error")).Should().Be("err\n");
+    });
+
+    [Theory]
+    [InlineData(false, "out\n")]
+    [InlineData(true, "longer\nout\n")]
+    public void File_ThatExists_IsReplacedUnlessItIsAppendedTo(bool append, string expected) => Guard.Run(() =>
+    {
+        string path = _directory.File("file", "longer\n");
+        ProcessCommand command =
+            new ProcessCommand("echo", "out") with { StandardOutput = OutputTarget.ToFile(path, append) };
+        command.Run(_engine).EnsureSuccess();
+        File.ReadAllText(path).Should().Be(expected);
+    });
+
+    [Theory]
+    [InlineData("cat")]
+    [InlineData("no-such-program")]
+    public void Files_AreClosedAfterTheRun(string program) => Guard.Run(() =>
+    {
+        ProcessCommand command = new ProcessCommand(program) with
+        {
+            StandardInput = InputSource.FromFile(_directory.File("input", "text")),
+            StandardOutput = OutputTarget.ToFile(_directory.At("output")),
+        };
+        try
+        {
+            command.Run(_engine).EnsureSuccess();
+        }
+        catch (ProcessStartException failure)
+        {
+            failure.Step.Should().Be(ProcessStartStep.NotFound);
+        }
+
+        File.Exists(_directory.At("output")).Should().BeTrue("the file was opened");
+        Eventually.Is(() => !IsAnyOpen(), "the files are closed");
+    });
+
+    private bool IsAnyOpen() => new DirectoryInfo("/proc/self/fd").EnumerateFiles()
+        .Any(descriptor => descriptor.LinkTarget?.StartsWith(_directory, StringComparison.Ordinal) == true);
+}
