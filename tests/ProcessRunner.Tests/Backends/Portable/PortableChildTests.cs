@@ -66,6 +66,23 @@ public sealed class PortableChildTests : IDisposable
         _backend.Workers.Count.Should().Be(threads);
     });
 
+    // The memory for its input may be missing.
+    [Fact]
+    public void Child_ThatIsReleasedBeforeItsExit_IsKilled() => Guard.Run(() =>
+    {
+        int processId;
+        using (Witness witness = Start(new ProcessCommand("sleep", "1000")))
+        {
+            processId = witness.Child.ProcessId;
+            lock (witness.Child.Gate)
+            {
+                witness.Child.Begin();
+            }
+        }
+
+        Eventually.Is(() => !ProcFs.IsAlive(processId), "the child is killed");
+    });
+
     private static IEnumerable<string> OpenPipes() =>
         new DirectoryInfo("/proc/self/fd").EnumerateFiles().Select(descriptor => descriptor.LinkTarget ?? "");
 
