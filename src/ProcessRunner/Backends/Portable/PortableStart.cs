@@ -4,6 +4,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.IO;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Backends.Starts;
 
 namespace ProcessRunner.Backends.Portable;
 
@@ -23,17 +24,20 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
     public void Run(Action<Process> adopt)
     {
         ThrowIfImpossible();
-        ProgramSearch.Start(plan.FileName, file => Run(file, adopt));
+        _ = ProgramSearch.Start(plan.FileName, file => Run(file, adopt));
     }
 
-    private void Run(string file, Action<Process> adopt)
+    private Process Run(string file, Action<Process> adopt)
     {
+        ThrowIfBatchFile(file);
         Process? process = null;
         try
         {
             process = Process.Start(Describe(file))!;
             adopt(process);
+            Process adopted = process;
             process = null;
+            return adopted;
         }
         finally
         {
@@ -121,6 +125,21 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
             throw new LaunchException(
                 0, LaunchStep.Other,
                 "the portable backend cannot merge its standard error into an inherited standard output");
+        }
+    }
+
+    // The command interpreter parses the arguments of a batch file again, by rules of its own (CVE-2024-24576).
+    private static void ThrowIfBatchFile(string path)
+    {
+        ReadOnlySpan<char> extension = Path.GetExtension(path.AsSpan());
+        if (OperatingSystem.IsWindows()
+            && (extension.Equals(".bat", StringComparison.OrdinalIgnoreCase)
+                || extension.Equals(".cmd", StringComparison.OrdinalIgnoreCase)))
+        {
+            throw new LaunchException(
+                StartError.AccessDenied, LaunchStep.NotExecutable,
+                $"'{path}' is a batch file, whose arguments cannot be passed on safely: run it by cmd.exe /c, and "
+                + "quote its arguments for cmd.exe");
         }
     }
 

@@ -1,7 +1,7 @@
 using System;
 using System.ComponentModel;
 
-namespace ProcessRunner.Backends.Portable;
+namespace ProcessRunner.Backends.Starts;
 
 /// <summary>
 /// Translates the errors of a start: the error numbers of Windows (system error codes), or of Unix (errno(3)), which
@@ -24,14 +24,24 @@ internal static class StartError
     public static LaunchException OutOfResources() =>
         Explain(new Win32Exception(s_isWindows ? 1455 : OperatingSystem.IsLinux() ? EAgainOfLinux : EAgainOfBsd));
 
+    /// <summary>Returns whether an error is a shortage, which may pass.</summary>
+    public static bool IsShortage(int error) =>
+        StepOf(error).Step is LaunchStep.OutOfResources or LaunchStep.OutOfDescriptors;
+
+    /// <summary>Explains why a step failed for which no program is responsible.</summary>
+    public static LaunchException ExplainStep(Win32Exception exception) => IsShortage(exception.NativeErrorCode)
+        ? Explain(exception)
+        : new LaunchException(exception.NativeErrorCode, LaunchStep.Other, exception.Message);
+
     /// <summary>Explains why a program could not be started.</summary>
     public static LaunchException Explain(Win32Exception exception)
     {
-        (LaunchStep step, string? reason) = s_isWindows
-            ? OfWindows(exception.NativeErrorCode)
-            : OfUnix(exception.NativeErrorCode);
+        (LaunchStep step, string? reason) = StepOf(exception.NativeErrorCode);
         return new LaunchException(exception.NativeErrorCode, step, reason ?? exception.Message);
     }
+
+    private static (LaunchStep Step, string? Reason) StepOf(int error) =>
+        s_isWindows ? OfWindows(error) : OfUnix(error);
 
     private static (LaunchStep Step, string? Reason) OfUnix(int error) => error switch
     {
@@ -52,10 +62,15 @@ internal static class StartError
         2 or 3 => (LaunchStep.NotFound, LaunchReason.DoesNotExist),
         4 => (LaunchStep.OutOfDescriptors, "this process has too many open handles"),
         5 => (LaunchStep.NotExecutable, "it may not be executed"),
-        8 or 14 or 1450 or 1455 => (LaunchStep.OutOfResources, "the memory of the system is used up"),
+
+        // ERROR_INTERNAL_ERROR is what Wine reports under load.
+        8 or 14 or 1359 or 1450 or 1455 or 1816 => (
+            LaunchStep.OutOfResources, "the memory of the system or a quota is used up"),
         32 => (LaunchStep.Busy, LaunchReason.Busy),
         193 or 216 => (LaunchStep.BadFormat, "it is not a program for this machine"),
         206 => (LaunchStep.TooLarge, "the arguments are longer than 32,767 characters"),
+        267 => (LaunchStep.BadDirectory, LaunchReason.NoDirectory),
+        740 => (LaunchStep.NotExecutable, "it must run as an administrator, and this process does not"),
         _ => (LaunchStep.Other, null),
     };
 }

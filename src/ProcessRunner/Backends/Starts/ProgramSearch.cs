@@ -3,31 +3,31 @@ using System.Collections.Generic;
 using System.ComponentModel;
 using System.IO;
 
-namespace ProcessRunner.Backends.Portable;
+namespace ProcessRunner.Backends.Starts;
 
 /// <summary>
-/// Finds the files that a command's name can stand for. A name with a separator is a path relative to the caller's
-/// directory. A name without one is looked up on the caller's PATH, and on Windows with the extensions of PATHEXT. The
-/// directory of this program and the current directory are not searched, unlike in <c>Process.Start</c>.
+/// Finds the file that a command's name stands for, among its <see cref="ProgramCandidates"/>. The directory of this
+/// program is not searched, unlike in <c>Process.Start</c>. Stateless and thread-safe.
 /// </summary>
 internal static class ProgramSearch
 {
-    private const string DefaultSearchPath = "/bin:/usr/bin";
-    private const string DefaultExtensions = ".COM;.EXE";
+    private const string DefaultSearchPathOfUnix = "/bin:/usr/bin";
 
     private static readonly bool s_isWindows = OperatingSystem.IsWindows();
 
     /// <summary>Calls back with the full path of each file that can be the program, until one is started.</summary>
     /// <param name="name">The name.</param>
     /// <param name="start">Starts a file. Its exceptions of the system are those of the start.</param>
+    /// <returns>What the callback has returned.</returns>
     /// <exception cref="LaunchException">There is no such program, or it cannot be started.</exception>
-    public static void Start(string name, Action<string> start)
+    public static T Start<T>(string name, Func<string, T> start)
+        where T : allows ref struct
     {
         bool isPath = Path.GetFileName(name.AsSpan()).Length != name.Length;
         bool isThereButNotExecutable = false;
         Win32Exception? denial = null;
         Win32Exception? failure = null;
-        foreach (string candidate in isPath ? Extended(name) : OnPath(name))
+        foreach (string candidate in Candidates(name, isPath))
         {
             string? path = FullPath(candidate);
             if (path is null && isPath)
@@ -43,11 +43,9 @@ internal static class ProgramSearch
                 continue;
             }
 
-            ThrowIfBatchFile(path);
             try
             {
-                start(path);
-                return;
+                return start(path);
             }
             catch (Win32Exception exception) when (!isPath && IsPassedOver(exception))
             {
@@ -81,45 +79,24 @@ internal static class ProgramSearch
             StartError.AccessDenied, LaunchStep.NotExecutable, LaunchReason.NotExecutableOnPath),
     };
 
-    private static IEnumerable<string> OnPath(string name)
+    private static IEnumerable<string> Candidates(string name, bool isPath)
     {
-        string searchPath = Environment.GetEnvironmentVariable("PATH") ?? (s_isWindows ? "" : DefaultSearchPath);
-        foreach (string directory in searchPath.Split(Path.PathSeparator))
-        {
-            // An empty entry stands for the current directory on Unix, and for nothing on Windows.
-            if (directory.Length > 0 || !s_isWindows)
-            {
-                foreach (string candidate in Extended(Path.Combine(directory.Length > 0 ? directory : ".", name)))
-                {
-                    yield return candidate;
-                }
-            }
-        }
-    }
-
-    private static IEnumerable<string> Extended(string path)
-    {
-        if (!s_isWindows || Path.HasExtension(path))
-        {
-            yield return path;
-            yield break;
-        }
-
-        string extensions = Environment.GetEnvironmentVariable("PATHEXT") ?? DefaultExtensions;
-        foreach (string extension in extensions.Split(';', StringSplitOptions.RemoveEmptyEntries))
-        {
-            yield return path + extension;
-        }
+        string? searchPath = isPath
+            ? null
+            : Environment.GetEnvironmentVariable("PATH") ?? (s_isWindows ? "" : DefaultSearchPathOfUnix);
+        return s_isWindows
+            ? ProgramCandidates.OfWindows(name, searchPath, Environment.GetEnvironmentVariable("PATHEXT"))
+            : ProgramCandidates.OfUnix(name, searchPath);
     }
 
     // Path.GetFullPath does not fit on Unix: it drops "link/..", while the kernel goes to the parent of the link's
-    // target.
+    // target. On Windows it drops the dots and spaces at the end of a name, as the system does.
     private static string? FullPath(string path)
     {
         try
         {
-            return Path.IsPathFullyQualified(path) ? path
-                : s_isWindows ? Path.GetFullPath(path)
+            return s_isWindows ? Path.GetFullPath(path)
+                : Path.IsPathFullyQualified(path) ? path
                 : string.Concat(Environment.CurrentDirectory, "/", path);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -149,21 +126,6 @@ internal static class ProgramSearch
         {
             // A link that leads nowhere.
             return false;
-        }
-    }
-
-    // The command interpreter parses the arguments of a batch file again, by rules of its own (CVE-2024-24576).
-    private static void ThrowIfBatchFile(string path)
-    {
-        ReadOnlySpan<char> extension = Path.GetExtension(path.AsSpan());
-        if (s_isWindows
-            && (extension.Equals(".bat", StringComparison.OrdinalIgnoreCase)
-                || extension.Equals(".cmd", StringComparison.OrdinalIgnoreCase)))
-        {
-            throw new LaunchException(
-                StartError.AccessDenied, LaunchStep.NotExecutable,
-                $"'{path}' is a batch file, whose arguments cannot be passed on safely: run it by cmd.exe /c, and "
-                + "quote its arguments for cmd.exe");
         }
     }
 }

@@ -1,0 +1,136 @@
+using System;
+using System.Collections.Generic;
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using ProcessRunner.Backends.Windows.Io;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Windows.Start;
+
+/// <summary>
+/// Represents the job of one child, to which its descendants belong as well, whatever they do: they cannot leave it.
+/// The jobs that this process is in itself contain it.
+/// </summary>
+/// <remarks>
+/// The owner is the child. It calls and disposes the job under its gate, because a closed handle may be another one's
+/// already. The end of this process closes the handle, too.
+/// </remarks>
+[SupportedOSPlatform("windows")]
+internal sealed unsafe class JobObject : IDisposable
+{
+    private const int FirstRoom = 64;
+
+    private readonly uint _flags;
+    private OwnedHandle _handle;
+
+    private JobObject(bool allowsBreakaway)
+    {
+        _handle = OwnedHandle.From(Kernel32.CreateJobObject(), "CreateJobObjectW");
+        _flags = allowsBreakaway ? Kernel32.JOB_OBJECT_LIMIT_BREAKAWAY_OK : 0;
+    }
+
+    /// <summary>Gets the handle.</summary>
+    public nint Handle => _handle.Value;
+
+    /// <summary>Creates a job without members.</summary>
+    /// <param name="killsOnClose">Whether the members are killed when the handle is closed.</param>
+    /// <param name="allowsBreakaway">Whether a member may start processes outside the job, if it asks for that.</param>
+    /// <exception cref="Win32Exception">The system lacks memory.</exception>
+    public static JobObject Create(bool killsOnClose, bool allowsBreakaway)
+    {
+        JobObject job = new(allowsBreakaway);
+        if ((killsOnClose || allowsBreakaway) && !job.TrySetKillOnClose(killsOnClose))
+        {
+            Win32Exception failure = SystemError.Of("SetInformationJobObject");
+            job.Dispose();
+            throw failure;
+        }
+
+        return job;
+    }
+
+    /// <summary>Sets whether the members are killed when the handle is closed.</summary>
+    public bool TrySetKillOnClose(bool killsOnClose)
+    {
+        Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = new()
+        {
+            LimitFlags = _flags | (killsOnClose ? Kernel32.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE : 0),
+        };
+        uint size = (uint)sizeof(Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION);
+        return Kernel32.SetInformationJobObject(
+            Handle, Kernel32.JobObjectExtendedLimitInformation, &limits, size);
+    }
+
+    /// <summary>Kills all members.</summary>
+    /// <param name="exitCode">Their exit code.</param>
+    public bool TryTerminate(uint exitCode) => Kernel32.TerminateJobObject(Handle, exitCode);
+
+    /// <summary>Returns whether a process is a member; false if that cannot be asked.</summary>
+    public bool Contains(nint process) => Kernel32.IsProcessInJob(process, Handle);
+
+    /// <summary>Lists the ids of the members. An id can belong to another process by the time it is used.</summary>
+    /// <returns>False, with nothing added, if the system lacks memory.</returns>
+    public bool TryList(List<int> ids)
+    {
+        for (nuint room = FirstRoom; ; room *= 2)
+        {
+            // The two counts take the place of one id.
+            nuint* list = (nuint*)NativeMemory.Alloc(room + 1, (nuint)sizeof(nuint));
+            try
+            {
+                bool isComplete = Kernel32.QueryInformationJobObject(
+                    Handle, Kernel32.JobObjectBasicProcessIdList, list, (uint)((room + 1) * (nuint)sizeof(nuint)));
+                if (isComplete)
+                {
+                    uint count = ((Kernel32.JOBOBJECT_BASIC_PROCESS_ID_LIST*)list)->NumberOfProcessIdsInList;
+                    for (uint i = 1; i <= count; i++)
+                    {
+                        ids.Add((int)list[i]);
+                    }
+
+                    return true;
+                }
+
+                if (Marshal.GetLastPInvokeError() != Win32Error.ERROR_MORE_DATA)
+                {
+                    return false;
+                }
+            }
+            finally
+            {
+                NativeMemory.Free(list);
+            }
+        }
+    }
+
+    /// <summary>Gets the processor time of all members, including those that have ended.</summary>
+    public bool TryGetTimes(out TimeSpan user, out TimeSpan kernel)
+    {
+        bool isKnown = TryGetAccounting(out Kernel32.JOBOBJECT_BASIC_ACCOUNTING_INFORMATION accounting);
+        user = new TimeSpan(accounting.TotalUserTime);
+        kernel = new TimeSpan(accounting.TotalKernelTime);
+        return isKnown;
+    }
+
+    /// <summary>Gets the number of members that live.</summary>
+    public bool TryCount(out int count)
+    {
+        bool isKnown = TryGetAccounting(out Kernel32.JOBOBJECT_BASIC_ACCOUNTING_INFORMATION accounting);
+        count = (int)accounting.ActiveProcesses;
+        return isKnown;
+    }
+
+    public void Dispose() => _handle.Close();
+
+    private bool TryGetAccounting(out Kernel32.JOBOBJECT_BASIC_ACCOUNTING_INFORMATION accounting)
+    {
+        fixed (void* information = &accounting)
+        {
+            accounting = default;
+            uint size = (uint)sizeof(Kernel32.JOBOBJECT_BASIC_ACCOUNTING_INFORMATION);
+            return Kernel32.QueryInformationJobObject(
+                Handle, Kernel32.JobObjectBasicAccountingInformation, information, size);
+        }
+    }
+}

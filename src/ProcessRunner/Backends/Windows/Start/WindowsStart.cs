@@ -1,0 +1,173 @@
+using System;
+using System.ComponentModel;
+using System.IO;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using ProcessRunner.Backends.Starts;
+using ProcessRunner.Backends.Windows.Io;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Windows.Start;
+
+/// <summary>
+/// Starts children by CreateProcess. Each inherits its three standard streams and no other handle, and is in its job
+/// before its first instruction. Stateless and thread-safe.
+/// </summary>
+[SupportedOSPlatform("windows")]
+internal static unsafe class WindowsStart
+{
+    private const int StreamCount = 3;
+
+    /// <summary>Starts a child on the calling thread.</summary>
+    /// <param name="launch">The description of the child.</param>
+    /// <param name="job">The job of the child, which stays the caller's and is empty if the start fails.</param>
+    /// <exception cref="LaunchException">The child could not be started; nothing of it is left.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory; nothing of the child is left.</exception>
+    public static StartedProcess Run(WindowsLaunch launch, JobObject job)
+    {
+        string? block = BlockFor(launch);
+        return ProgramSearch.Start(launch.Plan.FileName, path => Start(path, launch.Plan, block, job));
+    }
+
+    // Null stands for the environment of this process as it is.
+    private static string? BlockFor(WindowsLaunch launch)
+    {
+        ILaunchPlan plan = launch.Plan;
+        bool isUnchanged = plan.InheritEnvironment
+            && launch.Inherited is null
+            && plan.Environment.Count == 0
+            && launch.Slot.Name is null;
+        return isUnchanged ? null : (launch.Inherited ?? WindowsEnvironment.Take()).Compose(plan, launch.Slot);
+    }
+
+    private static StartedProcess Start(string path, ILaunchPlan plan, string? block, JobObject job)
+    {
+        bool isBatchFile = BatchCommandLine.IsNeededFor(path);
+        string application = isBatchFile ? Path.Combine(Environment.SystemDirectory, "cmd.exe") : path;
+        string line = isBatchFile
+            ? BatchCommandLine.Compose(path, plan.Arguments)
+            : CommandLine.ForProgram(plan.FileName, plan.Arguments);
+        StandardHandles handles = default;
+        StartedProcess started;
+        int error;
+        try
+        {
+            handles.Open(plan);
+            handles.MakeInheritable();
+            error = Create(application, line, plan, block, job, in handles, out started);
+            if (error == 0)
+            {
+                handles.TakeOurs(ref started);
+            }
+        }
+        catch (Win32Exception exception) when (exception is not LaunchException)
+        {
+            throw StartError.ExplainStep(exception);
+        }
+        finally
+        {
+            handles.Close();
+        }
+
+        return error == 0 ? started : throw Failure(plan, error);
+    }
+
+    // The search passes over some errors of a program, but none of the directory.
+    private static Win32Exception Failure(ILaunchPlan plan, int error) =>
+        plan.WorkingDirectory is string directory && !StartError.IsShortage(error) && !Directory.Exists(directory)
+            ? new LaunchException(error, LaunchStep.BadDirectory, LaunchReason.NoDirectory)
+            : new Win32Exception(error);
+
+    // Returns the error number of CreateProcess. Everything else that fails is not the program's fault.
+    private static int Create(
+        string application,
+        string line,
+        ILaunchPlan plan,
+        string? block,
+        JobObject job,
+        scoped in StandardHandles handles,
+        out StartedProcess started)
+    {
+        ConsoleChoice console = ConsoleChoice.For(plan, ConsoleChoice.HaveConsole());
+        nint* inherited = stackalloc nint[StreamCount] { handles.Input, handles.Output, handles.Error };
+        nint jobHandle = job.Handle;
+        using AttributeList attributes = AttributeList.Create(
+            inherited, handles.Error == handles.Output ? StreamCount - 1 : StreamCount, &jobHandle);
+        Kernel32.STARTUPINFOEXW startup = new()
+        {
+            cb = (uint)sizeof(Kernel32.STARTUPINFOEXW),
+            dwFlags = Kernel32.STARTF_USESTDHANDLES,
+            hStdInput = handles.Input,
+            hStdOutput = handles.Output,
+            hStdError = handles.Error,
+            lpAttributeList = attributes.Pointer,
+        };
+        uint flags = Kernel32.EXTENDED_STARTUPINFO_PRESENT
+            | Kernel32.CREATE_UNICODE_ENVIRONMENT
+            | console.Flags
+            | (attributes.HasJob ? 0 : Kernel32.CREATE_SUSPENDED);
+        Kernel32.PROCESS_INFORMATION process;
+
+        // CreateProcess may change the line while it runs.
+        fixed (char* changeable = (line + '\0').ToCharArray())
+        fixed (char* file = application, environment = block, directory = plan.WorkingDirectory)
+        {
+            if (!Kernel32.CreateProcess(file, changeable, flags, environment, directory, &startup, &process))
+            {
+                started = default;
+                return Marshal.GetLastPInvokeError();
+            }
+        }
+
+        started = new StartedProcess
+        {
+            ProcessId = (int)process.dwProcessId,
+            StartTime = StartTimeOf(process.hProcess),
+            LeadsGroup = console.LeadsGroup,
+            HasOwnConsole = console.HasOwnConsole,
+            Process = OwnedHandle.From(process.hProcess, "CreateProcessW"),
+        };
+        OwnedHandle thread = OwnedHandle.From(process.hThread, "CreateProcessW");
+        try
+        {
+            if (!attributes.HasJob)
+            {
+                JoinAndResume(ref started, thread.Value, job);
+            }
+        }
+        finally
+        {
+            thread.Close();
+        }
+
+        return 0;
+    }
+
+    // Takes the place of the attribute where the system does not know it.
+    private static void JoinAndResume(ref StartedProcess started, nint thread, JobObject job)
+    {
+        string call = "AssignProcessToJobObject";
+        if (Kernel32.AssignProcessToJobObject(job.Handle, started.Process.Value))
+        {
+            call = "ResumeThread";
+            if (Kernel32.ResumeThread(thread) >= 0)
+            {
+                return;
+            }
+        }
+
+        Win32Exception failure = SystemError.Of(call);
+        _ = Kernel32.TerminateProcess(started.Process.Value, uint.MaxValue);
+        started.Process.Close();
+        throw failure;
+    }
+
+    private static long StartTimeOf(nint process)
+    {
+        long creation;
+        long exit;
+        long kernel;
+        long user;
+        return Kernel32.GetProcessTimes(process, &creation, &exit, &kernel, &user) ? creation : 0;
+    }
+}
