@@ -76,11 +76,16 @@ public sealed class SourceRuleTests
             .Should().BeEmpty();
 
     [Fact]
-    public void Interop_IsUsedByTheLinuxBackendAlone() =>
+    public void Interop_IsUsedByTheNativeBackendsAlone()
+    {
         Offences(
-            Outside("Interop/", "Backends/Linux/", "Backends/Portable/UnixSignal.cs"),
-            @"ProcessRunner\.Interop\b|\bLibC\.|\bErrno\.|\bLibraryImport\b")
+            Outside("Interop/", "Backends/Linux/", "Backends/Windows/", "Backends/Portable/UnixSignal.cs"),
+            @"ProcessRunner\.Interop\b|\bLibraryImport\b")
             .Should().BeEmpty();
+        Offences(Outside("Interop/", "Backends/Linux/"), @"\bLibC\.|\bErrno\.").Should().BeEmpty();
+        Offences(Outside("Interop/", "Backends/Windows/"), @"\bKernel32\.|\bNtDll\.|\bWin32Error\.")
+            .Should().BeEmpty();
+    }
 
     [Fact]
     public void LinuxBackend_IsNamedByTheOneFactoryAlone() =>

@@ -151,7 +151,9 @@ public sealed unsafe class AbiTests
     private static Dictionary<string, long> Constants()
     {
         Dictionary<string, long> constants = [];
-        foreach (Type type in typeof(LibC).Assembly.GetTypes().Where(type => type.Namespace == "ProcessRunner.Interop"))
+        Type[] ofWindows = [typeof(Kernel32), typeof(NtDll), typeof(Win32Error)];
+        foreach (Type type in typeof(LibC).Assembly.GetTypes()
+            .Where(type => type.Namespace == "ProcessRunner.Interop" && !ofWindows.Contains(type)))
         {
             foreach (FieldInfo field in type.GetFields(Anything).Where(field => field.IsLiteral && IsCName(field.Name)))
             {
