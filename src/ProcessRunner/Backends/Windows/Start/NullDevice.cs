@@ -27,7 +27,7 @@ internal static class NullDevice
             }
 
             nint result = Kernel32.CreateFile(
-                "NUL",
+                @"\\.\NUL",
                 Kernel32.GENERIC_READ | Kernel32.GENERIC_WRITE,
                 Kernel32.FILE_SHARE_READ | Kernel32.FILE_SHARE_WRITE,
                 Kernel32.OPEN_EXISTING);

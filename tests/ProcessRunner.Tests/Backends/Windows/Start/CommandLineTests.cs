@@ -48,10 +48,10 @@ public sealed class CommandLineTests
     {
         const string Letters = "\"\\ a";
         string[] texts = [""];
-        for (int length = 1; length <= 6; length++)
+        for (int length = 1; length <= 5; length++)
         {
             texts = [.. texts.SelectMany(text => Letters.Select(letter => text + letter))];
-            Parse(CommandLine.ForProgram("p", [.. texts.Take(2000)])).Skip(1).Should().Equal(texts.Take(2000));
+            Parse(CommandLine.ForProgram("p", [.. texts])).Skip(1).Should().Equal(texts);
         }
     }
 
@@ -70,7 +70,8 @@ public sealed class CommandLineTests
             .Should().Throw<LaunchException>().Which.Step.Should().Be(LaunchStep.TooLarge);
     }
 
-    // By the rules of CommandLineToArgvW: two backslashes before a quote are one, and an odd one makes the quote literal.
+    // By the rules of CommandLineToArgvW: two backslashes before a quote are one, and an odd one makes the quote a
+    // letter.
     private static List<string> Parse(string line)
     {
         int nameEnd = line.IndexOf('"', 1);
