@@ -176,7 +176,7 @@ public sealed record BatchOptions
     /// <summary>
     /// Gets whether the batch takes a token for every running command except one from the jobserver of the <c>make</c>
     /// that runs this process. It supports the named pipe and the descriptors of "POSIX Jobserver" in the manual of GNU
-    /// make.
+    /// make, and the semaphore of "Windows Jobserver".
     /// </summary>
     /// <value>False by default. True has no effect if MAKEFLAGS names no jobserver.</value>
     public bool UseJobserver { get; init; }

@@ -152,6 +152,10 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
     /// process may not signal the child (a set-user-id program, kill(2)).
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
+    /// <exception cref="PlatformNotSupportedException">
+    /// This system has no such signal. Windows has SIGKILL; SIGINT, SIGTERM, SIGQUIT and SIGHUP become a CTRL_BREAK to
+    /// the child's group, and return false if it has no console that this process can reach.
+    /// </exception>
     public bool Signal(PosixSignal signal) => _life.Signal(SignalArgument.Validated(signal, nameof(signal)));
 
     /// <summary>

@@ -11,14 +11,14 @@ public enum EngineBackend
 
     /// <summary>
     /// The system calls of this system, with a number of threads that does not depend on the number of children: Linux
-    /// 5.4 or later on x64 or arm64.
+    /// 5.4 or later, or Windows 10 or later, on x64 or arm64.
     /// </summary>
     Native,
 
     /// <summary>
     /// <see cref="System.Diagnostics.Process"/> for the start, and threads of this library that block: one for each
-    /// pipe and one for the exit of each child. Runs wherever .NET can start a process, for example on Windows and
-    /// macOS. It uses no ThreadPool thread either.
+    /// pipe and one for the exit of each child. Runs wherever .NET can start a process, for example on macOS. It uses no
+    /// ThreadPool thread either.
     /// </summary>
     /// <remarks>
     /// <para>This backend has limits that .NET sets. A child that a signal has ended has the exit code 128 plus the

@@ -167,6 +167,7 @@ public sealed class ProcessResult
 
     internal string Ending => Status switch
     {
+        { Code: int code, Meaning: string meaning } => $"{Outcome}, exit code {code} (0x{code:X8}, {meaning})",
         { Code: int code } => $"{Outcome}, exit code {code}",
         { SignalNumber: int signal } => $"{Outcome}, signal {signal}{(CoreDumped ? " (core dumped)" : "")}",
         _ => $"{Outcome}, status lost",

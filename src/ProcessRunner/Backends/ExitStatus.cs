@@ -44,6 +44,28 @@ internal readonly record struct ExitStatus
     /// <summary>Gets whether other code reaped the child and the kernel no longer has its status.</summary>
     public bool IsLost => _kind == Kind.Lost;
 
+    /// <summary>
+    /// Gets what a code means with which Windows ends a process (ntstatus.h), or null. Codes of Unix are small.
+    /// </summary>
+    public string? Meaning => unchecked((uint)(Code ?? 0)) switch
+    {
+        0x80000003 => "breakpoint",
+        0xC0000005 => "access violation",
+        0xC0000006 => "a page could not be read",
+        0xC0000017 => "out of memory",
+        0xC000001D => "illegal instruction",
+        0xC0000094 => "integer division by zero",
+        0xC00000FD => "stack overflow",
+        0xC0000135 => "a DLL was not found",
+        0xC0000139 => "an entry point was not found in a DLL",
+        0xC000013A => "ended by Ctrl-C or Ctrl-Break",
+        0xC0000142 => "a DLL could not be initialized",
+        0xC0000374 => "heap corruption",
+        0xC0000409 => "fail-fast or stack buffer overrun",
+        0xE0434352 => "unhandled .NET exception",
+        _ => null,
+    };
+
     public static ExitStatus Exited(int code) => new(Kind.Exited, code);
 
     public static ExitStatus Signaled(PosixSignal signal, int number, bool coreDumped) =>

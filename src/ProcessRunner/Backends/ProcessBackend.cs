@@ -1,6 +1,7 @@
 using System;
 using ProcessRunner.Backends.Linux;
 using ProcessRunner.Backends.Portable;
+using ProcessRunner.Backends.Windows;
 
 namespace ProcessRunner.Backends;
 
@@ -22,13 +23,14 @@ internal abstract class ProcessBackend : IDisposable
     public abstract BackendCapabilities Capabilities { get; }
 
     /// <summary>Gets whether this system has a native backend.</summary>
-    public static bool HasNative => OperatingSystem.IsLinux() && LinuxBackend.IsSupported;
+    public static bool HasNative => OperatingSystem.IsLinux() ? LinuxBackend.IsSupported
+        : OperatingSystem.IsWindows() && WindowsBackend.IsSupported;
 
     /// <summary>Creates a backend.</summary>
     /// <param name="options">The settings of the backend.</param>
     /// <exception cref="LaunchException">The system lacks a resource.</exception>
     /// <exception cref="PlatformNotSupportedException">
-    /// The backend is to be native, and there is none for this system, or the kernel is too old.
+    /// The backend is to be native, and there is none for this system, or the system is too old.
     /// </exception>
     public static ProcessBackend Create(BackendOptions options)
     {
@@ -37,10 +39,10 @@ internal abstract class ProcessBackend : IDisposable
             return PortableBackend.Open(options);
         }
 
-        return OperatingSystem.IsLinux()
-            ? LinuxBackend.Open(options)
+        return OperatingSystem.IsLinux() ? LinuxBackend.Open(options)
+            : OperatingSystem.IsWindows() ? WindowsBackend.Open(options)
             : throw new PlatformNotSupportedException(
-                "ProcessRunner has a native backend for Linux only. The portable one runs here.");
+                "ProcessRunner has a native backend for Linux and Windows. The portable one runs here.");
     }
 
     /// <summary>Gets how many bytes of memory are available without swapping.</summary>

@@ -5,6 +5,11 @@ internal static class Win32Error
 {
     public const int ERROR_FILE_NOT_FOUND = 2;
     public const int ERROR_INVALID_PARAMETER = 87;
+    public const int ERROR_BROKEN_PIPE = 109;
     public const int ERROR_FILENAME_EXCED_RANGE = 206;
+    public const int ERROR_NO_DATA = 232;
+    public const int ERROR_PIPE_NOT_CONNECTED = 233;
     public const int ERROR_MORE_DATA = 234;
+    public const int ERROR_OPERATION_ABORTED = 995;
+    public const int ERROR_IO_PENDING = 997;
 }

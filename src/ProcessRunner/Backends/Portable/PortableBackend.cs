@@ -79,7 +79,7 @@ internal sealed class PortableBackend : ProcessBackend
     public override PipeConnection CreateConnection() =>
         throw new NotSupportedException("The portable backend connects no children.");
 
-    public override TemporaryFile CreateTemporaryFile() => new PortableTemporaryFile();
+    public override TemporaryFile CreateTemporaryFile() => new ManagedTemporaryFile();
 
     public override LaunchException OutOfResources() => StartError.OutOfResources();
 

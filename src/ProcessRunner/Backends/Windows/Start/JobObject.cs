@@ -113,13 +113,13 @@ internal sealed unsafe class JobObject : IDisposable
         return isKnown;
     }
 
-    /// <summary>Gets the number of members that live.</summary>
-    public bool TryCount(out int count)
-    {
-        bool isKnown = TryGetAccounting(out Kernel32.JOBOBJECT_BASIC_ACCOUNTING_INFORMATION accounting);
-        count = (int)accounting.ActiveProcesses;
-        return isKnown;
-    }
+    /// <summary>Gets whether a member lives, or that cannot be asked.</summary>
+    public bool HasMembers =>
+        !TryGetAccounting(out Kernel32.JOBOBJECT_BASIC_ACCOUNTING_INFORMATION accounting)
+        || accounting.ActiveProcesses > 0;
+
+    /// <summary>Gets or sets the next of the jobs that outlive their children. Owned by the backend.</summary>
+    public JobObject? NextKept { get; set; }
 
     public void Dispose() => _handle.Close();
 

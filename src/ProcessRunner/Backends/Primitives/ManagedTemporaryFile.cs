@@ -2,20 +2,20 @@ using System;
 using System.IO;
 using Microsoft.Win32.SafeHandles;
 
-namespace ProcessRunner.Backends.Portable;
+namespace ProcessRunner.Backends.Primitives;
 
 /// <inheritdoc/>
 /// <remarks>
 /// The name is random, and only the owner may open the file. Windows deletes it with its handle. On the other systems
 /// it loses its name as soon as it is open.
 /// </remarks>
-internal sealed class PortableTemporaryFile : TemporaryFile
+internal sealed class ManagedTemporaryFile : TemporaryFile
 {
     private readonly FileStream _file;
 
     /// <summary>Creates a file in the directory for temporary files.</summary>
     /// <exception cref="IOException">The file cannot be created there.</exception>
-    public PortableTemporaryFile()
+    public ManagedTemporaryFile()
     {
         string directory = Path.GetTempPath();
         string path = Path.Combine(directory, $"processrunner-{Guid.NewGuid():N}");

@@ -1,0 +1,77 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.IO;
+using System.Linq;
+using System.Runtime.Versioning;
+using System.Threading;
+using ProcessRunner.Backends.Primitives;
+
+namespace ProcessRunner.Backends.Windows;
+
+/// <summary>
+/// Represents a client of the jobserver of GNU make on Windows ("Windows Jobserver" in its manual): a named semaphore
+/// that counts the jobs that may run beside the first.
+/// </summary>
+[SupportedOSPlatform("windows")]
+internal sealed class JobserverSemaphore : JobTokens
+{
+    private const string Option = "--jobserver-auth=";
+
+    private readonly Semaphore _semaphore;
+    private int _held;
+
+    private JobserverSemaphore(Semaphore semaphore) => _semaphore = semaphore;
+
+    public override int Held => _held;
+
+    /// <summary>Connects to the jobserver that MAKEFLAGS names.</summary>
+    /// <returns>Null if MAKEFLAGS names none, or it cannot be opened.</returns>
+    public static JobserverSemaphore? Open()
+    {
+        string flags = Environment.GetEnvironmentVariable("MAKEFLAGS") ?? "";
+
+        // The last one counts: make appends its own to the options it was given.
+        string? name = flags.Split(' ', StringSplitOptions.RemoveEmptyEntries)
+            .LastOrDefault(word => word.StartsWith(Option, StringComparison.Ordinal))
+            ?[Option.Length..];
+        return TryOpen(name, out Semaphore? semaphore) ? new JobserverSemaphore(semaphore) : null;
+    }
+
+    public override bool TryTake()
+    {
+        bool isTaken = false;
+        Uninterruptible.Do(_semaphore, semaphore => isTaken = semaphore.WaitOne(0));
+        _held += isTaken ? 1 : 0;
+        return isTaken;
+    }
+
+    public override void Return()
+    {
+        _semaphore.Release();
+        _held--;
+    }
+
+    public override void Dispose()
+    {
+        while (_held > 0)
+        {
+            Return();
+        }
+
+        _semaphore.Dispose();
+    }
+
+    private static bool TryOpen(string? name, [NotNullWhen(true)] out Semaphore? semaphore)
+    {
+        semaphore = null;
+        try
+        {
+            return !string.IsNullOrEmpty(name) && Semaphore.TryOpenExisting(name, out semaphore);
+        }
+        catch (Exception exception)
+            when (exception is UnauthorizedAccessException or IOException or ArgumentException)
+        {
+            return false;
+        }
+    }
+}

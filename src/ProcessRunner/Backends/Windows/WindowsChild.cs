@@ -1,0 +1,325 @@
+using System;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Backends.Reactors;
+using ProcessRunner.Backends.Windows.Io;
+using ProcessRunner.Backends.Windows.Start;
+using ProcessRunner.Interop;
+
+namespace ProcessRunner.Backends.Windows;
+
+/// <summary>
+/// Represents a child on Windows: its process, its job, and this process's ends of its pipes, all guarded by the
+/// child's gate. It owns the handles from its start to <see cref="Release"/>. Its reactor's thread handles the packets.
+/// </summary>
+/// <remarks>
+/// The job is created before the process, so that a kill reaches a child whose start is under way. It holds the child
+/// and all its descendants, except those that have left it in the way that Windows allows (CREATE_BREAKAWAY_FROM_JOB).
+/// </remarks>
+[SupportedOSPlatform("windows")]
+internal sealed unsafe partial class WindowsChild : BackendChild
+{
+    // The code of a process that has been killed: that of Process.Kill.
+    private const uint KilledCode = uint.MaxValue;
+
+    private const PosixSignal SIGKILL = (PosixSignal)9;
+
+    private readonly WindowsBackend _backend;
+    private readonly CompletionReactor _reactor;
+    private readonly bool _stopIsKill;
+    private WindowsLaunch? _order;
+    private JobObject? _job;
+    private OwnedHandle _process;
+    private ExitWait _wait;
+    private InputPipe _input;
+    private OutputPipe _output;
+    private OutputPipe _error;
+    private TransferBlock* _block;
+    private ChildStreams? _streams;
+    private IChildEvents? _events;
+    private ulong _token;
+    private long _deadline = MonotonicClock.Never;
+    private long _lookAt = MonotonicClock.Never;
+    private long _surveyAt = MonotonicClock.Never;
+    private ExitStatus? _exit;
+    private bool _isExitTold;
+    private bool _isRegistered;
+    private bool _isExemptFromExitKill;
+    private bool _leadsGroup;
+    private bool _hasOwnConsole;
+    private bool _released;
+
+    /// <summary>Creates a child that has not been started.</summary>
+    public WindowsChild(WindowsBackend backend, CompletionReactor reactor, WindowsLaunch order)
+    {
+        _backend = backend;
+        _reactor = reactor;
+        _order = order;
+        _stopIsKill = order.Plan.StopSignal == SIGKILL;
+    }
+
+    public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread;
+
+    public override void Watch(IChildEvents events, ChildStreams streams)
+    {
+        _events = events;
+        _streams = streams;
+        _token = _reactor.Register(this);
+        _isRegistered = true;
+    }
+
+    public override void Start()
+    {
+        JobObject job = _backend.CreateJob(_order!.Value);
+        using (Uninterruptible.Lock(Gate))
+        {
+            _job = job;
+            ApplyGuard();
+        }
+
+        try
+        {
+            Adopt(_backend.Spawn(_order!.Value, job));
+        }
+        catch
+        {
+            using (Uninterruptible.Lock(Gate))
+            {
+                _job = null;
+            }
+
+            job.Dispose();
+            throw;
+        }
+    }
+
+    public override void Begin()
+    {
+        AssertGate();
+        _block = _reactor.CreateBlock(_token);
+        _input.Associate(_reactor);
+        _output.Associate(_reactor);
+        _error.Associate(_reactor);
+        ObserveExit();
+        if (_released)
+        {
+            return;
+        }
+
+        if (_exit is null)
+        {
+            _wait.Begin(_process.Value, _block);
+        }
+
+        ResumeInput();
+        ResumeOutput(StandardStream.Output);
+        ResumeOutput(StandardStream.Error);
+    }
+
+    // The reactor serves the child in any case.
+    public override void Serve()
+    {
+    }
+
+    public override void ResumeInput()
+    {
+        if (_block is not null)
+        {
+            LookLaterUnless(_input.TryWrite(_streams!.Input, _reactor, _block));
+        }
+    }
+
+    public override void ResumeOutput(StandardStream stream)
+    {
+        if (_block is not null)
+        {
+            LookLaterUnless(stream == StandardStream.Output
+                ? _output.TryWatch(_reactor, &_block->Output)
+                : _error.TryWatch(_reactor, &_block->Error));
+        }
+    }
+
+    public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded)
+    {
+        int count = 0;
+        hasEnded = !IsOpen(stream);
+        if (!hasEnded)
+        {
+            count = Pipe(stream).Read(room, out hasEnded);
+            if (count > 0)
+            {
+                _events!.OnOutput();
+            }
+        }
+
+        return count;
+    }
+
+    public override void SetDeadline(long instant)
+    {
+        AssertGate();
+        _deadline = instant;
+        instant = Math.Min(instant, Math.Min(_lookAt, _surveyAt));
+        if (instant != Deadline && !_released)
+        {
+            _reactor.SetDeadline(this, instant);
+        }
+    }
+
+    // The answer must not come inside the question.
+    public override void Survey()
+    {
+        _surveyAt = MonotonicClock.Now;
+        SetDeadline(_deadline);
+    }
+
+    public override bool RequestStop()
+    {
+        if (_stopIsKill)
+        {
+            Kill();
+            return true;
+        }
+
+        return TrySendBreak();
+    }
+
+    // Every descendant that can be found is in the job.
+    public override bool RequestStop(Descendant descendant) => false;
+
+    public override void Kill() => _job?.TryTerminate(KilledCode);
+
+    public override void Kill(Descendant descendant)
+    {
+    }
+
+    public override void Interrupt() => TrySendBreak();
+
+    public override SignalDelivery TrySignal(PosixSignal signal) => signal switch
+    {
+        SIGKILL => Delivery(_process.IsOpen && Kernel32.TerminateProcess(_process.Value, KilledCode)),
+        PosixSignal.SIGTERM or PosixSignal.SIGINT or PosixSignal.SIGQUIT or PosixSignal.SIGHUP
+            => Delivery(TrySendBreak()),
+        _ => SignalDelivery.Unsupported,
+    };
+
+    public override void ExemptFromExitKill()
+    {
+        _isExemptFromExitKill = true;
+        ApplyGuard();
+    }
+
+    public override bool DrainOutput()
+    {
+        AssertGate();
+        _output.Drain(_streams!.Output);
+        _error.Drain(_streams!.Error);
+        return !_output.IsOpen && !_error.IsOpen;
+    }
+
+    public override bool IsOpen(StandardStream stream) => Pipe(stream).IsOpen;
+
+    public override void StopReading(StandardStream stream) => Pipe(stream).Close();
+
+    public override ResourceUse Release()
+    {
+        AssertGate();
+        if (_exit is null)
+        {
+            Kill();
+        }
+
+        _released = true;
+        if (_isRegistered)
+        {
+            _reactor.Unregister(this, _token);
+        }
+
+        _input.Close(_streams?.Input, _block);
+        _output.Close();
+        _error.Close();
+        _wait.End();
+        ResourceUse use = Use();
+        _process.Close();
+        ReleaseJob();
+        if (_block is not null)
+        {
+            _reactor.RemoveReference(_block);
+            _block = null;
+        }
+
+        return use;
+    }
+
+    /// <summary>
+    /// Applies the current answer to whether the child is killed when this process ends. Requires the gate.
+    /// </summary>
+    public void ApplyGuard()
+    {
+        AssertGate();
+        _job?.TrySetKillOnClose(_backend.KillsOnEnd && !_isExemptFromExitKill);
+    }
+
+    private static SignalDelivery Delivery(bool isSent) => isSent ? SignalDelivery.Sent : SignalDelivery.Gone;
+
+    private void Adopt(StartedProcess started)
+    {
+        using (Uninterruptible.Lock(Gate))
+        {
+            ProcessId = started.ProcessId;
+            _leadsGroup = started.LeadsGroup;
+            _hasOwnConsole = started.HasOwnConsole;
+            _process = started.Process;
+            _input = new InputPipe(started.Input, EventToken.With(_token, EventSource.Input));
+            _output = new OutputPipe(started.Output, EventToken.With(_token, EventSource.Output));
+            _error = new OutputPipe(started.Error, EventToken.With(_token, EventSource.Error));
+            _order = null;
+        }
+    }
+
+    // The id of the child, and so that of its group, stays reserved as long as the process is open.
+    private bool TrySendBreak() =>
+        _process.IsOpen && _leadsGroup && ConsoleEvents.TrySendBreak(ProcessId, _hasOwnConsole);
+
+    private ResourceUse Use()
+    {
+        if (!_process.IsOpen || _job is null)
+        {
+            return default;
+        }
+
+        _job.TryGetTimes(out TimeSpan user, out TimeSpan kernel);
+        Kernel32.PROCESS_MEMORY_COUNTERS memory = new() { cb = (uint)sizeof(Kernel32.PROCESS_MEMORY_COUNTERS) };
+        Kernel32.GetProcessMemoryInfo(_process.Value, &memory, memory.cb);
+        return new ResourceUse(user, kernel, (long)memory.PeakWorkingSetSize);
+    }
+
+    // Closing a job that kills its members on close would kill descendants that may live on until this process ends.
+    private void ReleaseJob()
+    {
+        if (_job is JobObject job)
+        {
+            _job = null;
+            if (_backend.KillsOnExit && !_isExemptFromExitKill && job.HasMembers)
+            {
+                _backend.Keep(job);
+            }
+            else
+            {
+                job.TrySetKillOnClose(false);
+                job.Dispose();
+            }
+        }
+    }
+
+    private ref OutputPipe Pipe(StandardStream stream)
+    {
+        if (stream == StandardStream.Output)
+        {
+            return ref _output;
+        }
+
+        return ref _error;
+    }
+}
