@@ -5,7 +5,7 @@ using System.IO;
 using System.Text;
 using System.Threading;
 
-namespace ProcessRunner.PortableCheck;
+namespace ProcessRunner.BackendCheck;
 
 /// <summary>
 /// Plays the child: this program with words as its arguments. Every system that .NET runs on can start it, unlike a
@@ -18,6 +18,7 @@ internal static class Child
     public static int Play(string[] words)
     {
         using Stream output = Console.OpenStandardOutput();
+        using Stream error = Console.OpenStandardError();
         for (int i = 0; i < words.Length; i++)
         {
             switch (words[i])
@@ -26,14 +27,13 @@ internal static class Child
                     output.Write(Encoding.UTF8.GetBytes(words[++i]));
                     break;
                 case "error":
-                    using (Stream error = Console.OpenStandardError())
-                    {
-                        error.Write(Encoding.UTF8.GetBytes(words[++i]));
-                    }
-
+                    error.Write(Encoding.UTF8.GetBytes(words[++i]));
                     break;
                 case "fill":
-                    Fill(output, int.Parse(words[++i], CultureInfo.InvariantCulture));
+                    Pattern.Write(Number(words[++i]), output);
+                    break;
+                case "fillBoth":
+                    Pattern.Write(Number(words[++i]), output, error);
                     break;
                 case "copy":
                     using (Stream input = Console.OpenStandardInput())
@@ -41,6 +41,9 @@ internal static class Child
                         input.CopyTo(output);
                     }
 
+                    break;
+                case "take":
+                    Take(Number(words[++i]), output);
                     break;
                 case "variable":
                     output.Write(Encoding.UTF8.GetBytes(Environment.GetEnvironmentVariable(words[++i]) ?? "none"));
@@ -52,18 +55,19 @@ internal static class Child
                     output.Write(Encoding.UTF8.GetBytes(string.Join('|', words[(i + 1)..])));
                     return 0;
                 case "sleep":
-                    Thread.Sleep(int.Parse(words[++i], CultureInfo.InvariantCulture));
+                    Thread.Sleep(Number(words[++i]));
                     break;
                 case "spawn":
-                    ProcessStartInfo start = new(Environment.ProcessPath!, words[++i].Split(' '));
-                    using (Process descendant = Process.Start(start)!)
-                    {
-                        output.Write(Encoding.UTF8.GetBytes($"{descendant.Id}\n"));
-                    }
-
+                    Spawn(words[++i].Split(' '), output);
+                    break;
+                case "guard":
+                    Guard(output);
                     break;
                 case "return":
-                    return int.Parse(words[++i], CultureInfo.InvariantCulture);
+                    return Number(words[++i]);
+                case "crash":
+                    Environment.FailFast("as asked");
+                    break;
                 default:
                     return 99;
             }
@@ -72,12 +76,29 @@ internal static class Child
         return 0;
     }
 
-    private static void Fill(Stream output, int count)
+    private static int Number(string word) => int.Parse(word, CultureInfo.InvariantCulture);
+
+    private static void Take(int count, Stream output)
     {
-        byte[] bytes = new byte[Math.Min(count, 1 << 16)];
-        for (int left = count; left > 0; left -= bytes.Length)
-        {
-            output.Write(bytes, 0, Math.Min(left, bytes.Length));
-        }
+        using Stream input = Console.OpenStandardInput();
+        byte[] bytes = new byte[count];
+        input.ReadExactly(bytes);
+        output.Write(bytes);
+    }
+
+    // Starts a child that ends with this process.
+    private static void Guard(Stream output)
+    {
+        ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
+        ChildProcess child = new ProcessCommand(Environment.ProcessPath!, "sleep", "1000000").Start(engine);
+        output.Write(Encoding.UTF8.GetBytes($"{child.Id}\n"));
+        child.Wait();
+    }
+
+    private static void Spawn(string[] words, Stream output)
+    {
+        ProcessStartInfo start = new(Environment.ProcessPath!, words);
+        using Process descendant = Process.Start(start)!;
+        output.Write(Encoding.UTF8.GetBytes($"{descendant.Id}\n"));
     }
 }
