@@ -94,13 +94,20 @@ public sealed class SourceRuleTests
             @"Backends\.Linux\b|\bLinuxBackend\b|\bLinuxChild\b|\bEpollReactor\b")
             .Should().BeEmpty();
 
+    [Fact]
+    public void WindowsBackend_IsNamedByTheOneFactoryAlone() =>
+        Offences(
+            Outside("Backends/Windows/", "Backends/ProcessBackend.cs"),
+            @"Backends\.Windows\b|\bWindowsBackend\b|\bWindowsChild\b|\bCompletionReactor\b")
+            .Should().BeEmpty();
+
     [Theory]
     [InlineData("Execution")]
     [InlineData("Streams")]
     public void Execution_AndStreams_NameNoOperatingSystem(string directory) =>
         Offences(
             Repository.Sources(directory),
-            @"\bLinux|\bOperatingSystem\.|\bOSPlatform\b|\bPosixSpawn\b|\bPidFd\b|\bepoll",
+            @"\bLinux|\bWindows|\bOperatingSystem\.|\bOSPlatform\b|\bPosixSpawn\b|\bPidFd\b|\bepoll",
             RegexOptions.IgnoreCase)
             .Should().BeEmpty();
 
