@@ -93,8 +93,8 @@ public sealed class ProcessResult
 
     /// <summary>
     /// Gets the largest resident set of the child, in bytes. Linux counts the memory of the starting process as the
-    /// child's own until the child executes its program, so a small child shows at least the size of its parent at that
-    /// moment.
+    /// child's own until the child executes its program. So the value is never less than the peak of this process until
+    /// then, even if this process has released the memory since. Only a greater value is the child's own.
     /// </summary>
     public long PeakWorkingSet => Use.PeakWorkingSet;
 

@@ -39,6 +39,7 @@ internal static class Program
         new HeapLimit(),
         new InterruptedReceivers(),
         new LinesWithoutMemory(),
+        new ManyStarts(),
         new NoMoreThreads(),
         new NoMoreWatches(),
         new LowDescriptorPoolAtLimit(),

@@ -1,6 +1,5 @@
 using System;
 using System.Reflection;
-using System.Runtime.InteropServices;
 using ProcessRunner.Backends.Linux.Start;
 
 namespace ProcessRunner.TestHost;
@@ -11,9 +10,7 @@ namespace ProcessRunner.TestHost;
 internal static class SelfTest
 {
     /// <summary>Gets whether the fast way exists and can be tested.</summary>
-    public static bool IsMade =>
-        RuntimeInformation.ProcessArchitecture == Architecture.X64
-            && Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is null;
+    public static bool IsMade => Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is null;
 
     /// <summary>Gets the verdict: Passed, Failed or Unknown.</summary>
     public static string Verdict =>

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Interop;
 
@@ -17,11 +16,10 @@ internal readonly unsafe struct EpollEvents
     public EpollEvents(byte* first) => _first = first;
 
     /// <summary>Gets the size of one event in bytes.</summary>
-    public static int Size { get; } = IsPacked ? 12 : 16;
+    public static PerArchitecture Size { get; } = new(x64: 12, arm64: 16);
 
-    private static int DataOffset { get; } = IsPacked ? 4 : 8;
-
-    private static bool IsPacked => RuntimeInformation.ProcessArchitecture == Architecture.X64;
+    /// <summary>Gets the offset of the user data in one event.</summary>
+    public static PerArchitecture DataOffset { get; } = new(x64: 4, arm64: 8);
 
     /// <summary>Gets the address that the kernel takes.</summary>
     public void* Address => _first;

@@ -38,16 +38,14 @@ internal static unsafe partial class LibC
     public const int S_IFMT = 0xF000;
     public const int S_IFREG = 0x8000;
 
-    private static nint SYS_statx { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 332 : 291;
+    private static PerArchitecture SYS_statx { get; } = new(x64: 332, arm64: 291);
 
-    private static nint SYS_memfd_create { get; } =
-        RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 319 : 279;
+    private static PerArchitecture SYS_memfd_create { get; } = new(x64: 319, arm64: 279);
 
     /// <summary>Gets one of the few flags whose value differs between x64 and arm64.</summary>
-    public static int O_DIRECTORY { get; } =
-        RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 0x10000 : 0x4000;
+    public static PerArchitecture O_DIRECTORY { get; } = new(x64: 0x10000, arm64: 0x4000);
 
-    public static int O_TMPFILE { get; } = 0x400000 | O_DIRECTORY;
+    public static PerArchitecture O_TMPFILE { get; } = new(0x400000 | O_DIRECTORY.X64, 0x400000 | O_DIRECTORY.Arm64);
 
     public static int Pipe2(int* descriptors, int flags) =>
         FaultPoint.Fails("pipe2") ? -1 : pipe2(descriptors, flags);

@@ -37,11 +37,9 @@ internal static unsafe partial class LibC
     private const nint SYS_pidfd_send_signal = 424;
     private const nint SYS_pidfd_open = 434;
 
-    private static nint SYS_gettid { get; } =
-        RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 186 : 178;
+    private static PerArchitecture SYS_gettid { get; } = new(x64: 186, arm64: 178);
 
-    private static nint SYS_waitid { get; } =
-        RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 247 : 95;
+    private static PerArchitecture SYS_waitid { get; } = new(x64: 247, arm64: 95);
 
     public static int Kill(int processId, int signal) =>
         FaultPoint.Fails("kill") ? -1 : kill(processId, signal);

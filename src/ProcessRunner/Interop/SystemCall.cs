@@ -36,31 +36,31 @@ internal readonly unsafe struct SystemCall
     // The same on every 64-bit architecture.
     private static nint SYS_close_range => 436;
 
-    private static nint SYS_rt_sigaction { get; } = On(x64: 13, arm64: 134);
+    private static PerArchitecture SYS_rt_sigaction { get; } = new(x64: 13, arm64: 134);
 
-    private static nint SYS_rt_sigprocmask { get; } = On(x64: 14, arm64: 135);
+    private static PerArchitecture SYS_rt_sigprocmask { get; } = new(x64: 14, arm64: 135);
 
-    private static nint SYS_fcntl { get; } = On(x64: 72, arm64: 25);
+    private static PerArchitecture SYS_fcntl { get; } = new(x64: 72, arm64: 25);
 
-    private static nint SYS_clone { get; } = On(x64: 56, arm64: 220);
+    private static PerArchitecture SYS_clone { get; } = new(x64: 56, arm64: 220);
 
-    private static nint SYS_exit_group { get; } = On(x64: 231, arm64: 94);
+    private static PerArchitecture SYS_exit_group { get; } = new(x64: 231, arm64: 94);
 
-    private static nint SYS_prlimit64 { get; } = On(x64: 302, arm64: 261);
+    private static PerArchitecture SYS_prlimit64 { get; } = new(x64: 302, arm64: 261);
 
-    private static nint SYS_wait4 { get; } = On(x64: 61, arm64: 260);
+    private static PerArchitecture SYS_wait4 { get; } = new(x64: 61, arm64: 260);
 
-    private static nint SYS_execve { get; } = On(x64: 59, arm64: 221);
+    private static PerArchitecture SYS_execve { get; } = new(x64: 59, arm64: 221);
 
-    private static nint SYS_chdir { get; } = On(x64: 80, arm64: 49);
+    private static PerArchitecture SYS_chdir { get; } = new(x64: 80, arm64: 49);
 
-    private static nint SYS_setpgid { get; } = On(x64: 109, arm64: 154);
+    private static PerArchitecture SYS_setpgid { get; } = new(x64: 109, arm64: 154);
 
-    private static nint SYS_setsid { get; } = On(x64: 112, arm64: 157);
+    private static PerArchitecture SYS_setsid { get; } = new(x64: 112, arm64: 157);
 
-    private static nint SYS_openat { get; } = On(x64: 257, arm64: 56);
+    private static PerArchitecture SYS_openat { get; } = new(x64: 257, arm64: 56);
 
-    private static nint SYS_dup3 { get; } = On(x64: 292, arm64: 24);
+    private static PerArchitecture SYS_dup3 { get; } = new(x64: 292, arm64: 24);
 
     /// <summary>
     /// Gives the process a descriptor table of its own that ends before <paramref name="first"/>. The descriptors from
@@ -134,9 +134,6 @@ internal readonly unsafe struct SystemCall
         new(SYS_rt_sigprocmask, SIG_BLOCK, 0, (nint)signals, sizeof(ulong));
 
     public static SystemCall Exit() => new(SYS_exit_group);
-
-    private static nint On(nint x64, nint arm64) =>
-        RuntimeInformation.ProcessArchitecture == Architecture.X64 ? x64 : arm64;
 
     /// <summary>
     /// Represents struct kernel_sigaction, which the system call itself takes, with one word of signals. Zero is the

@@ -1,5 +1,4 @@
 using System;
-using System.Runtime.InteropServices;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -14,8 +13,7 @@ namespace ProcessRunner.Tests.CleanChild;
 public sealed class DescriptorLimitOfChildrenTests
 {
     private static readonly bool s_canRestore =
-        RuntimeInformation.ProcessArchitecture == Architecture.X64
-            && Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is null;
+        Environment.GetEnvironmentVariable("USE_POSIX_SPAWN") is null;
 
     // The shell stays as the host's parent.
     [Fact]

@@ -11,6 +11,12 @@ namespace ProcessRunner.Tests.CleanChild;
 public sealed class StartRoadTests
 {
     [Theory]
+    [InlineData("")]
+    [InlineData("USE_POSIX_SPAWN=1")]
+    public void Starts_OnManyThreads_AllComeOffOrTellWhy(string variable) =>
+        Guard.Run(() => HostProcess.PlayWith($"{variable} exec \"$@\"", "many-starts"));
+
+    [Theory]
     [InlineData]
     [InlineData("child-signal-handled")]
     public void Starts_WhileTheRuntimeCollectsAndHandsOnSignals_AllComeOff(params string[] arguments) =>

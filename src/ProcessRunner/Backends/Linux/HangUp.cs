@@ -35,9 +35,9 @@ internal static unsafe class HangUp
     private static ReadOnlySpan<byte> X64 =>
     [
         0xF3, 0x0F, 0x1E, 0xFA,             // endbr64
-        0x48, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, // mov rax, hasCome
+        0x48, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, // movabs rax, 0           hasCome
         0xC6, 0x00, 0x01,                   // mov byte ptr [rax], 1
-        0x48, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, // mov rax, next
+        0x48, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, // movabs rax, 0           next
         0xFF, 0xE0,                         // jmp rax
     ];
 
@@ -49,8 +49,8 @@ internal static unsafe class HangUp
         0x11, 0x02, 0x00, 0x39,             // strb w17, [x16]
         0x90, 0x00, 0x00, 0x58,             // ldr  x16, next
         0x00, 0x02, 0x1F, 0xD6,             // br   x16
-        0, 0, 0, 0, 0, 0, 0, 0,             // hasCome
-        0, 0, 0, 0, 0, 0, 0, 0,             // next
+        0, 0, 0, 0, 0, 0, 0, 0,             // hasCome: .quad 0
+        0, 0, 0, 0, 0, 0, 0, 0,             // next: .quad 0
     ];
 
     /// <summary>Installs the recorder in front of the current handler, if there is one.</summary>

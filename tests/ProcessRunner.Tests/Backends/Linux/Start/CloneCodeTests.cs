@@ -1,12 +1,9 @@
 using System;
-using System.Collections.Generic;
-using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
-using System.Text.RegularExpressions;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Interop;
@@ -17,11 +14,12 @@ using Xunit;
 namespace ProcessRunner.Tests.Backends.Linux.Start;
 
 /// <summary>
-/// Verifies that the machine code of a start matches its comments and finds the data that it looks for.
+/// Verifies that the machine code of a start matches its comments, for both processors, and finds the data that it looks
+/// for.
 /// </summary>
 [SupportedOSPlatform("linux")]
 [NativeBackend("the Linux backend itself")]
-public sealed unsafe partial class CloneCodeTests
+public sealed unsafe class CloneCodeTests
 {
     [Theory]
     [InlineData(nameof(CloneCode.Frame.Blocked), 0)]
@@ -43,41 +41,36 @@ public sealed unsafe partial class CloneCodeTests
             .Should().Equal("_number", "_first", "_second", "_third", "_fourth");
     }
 
-    [FactWithTool("as")]
-    public void Bytes_AreWhatTheAssemblerMakesOfTheComments() => Guard.Run(() =>
-        Assemble(Lines().Select(line => $"{line.Label} {line.Text}"))
-            .Should().Equal(Lines().SelectMany(line => line.Bytes)));
+    [Theory]
+    [ArchitectureData(Architecture.X64, "as", "objcopy")]
+    [ArchitectureData(Architecture.Arm64, "as", "objcopy")]
+    public void Bytes_AreWhatTheAssemblerMakesOfTheComments(Architecture architecture) => Guard.Run(() =>
+        Listing(architecture).Assemble().Should().Equal(Listing(architecture).Bytes));
 
-    [FactWithTool("objdump")]
-    public void Code_InMemory_IsWhatTheCommentsSay() => Guard.Run(() =>
+    [Theory]
+    [ArchitectureData(Architecture.X64, "objdump")]
+    [ArchitectureData(Architecture.Arm64, "objdump")]
+    public void Bytes_AreForTheDisassemblerWhatTheCommentsSay(Architecture architecture) => Guard.Run(() =>
+        Listing(architecture).Disassemble().Should().Equal(Listing(architecture).Instructions));
+
+    // The code may be missing in the test's process: a variable selects posix_spawn.
+    [Fact]
+    public void Code_InMemory_IsThatOfThisProcessor()
     {
-        Instruction[] lines = Lines();
-        Dictionary<string, int> labels = [];
-        int length = 0;
-        foreach (Instruction line in lines)
-        {
-            if (line.Label.Length > 0)
-            {
-                labels[line.Label.TrimEnd(':')] = length;
-            }
-
-            length += line.Bytes.Length;
-        }
-
-        // The code may be missing in the test's process: a variable selects posix_spawn.
-        byte[] code = CloneCode.Address is null
-            ? [.. lines.SelectMany(line => line.Bytes)]
-            : new ReadOnlySpan<byte>(CloneCode.Address, length).ToArray();
-        Disassemble(code).Should().Equal(lines.Select(line => AsObjdumpSays(line.Text, labels)));
+        byte[] bytes = Listing(RuntimeInformation.ProcessArchitecture).Bytes;
         if (CloneCode.Address is not null)
         {
-            ((byte*)CloneCode.Address)[length].Should().Be(0, "there is no code beyond the lines");
+            new ReadOnlySpan<byte>(CloneCode.Address, bytes.Length).ToArray().Should().Equal(bytes);
+            ((byte*)CloneCode.Address)[bytes.Length].Should().Be(0, "there is no code beyond the lines");
         }
-    });
+    }
 
     // If the kernel requires a mark at the target of an indirect call, the code has it.
-    [Fact]
-    public void Code_BeginsAsTheTargetOfACall() => Lines()[0].Text.Should().Be("endbr64");
+    [Theory]
+    [InlineData(Architecture.X64, "endbr64")]
+    [InlineData(Architecture.Arm64, "bti c")]
+    public void Code_BeginsAsTheTargetOfACall(Architecture architecture, string mark) =>
+        Listing(architecture).Instructions.First().Should().Be(mark);
 
     [Fact]
     public void Code_HasAName_WhereTheKernelGivesThem()
@@ -95,75 +88,6 @@ public sealed unsafe partial class CloneCodeTests
         }
     }
 
-    private static Instruction[] Lines()
-    {
-        Instruction[] lines =
-        [
-            .. Repository.Lines("Backends/Linux/Start/CloneCode.cs").Where(
-                line => line.TrimStart().StartsWith("0x", StringComparison.Ordinal))
-                .Select(line => Line().Match(line)).Select(match => new Instruction(
-                    match.Groups["label"].Value,
-                    match.Groups["text"].Value,
-                    [.. match.Groups["byte"].Captures.Select(capture =>
-                        byte.Parse(capture.Value, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture))])),
-        ];
-        lines.Should().HaveCountGreaterThan(40).And.OnlyContain(line => line.Text.Length > 0);
-        return lines;
-    }
-
-    private static string[] Disassemble(byte[] code)
-    {
-        using TemporaryDirectory directory = new();
-        string file = directory.At("code");
-        File.WriteAllBytes(file, code);
-        ProcessCommand command =
-            new("objdump", "-D", "-b", "binary", "-m", "i386:x86-64", "-M", "intel", "--no-show-raw-insn", file);
-        return [.. command.Run().EnsureSuccess().StandardOutput.Lines()
-            .Select(line => Disassembled().Match(line)).Where(match => match.Success)
-            .Select(match => Spaces().Replace(match.Groups["text"].Value.Trim(), " "))];
-    }
-
-    // objdump prints mov rdi, [rbx + 16] as mov rdi,QWORD PTR [rbx+0x10], and a label as a number.
-    private static string AsObjdumpSays(string text, Dictionary<string, int> labels)
-    {
-        string name = text.Split(' ')[0];
-        string operands = text[name.Length..].Replace(" ", "", StringComparison.Ordinal);
-        if (labels.TryGetValue(operands, out int target))
-        {
-            return $"{(name == "jz" ? "je" : name)} 0x{target:x}";
-        }
-
-        operands = Number().Replace(operands, match => $"0x{int.Parse(match.Value, CultureInfo.InvariantCulture):x}");
-        string size = operands.Contains(",e", StringComparison.Ordinal) ? "DWORD" : "QWORD";
-        operands = name == "lea" ? operands : operands.Replace("[", $"{size} PTR [", StringComparison.Ordinal);
-        return $"{name} {operands}".TrimEnd();
-    }
-
-    private static byte[] Assemble(IEnumerable<string> assembly)
-    {
-        using TemporaryDirectory directory = new();
-        string source = directory.File("code.s", $".intel_syntax noprefix\n{string.Join('\n', assembly)}\n");
-        string compiled = directory.At("code.o");
-        string bytes = directory.At("code");
-        new ProcessCommand("as", "--64", "-o", compiled, source).Run().EnsureSuccess();
-        new ProcessCommand("objcopy", "-O", "binary", "-j", ".text", compiled, bytes).Run().EnsureSuccess();
-        return File.ReadAllBytes(bytes);
-    }
-
-    // The lines have the form:  0x48, 0x89, 0xFB,   // label:  mov  rbx, rdi      purpose
-    [GeneratedRegex(
-        @"^\s*(?:0x(?<byte>[0-9A-F]{2}),\s*)+// (?<label>\w+:)?\s+"
-        + @"(?<text>\w+(?:\s+[^ ,]+(?: [+] \d+\])?(?:, [^ ]+(?: [+] \d+\])?)?)?)(?:\s{2,}.*)?$")]
-    private static partial Regex Line();
-
-    [GeneratedRegex(@"^\s+[0-9a-f]+:\s+(?<text>\S.*)$")]
-    private static partial Regex Disassembled();
-
-    [GeneratedRegex(@"\s+")]
-    private static partial Regex Spaces();
-
-    [GeneratedRegex(@"(?<![\w])\d+")]
-    private static partial Regex Number();
-
-    private sealed record Instruction(string Label, string Text, byte[] Bytes);
+    private static AssemblyListing Listing(Architecture architecture) =>
+        new($"Backends/Linux/Start/CloneCode.{architecture}.cs", architecture);
 }
