@@ -32,6 +32,7 @@ internal sealed class SimulatedBatch : IProgress<BatchProgress>
     private bool _isStopped;
     private bool _isReadToTheEnd;
 
+    [SuppressMessage("Usage", "CA1816", Justification = "The time of a collection would be no part of the schedule.")]
     public SimulatedBatch(World world, SimulatedEngine engine)
     {
         Dice dice = world.Dice;
@@ -52,8 +53,6 @@ internal sealed class SimulatedBatch : IProgress<BatchProgress>
         _options = ChooseOptions(dice);
         _execution = new BatchExecution(_ => Input(), _options, _token.Token);
         _batch = new AsyncBatchResults(_execution);
-
-        // The collector, which stops a batch without a reader, belongs to no schedule.
         GC.SuppressFinalize(_batch);
     }
 
