@@ -54,17 +54,6 @@ internal static unsafe partial class Kernel32
     [return: MarshalAs(UnmanagedType.Bool)]
     private static partial bool QueryJobInformation(nint job, int kind, void* information, uint size, uint* returned);
 
-    /// <summary>Returns whether a process is in a job; false if that cannot be asked.</summary>
-    public static bool IsProcessInJob(nint process, nint job)
-    {
-        int result = 0;
-        return !FaultPoint.Fails(nameof(IsProcessInJob)) && IsInJob(process, job, &result) && result != 0;
-    }
-
-    [LibraryImport(Library, EntryPoint = "IsProcessInJob", SetLastError = true)]
-    [return: MarshalAs(UnmanagedType.Bool)]
-    private static partial bool IsInJob(nint process, nint job, int* result);
-
     [StructLayout(LayoutKind.Sequential)]
     public struct JOBOBJECT_BASIC_ACCOUNTING_INFORMATION
     {

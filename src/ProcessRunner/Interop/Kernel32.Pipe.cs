@@ -5,8 +5,6 @@ namespace ProcessRunner.Interop;
 
 internal static unsafe partial class Kernel32
 {
-    public const byte FILE_SKIP_COMPLETION_PORT_ON_SUCCESS = 1;
-
     public static bool ReadFile(nint file, byte* buffer, uint count, OVERLAPPED* overlapped) =>
         !FaultPoint.Fails("ReadFile") && ReadFile(file, buffer, count, null, overlapped);
 
@@ -26,10 +24,6 @@ internal static unsafe partial class Kernel32
     [return: MarshalAs(UnmanagedType.Bool)]
     public static partial bool GetOverlappedResult(
         nint file, OVERLAPPED* overlapped, uint* count, [MarshalAs(UnmanagedType.Bool)] bool waits);
-
-    [LibraryImport(Library, SetLastError = true)]
-    [return: MarshalAs(UnmanagedType.Bool)]
-    public static partial bool SetFileCompletionNotificationModes(nint file, byte modes);
 
     [LibraryImport(Library, SetLastError = true)]
     [return: MarshalAs(UnmanagedType.Bool)]

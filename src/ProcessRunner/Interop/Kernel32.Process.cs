@@ -79,14 +79,6 @@ internal static unsafe partial class Kernel32
     [return: MarshalAs(UnmanagedType.Bool)]
     private static partial bool Terminate(nint process, uint exitCode);
 
-    /// <summary>Gets the times of a process, in units of 100 ns, the first two since the year 1601.</summary>
-    public static bool GetProcessTimes(nint process, long* creation, long* exit, long* kernel, long* user) =>
-        !FaultPoint.Fails(nameof(GetProcessTimes)) && GetTimes(process, creation, exit, kernel, user);
-
-    [LibraryImport(Library, EntryPoint = "GetProcessTimes", SetLastError = true)]
-    [return: MarshalAs(UnmanagedType.Bool)]
-    private static partial bool GetTimes(nint process, long* creation, long* exit, long* kernel, long* user);
-
     /// <summary>Represents STARTUPINFOEXW.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct STARTUPINFOEXW

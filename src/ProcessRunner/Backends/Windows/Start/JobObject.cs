@@ -66,9 +66,6 @@ internal sealed unsafe class JobObject : IDisposable
     /// <param name="exitCode">Their exit code.</param>
     public bool TryTerminate(uint exitCode) => Kernel32.TerminateJobObject(Handle, exitCode);
 
-    /// <summary>Returns whether a process is a member; false if that cannot be asked.</summary>
-    public bool Contains(nint process) => Kernel32.IsProcessInJob(process, Handle);
-
     /// <summary>Lists the ids of the members. An id can belong to another process by the time it is used.</summary>
     /// <returns>False, with nothing added, if the system lacks memory.</returns>
     public bool TryList(List<int> ids)

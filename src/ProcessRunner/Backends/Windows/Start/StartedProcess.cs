@@ -12,9 +12,6 @@ internal ref struct StartedProcess
     /// <summary>The process id of the child, which is the id of its console group as well.</summary>
     public int ProcessId;
 
-    /// <summary>The instant of the start, in units of 100 ns since the year 1601; zero if it cannot be asked.</summary>
-    public long StartTime;
-
     /// <summary>Whether the child has a group of its own, to which a CTRL_BREAK can be sent.</summary>
     public bool LeadsGroup;
 

@@ -122,7 +122,6 @@ internal static unsafe class WindowsStart
         started = new StartedProcess
         {
             ProcessId = (int)process.dwProcessId,
-            StartTime = StartTimeOf(process.hProcess),
             LeadsGroup = console.LeadsGroup,
             HasOwnConsole = console.HasOwnConsole,
             Process = OwnedHandle.From(process.hProcess, "CreateProcessW"),
@@ -160,14 +159,5 @@ internal static unsafe class WindowsStart
         _ = Kernel32.TerminateProcess(started.Process.Value, uint.MaxValue);
         started.Process.Close();
         throw failure;
-    }
-
-    private static long StartTimeOf(nint process)
-    {
-        long creation;
-        long exit;
-        long kernel;
-        long user;
-        return Kernel32.GetProcessTimes(process, &creation, &exit, &kernel, &user) ? creation : 0;
     }
 }
