@@ -1,5 +1,4 @@
 using System;
-using System.Diagnostics.CodeAnalysis;
 using System.IO;
 using System.Linq;
 using System.Runtime.Versioning;
@@ -20,7 +19,7 @@ internal sealed class JobserverSemaphore : JobTokens
     private readonly Semaphore _semaphore;
     private int _held;
 
-    private JobserverSemaphore(Semaphore semaphore) => _semaphore = semaphore;
+    private JobserverSemaphore(string name) => _semaphore = Semaphore.OpenExisting(name);
 
     public override int Held => _held;
 
@@ -34,7 +33,7 @@ internal sealed class JobserverSemaphore : JobTokens
         string? name = flags.Split(' ', StringSplitOptions.RemoveEmptyEntries)
             .LastOrDefault(word => word.StartsWith(Option, StringComparison.Ordinal))
             ?[Option.Length..];
-        return TryOpen(name, out Semaphore? semaphore) ? new JobserverSemaphore(semaphore) : null;
+        return string.IsNullOrEmpty(name) ? null : TryOpen(name);
     }
 
     public override bool TryTake()
@@ -61,17 +60,16 @@ internal sealed class JobserverSemaphore : JobTokens
         _semaphore.Dispose();
     }
 
-    private static bool TryOpen(string? name, [NotNullWhen(true)] out Semaphore? semaphore)
+    private static JobserverSemaphore? TryOpen(string name)
     {
-        semaphore = null;
         try
         {
-            return !string.IsNullOrEmpty(name) && Semaphore.TryOpenExisting(name, out semaphore);
+            return new JobserverSemaphore(name);
         }
-        catch (Exception exception)
-            when (exception is UnauthorizedAccessException or IOException or ArgumentException)
+        catch (Exception exception) when (exception is UnauthorizedAccessException
+            or IOException or ArgumentException or WaitHandleCannotBeOpenedException)
         {
-            return false;
+            return null;
         }
     }
 }
