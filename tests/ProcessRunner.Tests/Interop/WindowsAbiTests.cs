@@ -6,8 +6,8 @@ using System.Reflection;
 using System.Runtime.InteropServices;
 using FluentAssertions;
 using ProcessRunner.Interop;
-using ProcessRunner.TestSupport;
 using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Interop;
 
