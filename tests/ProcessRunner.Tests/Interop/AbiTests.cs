@@ -13,8 +13,8 @@ using Xunit;
 namespace ProcessRunner.Tests.Interop;
 
 /// <summary>
-/// Verifies the numbers that the library has copied from C, for both processors, against the C compilers of this machine
-/// or, without a compiler, against a second copy.
+/// Verifies the numbers that the library has copied from C, for both processors, against the C compilers of this
+/// machine or, without a compiler, against a second copy.
 /// </summary>
 public sealed unsafe class AbiTests
 {

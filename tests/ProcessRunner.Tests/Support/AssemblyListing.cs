@@ -56,7 +56,7 @@ internal sealed partial class AssemblyListing
         return File.ReadAllBytes(bytes);
     }
 
-    /// <summary>Returns the instructions that the disassembler finds in the bytes, written as the comments are.</summary>
+    /// <summary>Returns the instructions that the disassembler finds, written as the comments are.</summary>
     public IEnumerable<string> Disassemble()
     {
         using TemporaryDirectory directory = new();

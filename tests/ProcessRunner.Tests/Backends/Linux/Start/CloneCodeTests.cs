@@ -14,8 +14,8 @@ using Xunit;
 namespace ProcessRunner.Tests.Backends.Linux.Start;
 
 /// <summary>
-/// Verifies that the machine code of a start matches its comments, for both processors, and finds the data that it looks
-/// for.
+/// Verifies that the machine code of a start matches its comments, for both processors, and finds the data that it
+/// looks for.
 /// </summary>
 [SupportedOSPlatform("linux")]
 [NativeBackend("the Linux backend itself")]
