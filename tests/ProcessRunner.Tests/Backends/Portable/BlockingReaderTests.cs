@@ -54,13 +54,14 @@ public sealed class BlockingReaderTests : IDisposable
 
     public void Dispose()
     {
+        // The reader disposes of the pipe at its end.
+        _pipe.Give(0);
         lock (_child.Gate)
         {
             _reader.Stop();
             _child.Release();
         }
 
-        _pipe.Give(0);
         bool hasEnded = _thread.Join(TimeSpan.FromMinutes(1));
         _backend.Dispose();
         _pipe.Dispose();
