@@ -17,14 +17,13 @@ public enum EngineBackend
 
     /// <summary>
     /// <see cref="System.Diagnostics.Process"/> for the start, and threads of this library that block: one for each
-    /// pipe and one for the exit of each child. Runs wherever .NET can start a process, for example on macOS. It uses no
-    /// ThreadPool thread either.
+    /// pipe and one for the exit of each child. Runs wherever .NET can start a process, for example on macOS. It uses
+    /// no ThreadPool thread either.
     /// </summary>
     /// <remarks>
     /// <para>This backend has limits that .NET sets. A child that a signal has ended has the exit code 128 plus the
     /// number of the signal, unless it was the signal of a stop or of a limit. Processor times are known on Windows
-    /// only.
-    /// Descendants are not found after the exit of the child; a kill ends those that are its descendants at that
+    /// only. Descendants are not found after the exit of the child; a kill ends those that are its descendants at that
     /// moment. A file or the next stage of a pipeline gets its bytes through this process. A read that a stranger keeps
     /// waiting, because it holds the pipe open after the end of the run, keeps its thread until the stranger closes the
     /// pipe.</para>

@@ -192,8 +192,8 @@ public sealed record ProcessCommand : ILaunchPlan
 
     /// <summary>Gets the signal that a stop sends first.</summary>
     /// <value>
-    /// SIGTERM by default. A raw number may be cast. SIGCONT follows it, for suspended children. On Windows every signal
-    /// but SIGKILL is a CTRL_BREAK to the child's group.
+    /// SIGTERM by default. A raw number may be cast. SIGCONT follows it, for suspended children. On Windows every
+    /// signal but SIGKILL is a CTRL_BREAK to the child's group.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
     public PosixSignal StopSignal

@@ -43,7 +43,11 @@ internal static partial class Checks
                 break;
             case "timeout":
                 TimeSpan limit = TimeSpan.FromMilliseconds(random.Next(300));
-                ProcessCommand slow = Self("fill", "1000", "sleep", "100000") with { Timeout = limit, StopGrace = limit };
+                ProcessCommand slow = Self("fill", "1000", "sleep", "100000") with
+                {
+                    Timeout = limit,
+                    StopGrace = limit,
+                };
                 Equal(ProcessOutcome.TimedOut, slow.Run().Outcome);
                 break;
             case "kill":

@@ -4,7 +4,9 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner.BackendCheck;
 
-/// <summary>Counts the handles or descriptors of this process, one by one: a count of the system may be rounded.</summary>
+/// <summary>
+/// Counts the handles or descriptors of this process, one by one: a count of the system may be rounded.
+/// </summary>
 internal static partial class OpenHandles
 {
     private const nint Last = 0x10000;

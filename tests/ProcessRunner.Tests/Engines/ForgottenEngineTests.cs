@@ -27,8 +27,10 @@ public sealed class ForgottenEngineTests
     {
         new ProcessCommand("true").Run();
         int threads = ReactorThreads;
-        Forget(new ProcessEngineOptions { ReactorCount = 3, ForwardInterrupt = forwardsInterrupt }, runsABatch);
+        WeakReference parts = Forget(
+            new ProcessEngineOptions { ReactorCount = 3, ForwardInterrupt = forwardsInterrupt }, runsABatch);
         Eventually.Is(() => Collected() && ReactorThreads <= threads, "the threads are gone");
+        Eventually.Is(() => Collected() && !parts.IsAlive, "nothing refers to the parts, no signal handler either");
         ProcFs.Children.Should().BeEmpty();
     });
 
@@ -112,7 +114,7 @@ public sealed class ForgottenEngineTests
 
     // A separate method, so that no register of the test keeps the engine alive.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void Forget(ProcessEngineOptions options, bool runsABatch)
+    private static WeakReference Forget(ProcessEngineOptions options, bool runsABatch)
     {
         ProcessEngine engine = new(options);
         if (runsABatch)
@@ -124,6 +126,8 @@ public sealed class ForgottenEngineTests
         {
             new ProcessCommand("true").Run(engine).ExitCode.Should().Be(0);
         }
+
+        return new WeakReference(Internals.PartsOf(engine));
     }
 
     // A separate method, so that no register of the test keeps the last engines alive.

@@ -18,14 +18,17 @@ internal static class Internals
     public static RunStreams StreamsOf(ChildProcess child) =>
         Field<RunStreams>(Field<ChildLife>(child, "_life"), "_streams");
 
+    /// <summary>Gets the parts of an engine that has started a child.</summary>
+    public static EngineParts PartsOf(ProcessEngine engine) => Field<EngineParts>(engine, "_parts");
+
     /// <summary>Gets the object that handles the descendants of an engine that has started a child.</summary>
     public static LinuxFamily FamilyOf(ProcessEngine engine) =>
-        Field<LinuxFamily>(Field<EngineParts>(engine, "_parts").Backend, "_family");
+        Field<LinuxFamily>(PartsOf(engine).Backend, "_family");
 
     /// <summary>Gets the reactors of an engine that has started a child.</summary>
     public static Reactor[] ReactorsOf(ProcessEngine engine) =>
         Field<Reactor[]>(
-            Field<ReactorGroup>(Field<EngineParts>(engine, "_parts").Backend, "_reactors"), "_reactors");
+            Field<ReactorGroup>(PartsOf(engine).Backend, "_reactors"), "_reactors");
 
     /// <summary>Gets the thread that watches the starts on a group of reactors, after the first such start.</summary>
     public static Thread WatchdogOf(ReactorGroup group) =>
@@ -36,7 +39,7 @@ internal static class Internals
         Field<bool>(Field<StartWatchdog>(group, "_watchdog"), "_isAwake");
 
     /// <summary>Gets the runs of an engine that have not ended, including runs in their start.</summary>
-    public static ChildLife[] LivesOf(ProcessEngine engine) => Field<EngineParts>(engine, "_parts").Lives.ToArray();
+    public static ChildLife[] LivesOf(ProcessEngine engine) => PartsOf(engine).Lives.ToArray();
 
     /// <summary>Gets the start of a run, which may still be under way.</summary>
     public static ChildStart StartOf(ChildLife life) => Field<ChildStart>(life, "_start");

@@ -15,8 +15,8 @@ namespace ProcessRunner.Backends.Windows;
 /// Represents the Windows backend: it holds a job for each child and spreads the children evenly over the reactors.
 /// </summary>
 /// <remarks>
-/// <c>_keptGate</c> is an innermost lock, and guards the list of the jobs of ended children whose descendants are killed
-/// when this process ends. Except for that list and the guard, the fields never change after construction, so every
+/// <c>_keptGate</c> is an innermost lock, and guards the list of the jobs of ended children whose descendants are
+/// killed when this process ends. Except for that list and the guard, the fields never change after construction, so every
 /// member is thread-safe.
 /// </remarks>
 [SupportedOSPlatform("windows")]

@@ -13,7 +13,9 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Reactors;
 
-/// <summary>Verifies the choice among reactors, and the watch over starts on their threads, without a process.</summary>
+/// <summary>
+/// Verifies the choice among reactors, and the watch over starts on their threads, without a process.
+/// </summary>
 [NativeBackend("the reactors are those of the Linux backend")]
 public sealed class ReactorGroupTests
 {

@@ -1,4 +1,5 @@
 using System;
+using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Reflection;
@@ -82,10 +83,18 @@ public sealed unsafe class CloneCodeTests
         LibC.Unmap(page, (nuint)Environment.SystemPageSize).Should().Be(0);
         if (CloneCode.Address is not null)
         {
-            string mapping = File.ReadLines("/proc/self/maps").Single(
-                line => line.StartsWith($"{(nint)CloneCode.Address:x}-", StringComparison.Ordinal));
+            // The kernel joins neighbouring mappings that have the same rights and name.
+            string mapping = File.ReadLines("/proc/self/maps").Single(line => Contains(line, (nint)CloneCode.Address));
             mapping.Should().Contain(" r-xp ").And.EndWith(areGiven ? $"[anon:{Name}]" : " 0 ");
         }
+    }
+
+    // A line begins with the first address of the mapping and the one behind its last, in hexadecimal.
+    private static bool Contains(string mapping, nint address)
+    {
+        nint[] range = [.. mapping.Split(' ')[0].Split('-').Select(number => (nint)ulong.Parse(
+            number, NumberStyles.HexNumber, CultureInfo.InvariantCulture))];
+        return address >= range[0] && address < range[1];
     }
 
     private static AssemblyListing Listing(Architecture architecture) =>
