@@ -5,6 +5,9 @@ namespace ProcessRunner.Interop;
 
 internal static unsafe partial class Kernel32
 {
+    /// <summary>The status of a transfer under way.</summary>
+    public const int STATUS_PENDING = 0x103;
+
     /// <summary>Creates a completion port, or associates a handle with one.</summary>
     /// <returns>The port, or zero.</returns>
     public static nint CreateIoCompletionPort(nint file, nint port, nuint key, uint threads) =>

@@ -130,8 +130,8 @@ internal sealed unsafe class CompletionReactor : Reactor
             while (_next < _end)
             {
                 ulong token = _packets[_next].lpCompletionKey;
-                packet = Take(token);
-                child = token == WakerToken ? null : (WindowsChild?)Find(token);
+                bool isWhole = TryTakeNext(token, out packet);
+                child = isWhole && token != WakerToken ? (WindowsChild?)Find(token) : null;
                 if (child is not null)
                 {
                     return true;
@@ -154,7 +154,7 @@ internal sealed unsafe class CompletionReactor : Reactor
         {
             for (_next = 0; _next < _end;)
             {
-                Take(default);
+                TryTakeNext(token: default, out _);
             }
         }
 
@@ -174,17 +174,24 @@ internal sealed unsafe class CompletionReactor : Reactor
         return (int)count;
     }
 
-    // The transfer has ended with this packet, and so does its claim to the block.
-    private Packet Take(ulong token)
+    // The transfer has ended with this packet, and so does its claim to the block. Wine also queues a packet for a read
+    // that goes on, after another process has written zero bytes: such a packet is passed over.
+    private bool TryTakeNext(ulong token, out Packet packet)
     {
         Kernel32.OVERLAPPED_ENTRY* entry = _packets + _next++;
-        bool hasFailed = false;
-        if (entry->lpOverlapped is not null)
+        Kernel32.OVERLAPPED* transfer = entry->lpOverlapped;
+        nuint status = transfer is null ? 0 : transfer->Internal;
+        packet = new Packet(EventToken.Source(token), status != 0, (int)entry->dwNumberOfBytesTransferred);
+        if (status == Kernel32.STATUS_PENDING)
         {
-            hasFailed = entry->lpOverlapped->Internal != 0;
-            RemoveReference(((TransferBlock.Transfer*)entry->lpOverlapped)->Block);
+            return false;
         }
 
-        return new Packet(EventToken.Source(token), hasFailed, (int)entry->dwNumberOfBytesTransferred);
+        if (transfer is not null)
+        {
+            RemoveReference(((TransferBlock.Transfer*)transfer)->Block);
+        }
+
+        return true;
     }
 }
