@@ -17,8 +17,8 @@ internal static class Child
     /// <returns>The exit code.</returns>
     public static int Play(string[] words)
     {
-        using Stream output = Console.OpenStandardOutput();
-        using Stream error = Console.OpenStandardError();
+        using Stream output = StandardStreams.OpenOutput();
+        using Stream error = StandardStreams.OpenError();
         for (int i = 0; i < words.Length; i++)
         {
             switch (words[i])

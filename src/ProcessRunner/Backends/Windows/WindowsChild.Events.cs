@@ -19,6 +19,7 @@ internal sealed unsafe partial class WindowsChild
         bool isReleasedNow;
         lock (Gate)
         {
+            _reactor.EndTransfer(packet);
             if (_released)
             {
                 return;
@@ -26,7 +27,7 @@ internal sealed unsafe partial class WindowsChild
 
             try
             {
-                Handle(packet);
+                Handle(packet.Source);
             }
             catch (OutOfMemoryException exception)
             {
@@ -93,20 +94,20 @@ internal sealed unsafe partial class WindowsChild
         }
     }
 
-    private void Handle(Packet packet)
+    private void Handle(EventSource source)
     {
-        switch (packet.Source)
+        switch (source)
         {
-            case EventSource.Output when _output.OnPacket():
+            case EventSource.Output when _output.OnPacket(&_block->Output):
                 ReadOnce(ref _output, StandardStream.Output, _streams!.Output);
                 break;
 
-            case EventSource.Error when _error.OnPacket():
+            case EventSource.Error when _error.OnPacket(&_block->Error):
                 ReadOnce(ref _error, StandardStream.Error, _streams!.Error);
                 break;
 
             case EventSource.Input:
-                _input.OnPacket(packet, _streams!.Input, _block);
+                _input.OnPacket(_streams!.Input, _block);
                 ResumeInput();
                 break;
 

@@ -4,6 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Threading;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Interop;
 
@@ -15,8 +16,10 @@ namespace ProcessRunner.Backends.Windows.Io;
 /// thread has fetched therefore belong to the reactor, and are handled one at a time: if the thread hangs in a start,
 /// its successor handles the rest. Only the serving thread touches them; the gate, which each of them takes in between,
 /// makes them visible to the successor.</para>
-/// <para>The reactor counts the blocks of its children (<see cref="TransferBlock"/>). It closes the port only after the
-/// packets of all canceled transfers have been taken.</para>
+/// <para>A packet is a hint: the state of its transfer says whether that has ended. (Wine queues packets for a read that
+/// goes on, after another process has written zero bytes.) A packet can therefore arrive when its block already serves
+/// another child. So blocks (<see cref="TransferBlock"/>) stay allocated, and each knows its tenant. The gate guards the
+/// list of the free ones. The reactor closes its port only after all transfers have ended.</para>
 /// </remarks>
 [SupportedOSPlatform("windows")]
 internal sealed unsafe class CompletionReactor : Reactor
@@ -31,6 +34,7 @@ internal sealed unsafe class CompletionReactor : Reactor
     private OwnedHandle _port;
     private int _next;
     private int _end;
+    private TransferBlock* _free;
     private int _blocks;
 
     /// <exception cref="Win32Exception">The system lacks memory.</exception>
@@ -57,25 +61,76 @@ internal sealed unsafe class CompletionReactor : Reactor
     /// <exception cref="OutOfMemoryException">There is no memory.</exception>
     public TransferBlock* CreateBlock(ulong token)
     {
-        TransferBlock* block = (TransferBlock*)NativeMemory.AllocZeroed((nuint)sizeof(TransferBlock));
-        block->References = 1;
-        block->Output.Block = block->Error.Block = block->Input.Block = block;
-        block->Port = _port.Value;
-        block->ExitKey = (nuint)EventToken.With(token, EventSource.Exit);
-        Interlocked.Increment(ref _blocks);
-        return block;
+        using (Uninterruptible.Lock(Gate))
+        {
+            TransferBlock* block = _free;
+            if (block is null)
+            {
+                block = (TransferBlock*)NativeMemory.AllocZeroed((nuint)sizeof(TransferBlock));
+                block->Output.Block = block->Error.Block = block->Input.Block = block;
+                block->Port = _port.Value;
+            }
+
+            _free = block->Next;
+            block->ExitKey = KeyOf(token);
+            block->References = 1;
+            _blocks++;
+            return block;
+        }
     }
 
-    /// <summary>Adds the reference of a transfer that is about to begin. Thread-safe.</summary>
-    public static void AddReference(TransferBlock* block) => Interlocked.Increment(ref block->References);
+    /// <summary>Notes that a transfer is about to begin.</summary>
+    public static void BeginTransfer(TransferBlock.Transfer* transfer)
+    {
+        transfer->Overlapped = default;
+        transfer->IsUnderWay = true;
+        Interlocked.Increment(ref transfer->Block->References);
+    }
+
+    /// <summary>Notes that a transfer has failed at once, so that no packet comes.</summary>
+    public void FailTransfer(TransferBlock.Transfer* transfer)
+    {
+        transfer->IsUnderWay = false;
+        RemoveReference(transfer->Block);
+    }
+
+    /// <summary>
+    /// Notes that the transfer of a packet has ended, if it has. The caller holds the gate of the packet's child, or
+    /// the child has left.
+    /// </summary>
+    public void EndTransfer(Packet packet)
+    {
+        using (Uninterruptible.Lock(Gate))
+        {
+            TransferBlock.Transfer* transfer = packet.Transfer;
+            if (transfer is not null
+                && transfer->Block->ExitKey == KeyOf(packet.Token)
+                && transfer->IsUnderWay
+                && Volatile.Read(ref transfer->Overlapped.Internal) != Kernel32.STATUS_PENDING)
+            {
+                transfer->IsUnderWay = false;
+                RemoveReference(transfer->Block);
+            }
+        }
+    }
 
     /// <summary>Removes a reference: that of the child, or that of a transfer that has ended. Thread-safe.</summary>
     public void RemoveReference(TransferBlock* block)
     {
-        if (Interlocked.Decrement(ref block->References) == 0)
+        if (Interlocked.Decrement(ref block->References) > 0)
         {
-            TransferBlock.Free(block);
-            Interlocked.Decrement(ref _blocks);
+            return;
+        }
+
+        using (Uninterruptible.Lock(Gate))
+        {
+            NativeMemory.Free(block->Bytes);
+            block->Bytes = null;
+            block->Capacity = 0;
+            block->ExitKey = 0;
+            block->Next = _free;
+            _free = block;
+            _blocks--;
         }
     }
 
@@ -129,13 +184,14 @@ internal sealed unsafe class CompletionReactor : Reactor
             NoteAwake();
             while (_next < _end)
             {
-                ulong token = _packets[_next].lpCompletionKey;
-                bool isWhole = TryTakeNext(token, out packet);
-                child = isWhole && token != WakerToken ? (WindowsChild?)Find(token) : null;
+                packet = TakeNext();
+                child = packet.Token == WakerToken ? null : (WindowsChild?)Find(packet.Token);
                 if (child is not null)
                 {
                     return true;
                 }
+
+                EndTransfer(packet);
             }
         }
 
@@ -150,16 +206,22 @@ internal sealed unsafe class CompletionReactor : Reactor
 
     protected override void Close()
     {
-        while (Volatile.Read(ref _blocks) > 0 && (_end = Fetch(PatienceOfClose)) > 0)
+        while (_blocks > 0 && (_end = Fetch(PatienceOfClose)) > 0)
         {
             for (_next = 0; _next < _end;)
             {
-                TryTakeNext(token: default, out _);
+                EndTransfer(TakeNext());
             }
         }
 
         _port.Close();
         NativeMemory.Free(_packets);
+        while (_free is not null)
+        {
+            TransferBlock* block = _free;
+            _free = block->Next;
+            NativeMemory.Free(block);
+        }
     }
 
     private int Fetch(uint timeout)
@@ -174,24 +236,13 @@ internal sealed unsafe class CompletionReactor : Reactor
         return (int)count;
     }
 
-    // The transfer has ended with this packet, and so does its claim to the block. Wine also queues a packet for a read
-    // that goes on, after another process has written zero bytes: such a packet is passed over.
-    private bool TryTakeNext(ulong token, out Packet packet)
+    private Packet TakeNext()
     {
         Kernel32.OVERLAPPED_ENTRY* entry = _packets + _next++;
-        Kernel32.OVERLAPPED* transfer = entry->lpOverlapped;
-        nuint status = transfer is null ? 0 : transfer->Internal;
-        packet = new Packet(EventToken.Source(token), status != 0, (int)entry->dwNumberOfBytesTransferred);
-        if (status == Kernel32.STATUS_PENDING)
-        {
-            return false;
-        }
-
-        if (transfer is not null)
-        {
-            RemoveReference(((TransferBlock.Transfer*)transfer)->Block);
-        }
-
-        return true;
+        return new Packet(entry->lpCompletionKey, (TransferBlock.Transfer*)entry->lpOverlapped);
     }
+
+    // Whatever the source of the token is.
+    private static nuint KeyOf(ulong token) => (nuint)EventToken.With(
+        EventToken.Of(EventToken.Slot(token), EventToken.Generation(token)), EventSource.Exit);
 }

@@ -57,23 +57,28 @@ internal unsafe struct InputPipe(OwnedHandle handle, ulong token)
         return pending.IsEmpty || TryBegin(pending, feed, reactor, block);
     }
 
-    /// <summary>Handles the end of the write.</summary>
-    public void OnPacket(Packet packet, InputFeed feed, TransferBlock* block)
+    /// <summary>Handles a packet, which ends the write if its transfer has ended.</summary>
+    public void OnPacket(InputFeed feed, TransferBlock* block)
     {
+        if (!_isWriting || block->Input.IsUnderWay)
+        {
+            return;
+        }
+
         _isWriting = false;
         if (!_handle.IsOpen)
         {
             return;
         }
 
-        if (packet.HasFailed)
+        if (block->Input.Overlapped.Internal != 0)
         {
             // A child may stop reading early.
             Close(feed, block);
         }
         else
         {
-            feed.Advance(packet.Count);
+            feed.Advance((int)block->Input.Overlapped.InternalHigh);
         }
     }
 
@@ -107,8 +112,7 @@ internal unsafe struct InputPipe(OwnedHandle handle, ulong token)
         }
 
         pending[..count].CopyTo(new Span<byte>(block->Bytes, count));
-        block->Input.Overlapped = default;
-        CompletionReactor.AddReference(block);
+        CompletionReactor.BeginTransfer(&block->Input);
         _isWriting = true;
         if (Kernel32.WriteFile(_handle.Value, block->Bytes, (uint)count, &block->Input.Overlapped))
         {
@@ -122,7 +126,7 @@ internal unsafe struct InputPipe(OwnedHandle handle, ulong token)
         }
 
         // No packet comes for a write that has failed at once.
-        reactor.RemoveReference(block);
+        reactor.FailTransfer(&block->Input);
         _isWriting = false;
         if (StartError.IsShortage(error))
         {

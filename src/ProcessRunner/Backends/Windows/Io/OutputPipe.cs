@@ -51,8 +51,7 @@ internal unsafe struct OutputPipe(OwnedHandle handle, ulong token)
             return true;
         }
 
-        transfer->Overlapped = default;
-        CompletionReactor.AddReference(transfer->Block);
+        CompletionReactor.BeginTransfer(transfer);
         _isWatched = true;
         if (Kernel32.ReadFile(_handle.Value, null, 0, &transfer->Overlapped))
         {
@@ -66,7 +65,7 @@ internal unsafe struct OutputPipe(OwnedHandle handle, ulong token)
         }
 
         // No packet comes for a read that has failed at once.
-        reactor.RemoveReference(transfer->Block);
+        reactor.FailTransfer(transfer);
         _isWatched = !StartError.IsShortage(error);
         if (_isWatched)
         {
@@ -76,12 +75,13 @@ internal unsafe struct OutputPipe(OwnedHandle handle, ulong token)
         return _isWatched;
     }
 
-    /// <summary>Handles the packet that ends the watch.</summary>
-    /// <returns>True if the pipe is open, and therefore readable or at its end.</returns>
-    public bool OnPacket()
+    /// <summary>Handles a packet, which ends the watch if its transfer has ended.</summary>
+    /// <returns>True if the pipe is readable or at its end.</returns>
+    public bool OnPacket(TransferBlock.Transfer* transfer)
     {
-        _isWatched = false;
-        return IsOpen;
+        bool isReady = _isWatched && !transfer->IsUnderWay;
+        _isWatched &= !isReady;
+        return isReady && IsOpen;
     }
 
     /// <summary>Reads the bytes that the pipe holds into the room of a receiver.</summary>

@@ -1,9 +1,18 @@
+using System.Runtime.Versioning;
 using ProcessRunner.Backends.Reactors;
 
 namespace ProcessRunner.Backends.Windows.Io;
 
 /// <summary>Describes an event of a child that has come through the port.</summary>
-/// <param name="Source">The part of the child that it belongs to.</param>
-/// <param name="HasFailed">Whether the transfer that ended has failed or was canceled.</param>
-/// <param name="Count">The number of bytes of that transfer.</param>
-internal readonly record struct Packet(EventSource Source, bool HasFailed, int Count);
+[SupportedOSPlatform("windows")]
+internal readonly unsafe struct Packet(ulong token, TransferBlock.Transfer* transfer)
+{
+    /// <summary>Gets the token of the child, with the source.</summary>
+    public ulong Token => token;
+
+    /// <summary>Gets the part of the child that the packet belongs to.</summary>
+    public EventSource Source => EventToken.Source(token);
+
+    /// <summary>Gets the transfer that may have ended, or null.</summary>
+    public TransferBlock.Transfer* Transfer => transfer;
+}

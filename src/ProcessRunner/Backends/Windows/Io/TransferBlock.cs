@@ -10,8 +10,8 @@ namespace ProcessRunner.Backends.Windows.Io;
 /// </summary>
 /// <remarks>
 /// The child holds a reference from <see cref="CompletionReactor.CreateBlock"/> to its release, and each transfer holds
-/// one until its packet has been taken from the port: a transfer that has been canceled is still under way until then.
-/// The last reference frees the block. The child's gate guards the transfers and the bytes.
+/// one until it has ended: a transfer that has been canceled is under way until then. Without references the block
+/// serves the next child of the reactor. The child's gate guards the transfers and the bytes.
 /// </remarks>
 [SupportedOSPlatform("windows")]
 [StructLayout(LayoutKind.Sequential)]
@@ -32,7 +32,7 @@ internal unsafe struct TransferBlock
     /// <summary>The port of the reactor.</summary>
     public nint Port;
 
-    /// <summary>The key of the packet about the exit.</summary>
+    /// <summary>The key of the packet about the exit, which tells the tenant as well.</summary>
     public nuint ExitKey;
 
     /// <summary>The bytes of the write under way, or null.</summary>
@@ -41,12 +41,8 @@ internal unsafe struct TransferBlock
     /// <summary>The size of that memory.</summary>
     public int Capacity;
 
-    /// <summary>Frees the block, to which no reference is left.</summary>
-    public static void Free(TransferBlock* block)
-    {
-        NativeMemory.Free(block->Bytes);
-        NativeMemory.Free(block);
-    }
+    /// <summary>The next block without a tenant. Owned by the reactor.</summary>
+    public TransferBlock* Next;
 
     /// <summary>Represents a transfer that ends with a packet.</summary>
     [StructLayout(LayoutKind.Sequential)]
@@ -57,5 +53,8 @@ internal unsafe struct TransferBlock
 
         /// <summary>The block that holds the transfer.</summary>
         public TransferBlock* Block;
+
+        /// <summary>Whether the transfer has begun and not ended.</summary>
+        public bool IsUnderWay;
     }
 }
