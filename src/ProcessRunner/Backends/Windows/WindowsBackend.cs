@@ -16,8 +16,8 @@ namespace ProcessRunner.Backends.Windows;
 /// </summary>
 /// <remarks>
 /// <c>_keptGate</c> is an innermost lock, and guards the list of the jobs of ended children whose descendants are
-/// killed when this process ends. Except for that list and the guard, the fields never change after construction, so every
-/// member is thread-safe.
+/// killed when this process ends. Except for that list and the guard, the fields never change after construction, so
+/// every member is thread-safe.
 /// </remarks>
 [SupportedOSPlatform("windows")]
 internal sealed unsafe class WindowsBackend : ProcessBackend
