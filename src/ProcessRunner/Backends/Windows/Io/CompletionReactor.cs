@@ -16,10 +16,10 @@ namespace ProcessRunner.Backends.Windows.Io;
 /// thread has fetched therefore belong to the reactor, and are handled one at a time: if the thread hangs in a start,
 /// its successor handles the rest. Only the serving thread touches them; the gate, which each of them takes in between,
 /// makes them visible to the successor.</para>
-/// <para>A packet is a hint: the state of its transfer says whether that has ended. (Wine queues packets for a read that
-/// goes on, after another process has written zero bytes.) A packet can therefore arrive when its block already serves
-/// another child. So blocks (<see cref="TransferBlock"/>) stay allocated, and each knows its tenant. The gate guards the
-/// list of the free ones. The reactor closes its port only after all transfers have ended.</para>
+/// <para>A packet is a hint: the state of its transfer says whether that has ended. (Wine queues packets for a read
+/// that goes on, after another process has written zero bytes.) A packet can therefore arrive when its block already
+/// serves another child. So blocks (<see cref="TransferBlock"/>) stay allocated, and each knows its tenant. The gate
+/// guards the list of the free ones. The reactor closes its port only after all transfers have ended.</para>
 /// </remarks>
 [SupportedOSPlatform("windows")]
 internal sealed unsafe class CompletionReactor : Reactor
