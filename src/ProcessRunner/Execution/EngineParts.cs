@@ -96,7 +96,7 @@ internal sealed class EngineParts : IDisposable
         }
 
         bool isPortable = AppContext.TryGetSwitch(UsePortableBackend, out bool isOn) && isOn;
-        return !isPortable && ProcessBackend.HasNative ? EngineBackend.Native : EngineBackend.Portable;
+        return !isPortable && ProcessBackend.PrefersNative ? EngineBackend.Native : EngineBackend.Portable;
     }
 
     private static ProcessBackend CreateBackend(ProcessEngineOptions options) =>
