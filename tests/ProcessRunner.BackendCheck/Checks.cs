@@ -21,7 +21,7 @@ internal static partial class Checks
     public static IReadOnlyList<(string Name, Action Check)> All { get; } =
     [
         ("the backend is the one that was asked for", () => Equal(
-            AppContext.TryGetSwitch("ProcessRunner.UsePortableBackend", out _)
+            AppContext.TryGetSwitch("ProcessRunner.UsePortableBackend", out bool isPortable) && isPortable
                 ? EngineBackend.Portable
                 : EngineBackend.Native,
             ProcessEngine.Shared.Backend)),

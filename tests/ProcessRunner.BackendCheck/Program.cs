@@ -19,16 +19,21 @@ internal static class Program
         switch (words)
         {
             case ["native", "soak", string seconds]:
+                UsePortable(false);
                 return Soak.Run(TimeSpan.FromSeconds(int.Parse(seconds, CultureInfo.InvariantCulture)));
             case ["native", ..]:
+                UsePortable(false);
                 return RunChecks(words);
             case ["portable", ..]:
-                AppContext.SetSwitch("ProcessRunner.UsePortableBackend", true);
+                UsePortable(true);
                 return RunChecks(words);
             default:
                 return Child.Play(words);
         }
     }
+
+    private static void UsePortable(bool isPortable) =>
+        AppContext.SetSwitch("ProcessRunner.UsePortableBackend", isPortable);
 
     private static int RunChecks(string[] words)
     {

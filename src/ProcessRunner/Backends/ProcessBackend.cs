@@ -22,11 +22,15 @@ internal abstract class ProcessBackend : IDisposable
     /// <summary>Gets what the backend provides itself.</summary>
     public abstract BackendCapabilities Capabilities { get; }
 
+    /// <summary>Gets whether this system has a native backend.</summary>
+    public static bool HasNative => OperatingSystem.IsLinux() ? LinuxBackend.IsSupported
+        : OperatingSystem.IsWindows() && WindowsBackend.IsSupported;
+
     /// <summary>
-    /// Gets whether an engine takes the native backend unless told otherwise. That of Windows must be asked for until
-    /// all of its checks hold.
+    /// Gets whether an engine takes the native backend unless told otherwise. The one of Windows must be asked for
+    /// until all of its checks hold.
     /// </summary>
-    public static bool PrefersNative => OperatingSystem.IsLinux() && LinuxBackend.IsSupported;
+    public static bool PrefersNative => OperatingSystem.IsLinux() && HasNative;
 
     /// <summary>Creates a backend.</summary>
     /// <param name="options">The settings of the backend.</param>

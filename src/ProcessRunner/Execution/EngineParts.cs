@@ -86,7 +86,7 @@ internal sealed class EngineParts : IDisposable
 
     /// <summary>
     /// Returns the backend for an engine: native or portable. The switch <c>ProcessRunner.UsePortableBackend</c> makes
-    /// <see cref="EngineBackend.Auto"/> portable.
+    /// <see cref="EngineBackend.Auto"/> portable; set to false, it makes it native where there is a native backend.
     /// </summary>
     public static EngineBackend BackendFor(ProcessEngineOptions options)
     {
@@ -95,8 +95,10 @@ internal sealed class EngineParts : IDisposable
             return options.Backend;
         }
 
-        bool isPortable = AppContext.TryGetSwitch(UsePortableBackend, out bool isOn) && isOn;
-        return !isPortable && ProcessBackend.PrefersNative ? EngineBackend.Native : EngineBackend.Portable;
+        bool isNative = AppContext.TryGetSwitch(UsePortableBackend, out bool isPortable)
+            ? !isPortable && ProcessBackend.HasNative
+            : ProcessBackend.PrefersNative;
+        return isNative ? EngineBackend.Native : EngineBackend.Portable;
     }
 
     private static ProcessBackend CreateBackend(ProcessEngineOptions options) =>

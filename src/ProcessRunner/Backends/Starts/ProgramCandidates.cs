@@ -32,7 +32,7 @@ internal static class ProgramCandidates
     /// <param name="extensions">The value of PATHEXT, or null if it is not set.</param>
     public static IEnumerable<string> OfWindows(string name, string? searchPath, string? extensions)
     {
-        // What follows the dot of python3.12 is no extension. Without a dot, only a path can mean a file as it is.
+        // The 12 of python3.12 is no extension. Without a dot, only a path can mean a file as it is.
         IEnumerable<string> names = IsRunnable(name) ? [] : Endings(extensions).Select(ending => name + ending);
         names = searchPath is null || name.Contains('.') ? names.Append(name) : names;
         return searchPath is null
