@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Security.Cryptography;
 using System.Text;
+using System.Threading;
 using FluentAssertions;
 using ProcessRunner.TestChild;
 using ProcessRunner.Tests.Support;
@@ -59,8 +60,13 @@ public sealed class OutputSizeTests
     public void HundredMegabytes_OnBothStreamsAtOnce_AreRightToTheByte() => Guard.Run(() =>
     {
         const int Size = 100_000_000;
-        ProcessResult result =
-            TestPrograms.Child("spawn", "fill-err", $"{Size}", "end", "fill", $"{Size}").Run().EnsureSuccess();
+
+        // Another process than the child writes the errors, and may be the last to end.
+        ProcessCommand command = TestPrograms.Child("spawn", "fill-err", $"{Size}", "end", "fill", $"{Size}") with
+        {
+            DrainGrace = Timeout.InfiniteTimeSpan,
+        };
+        ProcessResult result = command.Run().EnsureSuccess();
         byte[] expected = FillText.Sha256(Size);
         foreach (CapturedOutput output in (CapturedOutput[])[result.StandardOutput, result.StandardError])
         {
