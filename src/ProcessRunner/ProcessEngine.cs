@@ -292,11 +292,8 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
             LivesToEnd(parts),
             static child => Uninterruptible.Do(child, static child => child.Completion.Ended.Wait()));
 
-    private static ChildLife[] LivesToEnd(EngineParts parts)
-    {
-        FaultPoint.Allocate("managed memory");
-        return Array.FindAll(parts.Lives.ToArray(), static child => !child.IsExemptFromExitKill);
-    }
+    private static ChildLife[] LivesToEnd(EngineParts parts) =>
+        Array.FindAll(parts.Lives.ToArray(), static child => !child.IsExemptFromExitKill);
 
     private void DisposeAndTell(TaskCompletionSource disposed)
     {

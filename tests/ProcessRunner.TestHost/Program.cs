@@ -49,6 +49,7 @@ internal static class Program
         new SignalStorm(),
         new StoppedGroup(),
         new StoppedStart(),
+        new InterruptsWithoutMemory(),
         new StopsWithoutMemory(),
         new UnenterableDirectory(),
         new WithoutChangeOfDirectory(),

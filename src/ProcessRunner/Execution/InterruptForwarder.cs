@@ -25,7 +25,8 @@ internal sealed class InterruptForwarder : IDisposable
 
     private void OnInterrupt(PosixSignalContext context)
     {
-        ChildLife[] children = _parts?.Lives.ToArray() ?? [];
+        // Only the list is asked for again: a second interrupt of the same child would kill it.
+        ChildLife[] children = MemoryRetry.Get(_parts, static parts => parts?.Lives.ToArray() ?? []);
         context.Cancel |= children.Length > 0;
         foreach (ChildLife child in children)
         {

@@ -1,5 +1,6 @@
 using System;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Execution;
 
@@ -76,6 +77,7 @@ internal sealed class LiveRuns
     /// <summary>Returns the runs of this moment, the latest first.</summary>
     public ChildLife[] ToArray()
     {
+        FaultPoint.Allocate("managed memory");
         using (Uninterruptible.Lock(_lock))
         {
             ChildLife[] runs = new ChildLife[_count];

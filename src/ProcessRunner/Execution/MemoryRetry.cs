@@ -14,14 +14,21 @@ internal static class MemoryRetry
     public static TimeSpan Pause { get; } = TimeSpan.FromMilliseconds(10);
 
     /// <summary>Runs an action that can be repeated after a failure, until it succeeds.</summary>
-    public static void Do<T>(T state, Action<T> action)
+    public static void Do<T>(T state, Action<T> action) =>
+        Get((state, action), static call =>
+        {
+            call.action(call.state);
+            return true;
+        });
+
+    /// <summary>Calls a function that can be repeated after a failure, until it succeeds.</summary>
+    public static TResult Get<T, TResult>(T state, Func<T, TResult> function)
     {
         while (true)
         {
             try
             {
-                action(state);
-                return;
+                return function(state);
             }
             catch (OutOfMemoryException)
             {

@@ -17,6 +17,10 @@ public sealed class MemoryTests
         Guard.Run(() => HostProcess.Play("stops-without-memory"));
 
     [Fact]
+    public void Interrupt_ThatLacksMemory_ReachesTheChildrenNevertheless() =>
+        Guard.Run(() => HostProcess.Play("interrupts-without-memory"));
+
+    [Fact]
     public void Reader_ThatLacksMemoryForTheNextLines_IsToldAndLosesNone() =>
         Guard.Run(() => HostProcess.Play("lines-without-memory"));
 }

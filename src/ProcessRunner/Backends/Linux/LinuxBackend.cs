@@ -98,11 +98,11 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     public override long AvailableMemory => SystemLimits.AvailableMemory();
 
     public override BackendChild Create(ILaunchPlan plan, InheritedEnvironment? inherited, SlotVariable slot) =>
-        new LinuxChild(this, new LaunchOrder(plan, (LinuxEnvironment?)inherited, slot))
+        new LinuxChild(
+            this, (EpollReactor)_reactors.Choose(), new LaunchOrder(plan, (LinuxEnvironment?)inherited, slot))
         {
             Number = Interlocked.Increment(ref _starts),
             IsMarked = plan.FindsDescendants || _family.MarksAll,
-            Reactor = (EpollReactor)_reactors.Choose(),
         };
 
     /// <summary>Starts a child on the calling thread.</summary>

@@ -1,7 +1,5 @@
-using System;
 using System.Collections.Generic;
 using ProcessRunner.Backends.Linux.Io;
-using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Reactors;
 
 namespace ProcessRunner.Backends.Linux;
@@ -17,94 +15,19 @@ internal sealed partial class LinuxChild
     /// The thread that reports it. Nothing happens if the descriptor has been handed over to another thread in the
     /// meantime.
     /// </param>
-    public void OnReady(EventSource source, DescriptorWatcher watcher)
-    {
-        bool isReleasedNow;
-        lock (Gate)
-        {
-            if (_released)
-            {
-                return;
-            }
-
-            try
-            {
-                Handle(source, watcher);
-            }
-            catch (OutOfMemoryException exception)
-            {
-                OnOutOfMemory(exception);
-            }
-
-            isReleasedNow = _released;
-        }
-
-        if (isReleasedNow)
-        {
-            Events.OnReleased();
-        }
-    }
-
-    /// <summary>Handles a deadline that has passed. Called on the reactor's thread.</summary>
-    public void OnDeadline()
-    {
-        bool isReleasedNow;
-        lock (Gate)
-        {
-            if (_released)
-            {
-                return;
-            }
-
-            try
-            {
-                HandleDeadline(MonotonicClock.Now);
-            }
-            catch (OutOfMemoryException exception)
-            {
-                OnOutOfMemory(exception);
-            }
-
-            isReleasedNow = _released;
-        }
-
-        if (isReleasedNow)
-        {
-            Events.OnReleased();
-        }
-    }
+    public void OnReady(EventSource source, DescriptorWatcher watcher) => TryHandle(
+        (Child: this, source, watcher), static ready => ready.Child.Handle(ready.source, ready.watcher));
 
     /// <summary>Handles an answer to <see cref="Survey"/>. Called on the survey's thread.</summary>
     public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
     {
         lock (Gate)
         {
-            if (!_released)
+            if (!IsReleased)
             {
-                try
-                {
-                    Events.OnSurvey(descendants, isLast);
-                }
-                catch (OutOfMemoryException exception)
-                {
-                    OnOutOfMemory(exception);
-                }
+                HandleInGate((Child: this, descendants, isLast), static answer =>
+                    answer.Child.Events.OnSurvey(answer.descendants, answer.isLast));
             }
-        }
-    }
-
-    private void HandleDeadline(long now)
-    {
-        TellExit();
-        if (now >= _lookAt && !_released)
-        {
-            _lookAt = MonotonicClock.Never;
-            Look();
-        }
-
-        if (!_released)
-        {
-            Events.OnDeadline(now);
         }
     }
 
@@ -113,15 +36,15 @@ internal sealed partial class LinuxChild
         switch (source)
         {
             case EventSource.Output when _output.IsWatchedBy(watcher):
-                ReadOnce(ref _output, _streams!.Output);
+                ReadOnce(ref _output, OutputSink);
                 break;
 
             case EventSource.Error when _error.IsWatchedBy(watcher):
-                ReadOnce(ref _error, _streams!.Error);
+                ReadOnce(ref _error, ErrorSink);
                 break;
 
             case EventSource.Input when _input.IsWatchedBy(watcher):
-                _input.Write(_streams!.Input, Reactor, _token);
+                _input.Write(InputFeed, Reactor, Token);
                 break;
 
             case EventSource.Exit when _pidfd.IsWatchedBy(watcher):
@@ -135,14 +58,14 @@ internal sealed partial class LinuxChild
     {
         if (sink.ReadsItself)
         {
-            stream.Unwatch(Reactor, _token);
+            stream.Unwatch(Reactor, Token);
             sink.OnReadable();
         }
         else if (PipeReader.Read(ref stream, sink, Reactor) > 0)
         {
             if (sink.IsFull)
             {
-                stream.Unwatch(Reactor, _token);
+                stream.Unwatch(Reactor, Token);
             }
 
             Events.OnOutput();
@@ -154,82 +77,50 @@ internal sealed partial class LinuxChild
     }
 
     // Handles each descriptor that could not be watched as if it were ready, and then tries to watch it again.
-    private void Look()
+    protected override void Look()
     {
         for (EventSource source = EventSource.Output; source <= EventSource.Input; source++)
         {
             Handle(source, DescriptorWatcher.Deadline);
         }
 
-        LookLaterUnless(_output.TryWatchAgain(Reactor, _token)
-            & _error.TryWatchAgain(Reactor, _token)
-            & _input.TryWatchAgain(Reactor, _token)
-            & _pidfd.TryWatchAgain(Reactor, _token));
-    }
-
-    private void LookLaterUnless(bool isWatched)
-    {
-        if (!isWatched && _lookAt == MonotonicClock.Never)
-        {
-            _lookAt = MonotonicClock.After(MonotonicClock.Now, s_lookInterval);
-            SetDeadline(_deadline);
-        }
+        LookLaterUnless(_output.TryWatchAgain(Reactor, Token)
+            & _error.TryWatchAgain(Reactor, Token)
+            & _input.TryWatchAgain(Reactor, Token)
+            & _pidfd.TryWatchAgain(Reactor, Token));
     }
 
     private void ObserveExit()
     {
         if (PidFd.Peek(_pidfd.Number) is ExitStatus status)
         {
-            OnExit(status);
+            EndWith(status);
         }
     }
 
-    private void OnExit(ExitStatus status)
+    private void EndWith(ExitStatus status)
     {
-        _exit = status;
-
         // A pidfd stays readable after the exit and would wake the reactor again and again.
         _pidfd.Unregister(Reactor);
-        _input.Close(_streams?.Input, Reactor);
-        TellExit();
-    }
-
-    // Reports the exit once. If memory was short before, the deadline reports it.
-    private void TellExit()
-    {
-        if (_exit is ExitStatus status && !_isExitTold)
-        {
-            _isExitTold = true;
-            Events.OnExit(status);
-        }
+        OnExit(status);
     }
 
     // A tracer can hold a zombie without a limit (ptrace(2)). A status that another caller's wait has taken becomes
     // available only once that wait is over, if at all. The pidfd stays readable meanwhile.
     private void LookLaterIfOnlyTheStatusIsMissing()
     {
-        if (_exit is not null || !PidFd.IsReadable(_pidfd.Number))
+        if (HasExited || !PidFd.IsReadable(_pidfd.Number))
         {
             return;
         }
 
         if (PidFd.IsTaken(_pidfd.Number) && ++_looksForTakenStatus > MostLooksForTakenStatus)
         {
-            OnExit(ExitStatus.Lost);
+            EndWith(ExitStatus.Lost);
             return;
         }
 
-        _pidfd.Defer(Reactor, _token);
+        _pidfd.Defer(Reactor, Token);
         LookLaterUnless(false);
-    }
-
-    // A shortage of memory while an event is handled belongs to the child of that event. After the release there is
-    // nothing left to do.
-    private void OnOutOfMemory(OutOfMemoryException exception)
-    {
-        if (!_released)
-        {
-            Events.OnOutOfMemory(exception);
-        }
     }
 }

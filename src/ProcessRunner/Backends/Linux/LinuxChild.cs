@@ -12,18 +12,15 @@ namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
 /// Represents a child on Linux: its pidfd and this process's ends of its pipes, all guarded by the child's gate. It
-/// owns the descriptors from its start to <see cref="Release"/>. One thread at a time serves a descriptor: the
-/// reactor's thread or, from <see cref="Serve"/> until the exit, the thread that waits for the child.
+/// owns the descriptors from its start to its release. One thread at a time serves a descriptor: the reactor's thread
+/// or, from <see cref="Serve"/> until the exit, the thread that waits for the child.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe partial class LinuxChild : BackendChild
+internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
 {
     // Half a second in steps of the interval below: another waiter that reaped the child may not have had a processor
     // for that long.
     private const int MostLooksForTakenStatus = 25;
-
-    // The interval at which descriptors are checked that the kernel cannot watch at the moment.
-    private static readonly TimeSpan s_lookInterval = TimeSpan.FromMilliseconds(20);
 
     private LinuxStart? _start;
     private WatchedDescriptor _pidfd;
@@ -31,20 +28,12 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     private WatchedDescriptor _output;
     private WatchedDescriptor _error;
     private readonly byte _stopSignal;
-    private ChildStreams? _streams;
-    private IChildEvents? _events;
-    private ulong _token;
-    private ExitStatus? _exit;
-    private long _deadline = MonotonicClock.Never;
-    private long _lookAt = MonotonicClock.Never;
     private int _looksForTakenStatus;
-    private bool _isExitTold;
-    private bool _isRegistered;
     private bool _leadsGroup;
-    private bool _released;
 
     /// <summary>Creates a child that has not been started.</summary>
-    public LinuxChild(LinuxBackend backend, LaunchOrder order)
+    public LinuxChild(LinuxBackend backend, EpollReactor reactor, LaunchOrder order)
+        : base(reactor)
     {
         Backend = backend;
         _start = new LinuxStart(this, order);
@@ -53,9 +42,6 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     /// <summary>Gets the backend, which starts the child.</summary>
     public LinuxBackend Backend { get; }
-
-    /// <summary>Gets the reactor that serves the child.</summary>
-    public required EpollReactor Reactor { private get; init; }
 
     /// <summary>Gets the mark that the child and its descendants carry in their environment.</summary>
     public ChildMark Mark => IsMarked ? new ChildMark(Family.MarkPrefix, Number) : default;
@@ -69,17 +55,11 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     /// <summary>Gets whether the child's descendants carry its mark.</summary>
     public required bool IsMarked { private get; init; }
 
-    /// <summary>Gets the receiver of the child's events, from <see cref="Watch"/> on.</summary>
-    public IChildEvents Events => _events!;
-
     public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread;
 
     public override void Watch(IChildEvents events, ChildStreams streams)
     {
-        _events = events;
-        _streams = streams;
-        _token = Reactor.Register(this);
-        _isRegistered = true;
+        base.Watch(events, streams);
         Family.OnStarting(this);
     }
 
@@ -106,22 +86,22 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         // The starter sleeps until the exec and may wait for a processor after it, so the child can have exited
         // already.
         ObserveExit();
-        if (!_released)
+        if (!IsReleased)
         {
-            _input.Begin(_streams!.Input, Reactor, _token);
-            _output.Register(Reactor, _token, isWatched: true);
-            _error.Register(Reactor, _token, isWatched: true);
+            _input.Begin(InputFeed, Reactor, Token);
+            _output.Register(Reactor, Token, isWatched: true);
+            _error.Register(Reactor, Token, isWatched: true);
         }
 
-        if (_exit is null)
+        if (!HasExited)
         {
-            _pidfd.Register(Reactor, _token, isWatched: true);
+            _pidfd.Register(Reactor, Token, isWatched: true);
         }
     }
 
-    public override void ResumeInput() => LookLaterUnless(_input.TryWatch(Reactor, _token));
+    public override void ResumeInput() => LookLaterUnless(_input.TryWatch(Reactor, Token));
 
-    public override void ResumeOutput(StandardStream stream) => LookLaterUnless(Pipe(stream).TryWatch(Reactor, _token));
+    public override void ResumeOutput(StandardStream stream) => LookLaterUnless(Pipe(stream).TryWatch(Reactor, Token));
 
     public override void Serve() => WaiterLoop.UntilExit(this);
 
@@ -141,17 +121,6 @@ internal sealed unsafe partial class LinuxChild : BackendChild
         }
 
         return count;
-    }
-
-    public override void SetDeadline(long instant)
-    {
-        AssertGate();
-        _deadline = instant;
-        instant = Math.Min(instant, _lookAt);
-        if (instant != Deadline && !_released)
-        {
-            Reactor.SetDeadline(this, instant);
-        }
     }
 
     public override bool RequestStop()
@@ -205,8 +174,8 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     public override bool DrainOutput()
     {
         AssertGate();
-        PipeReader.Drain(ref _output, _streams!.Output, Reactor);
-        PipeReader.Drain(ref _error, _streams!.Error, Reactor);
+        PipeReader.Drain(ref _output, OutputSink, Reactor);
+        PipeReader.Drain(ref _error, ErrorSink, Reactor);
         return !_output.IsOpen && !_error.IsOpen;
     }
 
@@ -214,41 +183,13 @@ internal sealed unsafe partial class LinuxChild : BackendChild
 
     public override void StopReading(StandardStream stream) => Pipe(stream).Close(Reactor);
 
-    public override ResourceUse Release()
-    {
-        AssertGate();
-        if (_exit is null)
-        {
-            Kill();
-        }
-
-        _released = true;
-        if (_isRegistered)
-        {
-            Reactor.Unregister(this, _token);
-        }
-
-        _input.Close(_streams?.Input, Reactor);
-        _output.Close(Reactor);
-        _error.Close(Reactor);
-        ResourceUse use = default;
-        if (_pidfd.IsOpen)
-        {
-            PidFd.Reap(_pidfd.Number, out use);
-            _pidfd.Close(Reactor);
-        }
-
-        Family.OnEnded(this);
-        return use;
-    }
-
     /// <summary>
     /// Returns the child's process id, even while its start is in progress. Null if the child has no id, or if the id
     /// may no longer be its own. The caller holds the gate.
     /// </summary>
     public int? FindProcessId(ProcessTable table) =>
         _start is not null ? _start.FindProcessId(table)
-        : ProcessId > 0 && !_released && !PidFd.IsTaken(_pidfd.Number) ? ProcessId
+        : ProcessId > 0 && !IsReleased && !PidFd.IsTaken(_pidfd.Number) ? ProcessId
         : null;
 
     /// <summary>Takes output, error and pidfd over from the reactor for the thread that waits for the exit.</summary>
@@ -293,10 +234,27 @@ internal sealed unsafe partial class LinuxChild : BackendChild
     {
         lock (Gate)
         {
-            LookLaterUnless(_pidfd.TryHandBack(Reactor, _token)
-                & _output.TryHandBack(Reactor, _token)
-                & _error.TryHandBack(Reactor, _token));
+            LookLaterUnless(_pidfd.TryHandBack(Reactor, Token)
+                & _output.TryHandBack(Reactor, Token)
+                & _error.TryHandBack(Reactor, Token));
         }
+    }
+
+    protected override void CloseInput(InputFeed? feed) => _input.Close(feed, Reactor);
+
+    protected override ResourceUse Close()
+    {
+        _output.Close(Reactor);
+        _error.Close(Reactor);
+        ResourceUse use = default;
+        if (_pidfd.IsOpen)
+        {
+            PidFd.Reap(_pidfd.Number, out use);
+            _pidfd.Close(Reactor);
+        }
+
+        Family.OnEnded(this);
+        return use;
     }
 
     private LinuxFamily Family => Backend.Family;

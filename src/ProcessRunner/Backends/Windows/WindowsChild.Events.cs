@@ -1,6 +1,4 @@
-using System;
 using System.Collections.Generic;
-using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Backends.Windows.Io;
 using ProcessRunner.Interop;
@@ -10,108 +8,45 @@ namespace ProcessRunner.Backends.Windows;
 /// <summary>The events that a child receives from its reactor.</summary>
 internal sealed unsafe partial class WindowsChild
 {
-    // The pause before an operation is repeated for which the system lacked memory.
-    private static readonly TimeSpan s_pauseWithoutMemory = TimeSpan.FromMilliseconds(20);
-
     /// <summary>Handles a packet of the port. Called on the reactor's thread.</summary>
     public void OnPacket(Packet packet)
     {
-        bool isReleasedNow;
-        lock (Gate)
+        if (!TryHandle((Child: this, packet), static ready => ready.Child.Handle(ready.packet)))
         {
-            _reactor.EndTransfer(packet);
-            if (_released)
-            {
-                return;
-            }
-
-            try
-            {
-                Handle(packet.Source);
-            }
-            catch (OutOfMemoryException exception)
-            {
-                OnOutOfMemory(exception);
-            }
-
-            isReleasedNow = _released;
-        }
-
-        if (isReleasedNow)
-        {
-            _events!.OnReleased();
+            Reactor.EndTransfer(packet);
         }
     }
 
-    /// <summary>Handles a deadline that has passed. Called on the reactor's thread.</summary>
-    public void OnDeadline()
+    protected override void Look()
     {
-        bool isReleasedNow;
-        lock (Gate)
+        ResumeInput();
+        ResumeOutput(StandardStream.Output);
+        ResumeOutput(StandardStream.Error);
+        if (_isSurveyDue && !IsReleased)
         {
-            if (_released)
-            {
-                return;
-            }
-
-            try
-            {
-                HandleDeadline(MonotonicClock.Now);
-            }
-            catch (OutOfMemoryException exception)
-            {
-                OnOutOfMemory(exception);
-            }
-
-            isReleasedNow = _released;
-        }
-
-        if (isReleasedNow)
-        {
-            _events!.OnReleased();
+            AnswerSurvey();
         }
     }
 
-    private void HandleDeadline(long now)
+    private void Handle(Packet packet)
     {
-        TellExit();
-        if (now >= _lookAt && !_released)
-        {
-            _lookAt = MonotonicClock.Never;
-            ResumeInput();
-            ResumeOutput(StandardStream.Output);
-            ResumeOutput(StandardStream.Error);
-        }
-
-        if (now >= _surveyAt && !_released)
-        {
-            AnswerSurvey(now);
-        }
-
-        if (!_released)
-        {
-            _events!.OnDeadline(now);
-        }
-    }
-
-    private void Handle(EventSource source)
-    {
-        switch (source)
+        Reactor.EndTransfer(packet);
+        switch (packet.Source)
         {
             case EventSource.Output when _output.OnPacket(&_block->Output):
-                ReadOnce(ref _output, StandardStream.Output, _streams!.Output);
+                ReadOnce(ref _output, StandardStream.Output, OutputSink);
                 break;
 
             case EventSource.Error when _error.OnPacket(&_block->Error):
-                ReadOnce(ref _error, StandardStream.Error, _streams!.Error);
+                ReadOnce(ref _error, StandardStream.Error, ErrorSink);
                 break;
 
             case EventSource.Input:
-                _input.OnPacket(_streams!.Input, _block);
+                _input.OnPacket(InputFeed, _block);
                 ResumeInput();
                 break;
 
-            case EventSource.Exit when _exit is null:
+            case EventSource.Exit when !HasExited:
                 ObserveExit();
                 break;
         }
@@ -130,17 +65,17 @@ internal sealed unsafe partial class WindowsChild
         {
             if (pipe.Read(sink) > 0)
             {
-                _events!.OnOutput();
+                Events.OnOutput();
             }
 
             if (!pipe.IsOpen)
             {
-                _events!.OnEndOfOutput();
+                Events.OnEndOfOutput();
             }
         }
         finally
         {
-            if (!_released && !sink.IsFull)
+            if (!IsReleased && !sink.IsFull)
             {
                 ResumeOutput(stream);
             }
@@ -152,49 +87,24 @@ internal sealed unsafe partial class WindowsChild
         if (Kernel32.WaitForSingleObject(_process.Value, 0) == Kernel32.WAIT_OBJECT_0)
         {
             uint code;
-            _exit = Kernel32.GetExitCodeProcess(_process.Value, &code)
-                ? ExitStatus.Exited((int)code)
-                : ExitStatus.Lost;
-            _input.Close(_streams?.Input, _block);
-            TellExit();
-        }
-    }
-
-    // Reports the exit once. If memory was short before, the deadline reports it.
-    private void TellExit()
-    {
-        if (_exit is ExitStatus status && !_isExitTold)
-        {
-            _isExitTold = true;
-            _events!.OnExit(status);
+            OnExit(Kernel32.GetExitCodeProcess(_process.Value, &code) ? ExitStatus.Exited((int)code) : ExitStatus.Lost);
         }
     }
 
     // If there is no memory for the answer, it comes later.
-    private void AnswerSurvey(long now)
+    private void AnswerSurvey()
     {
-        _surveyAt = MonotonicClock.After(now, s_pauseWithoutMemory);
-        List<Descendant> descendants = JobSurvey.Find(_job!, ProcessId);
-        _surveyAt = MonotonicClock.Never;
-        _events!.OnSurvey(descendants, isLast: true);
-    }
-
-    private void LookLaterUnless(bool isUnderWay)
-    {
-        if (!isUnderWay && _lookAt == MonotonicClock.Never && !_released)
+        List<Descendant> descendants;
+        try
         {
-            _lookAt = MonotonicClock.After(MonotonicClock.Now, s_pauseWithoutMemory);
-            SetDeadline(_deadline);
+            descendants = JobSurvey.Find(_job!, ProcessId);
+            _isSurveyDue = false;
         }
-    }
-
-    // A shortage of memory while an event is handled belongs to the child of that event. After the release there is
-    // nothing left to do.
-    private void OnOutOfMemory(OutOfMemoryException exception)
-    {
-        if (!_released)
+        finally
         {
-            _events!.OnOutOfMemory(exception);
+            LookLaterUnless(!_isSurveyDue);
         }
+
+        Events.OnSurvey(descendants, isLast: true);
     }
 }

@@ -11,14 +11,14 @@ namespace ProcessRunner.Backends.Windows;
 
 /// <summary>
 /// Represents a child on Windows: its process, its job, and this process's ends of its pipes, all guarded by the
-/// child's gate. It owns the handles from its start to <see cref="Release"/>. Its reactor's thread handles the packets.
+/// child's gate. It owns the handles from its start to its release. Its reactor's thread handles the packets.
 /// </summary>
 /// <remarks>
 /// The job is created before the process, so that a kill reaches a child whose start is under way. It holds the child
 /// and all its descendants, except those that have left it in the way that Windows allows (CREATE_BREAKAWAY_FROM_JOB).
 /// </remarks>
 [SupportedOSPlatform("windows")]
-internal sealed unsafe partial class WindowsChild : BackendChild
+internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReactor>
 {
     // The code of a process that has been killed: that of Process.Kill.
     private const uint KilledCode = uint.MaxValue;
@@ -26,7 +26,6 @@ internal sealed unsafe partial class WindowsChild : BackendChild
     private const PosixSignal SIGKILL = (PosixSignal)9;
 
     private readonly WindowsBackend _backend;
-    private readonly CompletionReactor _reactor;
     private readonly bool _stopIsKill;
     private WindowsLaunch? _order;
     private JobObject? _job;
@@ -36,38 +35,21 @@ internal sealed unsafe partial class WindowsChild : BackendChild
     private OutputPipe _output;
     private OutputPipe _error;
     private TransferBlock* _block;
-    private ChildStreams? _streams;
-    private IChildEvents? _events;
-    private ulong _token;
-    private long _deadline = MonotonicClock.Never;
-    private long _lookAt = MonotonicClock.Never;
-    private long _surveyAt = MonotonicClock.Never;
-    private ExitStatus? _exit;
-    private bool _isExitTold;
-    private bool _isRegistered;
+    private bool _isSurveyDue;
     private bool _isExemptFromExitKill;
     private bool _leadsGroup;
     private bool _hasOwnConsole;
-    private bool _released;
 
     /// <summary>Creates a child that has not been started.</summary>
     public WindowsChild(WindowsBackend backend, CompletionReactor reactor, WindowsLaunch order)
+        : base(reactor)
     {
         _backend = backend;
-        _reactor = reactor;
         _order = order;
         _stopIsKill = order.Plan.StopSignal == SIGKILL;
     }
 
     public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread;
-
-    public override void Watch(IChildEvents events, ChildStreams streams)
-    {
-        _events = events;
-        _streams = streams;
-        _token = _reactor.Register(this);
-        _isRegistered = true;
-    }
 
     public override void Start()
     {
@@ -97,17 +79,17 @@ internal sealed unsafe partial class WindowsChild : BackendChild
     public override void Begin()
     {
         AssertGate();
-        _block = _reactor.CreateBlock(_token);
-        _input.Associate(_reactor);
-        _output.Associate(_reactor);
-        _error.Associate(_reactor);
+        _block = Reactor.CreateBlock(Token);
+        _input.Associate(Reactor);
+        _output.Associate(Reactor);
+        _error.Associate(Reactor);
         ObserveExit();
-        if (_released)
+        if (IsReleased)
         {
             return;
         }
 
-        if (_exit is null)
+        if (!HasExited)
         {
             _wait.Begin(_process.Value, _block);
         }
@@ -126,7 +108,7 @@ internal sealed unsafe partial class WindowsChild : BackendChild
     {
         if (_block is not null)
         {
-            LookLaterUnless(_input.TryWrite(_streams!.Input, _reactor, _block));
+            LookLaterUnless(_input.TryWrite(InputFeed, Reactor, _block));
         }
     }
 
@@ -135,8 +117,8 @@ internal sealed unsafe partial class WindowsChild : BackendChild
         if (_block is not null)
         {
             LookLaterUnless(stream == StandardStream.Output
-                ? _output.TryWatch(_reactor, &_block->Output)
-                : _error.TryWatch(_reactor, &_block->Error));
+                ? _output.TryWatch(Reactor, &_block->Output)
+                : _error.TryWatch(Reactor, &_block->Error));
         }
     }
 
@@ -149,29 +131,18 @@ internal sealed unsafe partial class WindowsChild : BackendChild
             count = Pipe(stream).Read(room, out hasEnded);
             if (count > 0)
             {
-                _events!.OnOutput();
+                Events.OnOutput();
             }
         }
 
         return count;
     }
 
-    public override void SetDeadline(long instant)
-    {
-        AssertGate();
-        _deadline = instant;
-        instant = Math.Min(instant, Math.Min(_lookAt, _surveyAt));
-        if (instant != Deadline && !_released)
-        {
-            _reactor.SetDeadline(this, instant);
-        }
-    }
-
     // The answer must not come inside the question.
     public override void Survey()
     {
-        _surveyAt = MonotonicClock.Now;
-        SetDeadline(_deadline);
+        _isSurveyDue = true;
+        LookNow();
     }
 
     public override bool RequestStop()
@@ -213,44 +184,14 @@ internal sealed unsafe partial class WindowsChild : BackendChild
     public override bool DrainOutput()
     {
         AssertGate();
-        _output.Drain(_streams!.Output);
-        _error.Drain(_streams!.Error);
+        _output.Drain(OutputSink);
+        _error.Drain(ErrorSink);
         return !_output.IsOpen && !_error.IsOpen;
     }
 
     public override bool IsOpen(StandardStream stream) => Pipe(stream).IsOpen;
 
     public override void StopReading(StandardStream stream) => Pipe(stream).Close();
-
-    public override ResourceUse Release()
-    {
-        AssertGate();
-        if (_exit is null)
-        {
-            Kill();
-        }
-
-        _released = true;
-        if (_isRegistered)
-        {
-            _reactor.Unregister(this, _token);
-        }
-
-        _input.Close(_streams?.Input, _block);
-        _output.Close();
-        _error.Close();
-        _wait.End();
-        ResourceUse use = Use();
-        _process.Close();
-        ReleaseJob();
-        if (_block is not null)
-        {
-            _reactor.RemoveReference(_block);
-            _block = null;
-        }
-
-        return use;
-    }
 
     /// <summary>
     /// Applies the current answer to whether the child is killed when this process ends. Requires the gate.
@@ -259,6 +200,25 @@ internal sealed unsafe partial class WindowsChild : BackendChild
     {
         AssertGate();
         _job?.TrySetKillOnClose(_backend.KillsOnEnd && !_isExemptFromExitKill);
+    }
+
+    protected override void CloseInput(InputFeed? feed) => _input.Close(feed, _block);
+
+    protected override ResourceUse Close()
+    {
+        _output.Close();
+        _error.Close();
+        _wait.End();
+        ResourceUse use = Use();
+        _process.Close();
+        ReleaseJob();
+        if (_block is not null)
+        {
+            Reactor.RemoveReference(_block);
+            _block = null;
+        }
+
+        return use;
     }
 
     private static SignalDelivery Delivery(bool isSent) => isSent ? SignalDelivery.Sent : SignalDelivery.Gone;
@@ -271,9 +231,9 @@ internal sealed unsafe partial class WindowsChild : BackendChild
             _leadsGroup = started.LeadsGroup;
             _hasOwnConsole = started.HasOwnConsole;
             _process = started.Process;
-            _input = new InputPipe(started.Input, EventToken.With(_token, EventSource.Input));
-            _output = new OutputPipe(started.Output, EventToken.With(_token, EventSource.Output));
-            _error = new OutputPipe(started.Error, EventToken.With(_token, EventSource.Error));
+            _input = new InputPipe(started.Input, EventToken.With(Token, EventSource.Input));
+            _output = new OutputPipe(started.Output, EventToken.With(Token, EventSource.Output));
+            _error = new OutputPipe(started.Error, EventToken.With(Token, EventSource.Error));
             _order = null;
         }
     }

@@ -1,6 +1,7 @@
 using System;
 using System.Runtime.InteropServices;
 using System.Threading;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Execution.Batches;
 
@@ -23,27 +24,29 @@ internal sealed class BatchTriggers : IDisposable
     public CancellationToken Cancelled => _first.IsCancellationRequested ? _first : _second;
 
     /// <summary>Registers the triggers that stop the batch. Stops it at once if a token is already cancelled.</summary>
+    /// <exception cref="OutOfMemoryException">
+    /// A trigger cannot be registered; those that were registered remain until the disposal.
+    /// </exception>
     public void Watch(BatchExecution batch, bool stopsOnInterrupt, CancellationToken first, CancellationToken second)
     {
         _first = first;
         _second = second;
-        CancellationTokenRegistration firstRegistration = first.UnsafeRegister(StopForToken, batch);
-        CancellationTokenRegistration secondRegistration = second.UnsafeRegister(StopForToken, batch);
-        PosixSignalRegistration? interrupt = stopsOnInterrupt
-            ? PosixSignalRegistration.Create(PosixSignal.SIGINT, context => StopForInterrupt(batch, context))
-            : null;
-        lock (_gate)
+        PosixSignalRegistration? interrupt = null;
+        CancellationTokenRegistration firstRegistration = default;
+        CancellationTokenRegistration secondRegistration = default;
+        try
         {
-            _firstRegistration = firstRegistration;
-            _secondRegistration = secondRegistration;
-            _interrupt = interrupt;
-            if (!_isDisposed)
-            {
-                return;
-            }
+            firstRegistration = first.UnsafeRegister(StopForToken, batch);
+            secondRegistration = second.UnsafeRegister(StopForToken, batch);
+            FaultPoint.Allocate("managed memory");
+            interrupt = stopsOnInterrupt
+                ? PosixSignalRegistration.Create(PosixSignal.SIGINT, context => StopForInterrupt(batch, context))
+                : null;
         }
-
-        Unregister();
+        finally
+        {
+            Keep(firstRegistration, secondRegistration, interrupt);
+        }
     }
 
     public void Dispose()
@@ -58,6 +61,26 @@ internal sealed class BatchTriggers : IDisposable
 
     private static void StopForToken(object? batch) =>
         ((BatchExecution)batch!).Stop(StopCause.CancellationToken, isKill: false);
+
+    // The batch can have ended before its triggers are registered.
+    private void Keep(
+        CancellationTokenRegistration first,
+        CancellationTokenRegistration second,
+        PosixSignalRegistration? interrupt)
+    {
+        lock (_gate)
+        {
+            _firstRegistration = first;
+            _secondRegistration = second;
+            _interrupt = interrupt;
+            if (!_isDisposed)
+            {
+                return;
+            }
+        }
+
+        Unregister();
+    }
 
     // Does not wait for a running callback.
     private void Unregister()

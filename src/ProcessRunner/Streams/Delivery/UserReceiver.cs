@@ -4,15 +4,16 @@ using System.Threading;
 namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
-/// Represents a receiver that calls user code, and makes no further call once the delivery is abandoned.
+/// Represents a receiver that calls user code, and makes no further call once the delivery is abandoned. A call that
+/// has begun is not waited for. Any thread may close it.
 /// </summary>
 internal abstract class UserReceiver : ByteReceiver
 {
-    private CallGate _gate;
+    private volatile bool _isClosed;
 
     public override bool CallsUser => true;
 
-    public override void Close() => _gate.Close();
+    public override void Close() => _isClosed = true;
 
     /// <summary>Calls user code unless the delivery has been abandoned.</summary>
     /// <param name="state">The argument of the call.</param>
@@ -20,7 +21,7 @@ internal abstract class UserReceiver : ByteReceiver
     protected void Call<T>(T state, Action<T> call)
         where T : allows ref struct
     {
-        if (!_gate.TryEnter())
+        if (_isClosed)
         {
             return;
         }
@@ -35,7 +36,6 @@ internal abstract class UserReceiver : ByteReceiver
             // The next call sees no effects of this one.
             ExecutionContext.Restore(context);
             SynchronizationContext.SetSynchronizationContext(null);
-            _gate.Leave();
         }
     }
 }

@@ -113,7 +113,9 @@ public sealed class CallTurnTests
                 OutputTarget.Capture()),
         };
         using ChildProcess child = command.Start();
-        StreamingSupport.Thrown(() => child.Wait()).Should().BeOfType<TimeoutException>();
+        Exception? thrown = StreamingSupport.Thrown(() => child.Wait());
+        thrown.Should().BeOfType<TimeoutException>();
+        ProcessResult.Of(thrown!)!.ExitCode.Should().Be(0);
         mayReturn.Set();
         lines.Should().Be(10 * Lines);
     });

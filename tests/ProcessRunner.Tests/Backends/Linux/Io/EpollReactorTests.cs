@@ -65,9 +65,8 @@ public sealed class EpollReactorTests
     }
 
     private static LinuxChild NewChild(EpollReactor reactor) =>
-        new(backend: null!, new LaunchOrder(new ProcessCommand("true"), null, default))
+        new(backend: null!, reactor, new LaunchOrder(new ProcessCommand("true"), null, default))
         {
-            Reactor = reactor,
             Number = 1,
             IsMarked = false,
         };
