@@ -89,9 +89,10 @@ public sealed class CapturedOutput
     }
 
     /// <summary>
-    /// Enumerates the lines without their line ends, which are <c>\n</c> or <c>\r\n</c>. The last line may have none.
+    /// Returns the lines without their line ends, which are <c>\n</c> or <c>\r\n</c>. The last line may have none.
+    /// Each call creates a new list.
     /// </summary>
-    public IEnumerable<string> Lines() => TextDecoder.Lines(Text);
+    public IReadOnlyList<string> Lines() => [.. TextDecoder.Lines(Text)];
 
     /// <summary>Opens a stream over the bytes that were kept, in memory and in the temporary file.</summary>
     /// <exception cref="ObjectDisposedException">The capture was released.</exception>

@@ -1,13 +1,10 @@
 using System;
-using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.IO;
 using System.Runtime.InteropServices;
 using System.Threading;
-using System.Threading.Channels;
 using System.Threading.Tasks;
 using ProcessRunner.Execution;
-using ProcessRunner.Streams.Delivery;
 using ProcessRunner.Streams.Input;
 
 namespace ProcessRunner;
@@ -16,7 +13,7 @@ namespace ProcessRunner;
 /// Represents a started child. Its pipes are drained whether a thread waits for it or not. Every member is safe from
 /// any thread, and many threads may wait for the same child.
 /// </summary>
-public sealed class ChildProcess : IDisposable, IAsyncDisposable
+public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
 {
     private readonly ChildLife _life;
     private readonly ChildInputStream? _standardInput;
@@ -49,73 +46,6 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
     public Stream StandardInput => _standardInput
         ?? throw new InvalidOperationException(
             "Only a command with StandardInput = InputSource.Pipe is written by hand.");
-
-    /// <summary>
-    /// Gets the lines of the streams that go to <see cref="OutputTarget.Live"/>, as they arrive. The channel completes
-    /// at the end of the streams. It holds at most 256 lines and 131,072 characters, or one longer line alone; while it
-    /// is full, the child waits. Neither a stop nor the child's own end loses a line: all that the child wrote can be
-    /// read to the end, even after <see cref="Dispose"/>. It is safe to block on the tasks of the channel.
-    /// </summary>
-    /// <exception cref="InvalidOperationException">
-    /// No stream of the command goes to <see cref="OutputTarget.Live"/>.
-    /// </exception>
-    public ChannelReader<OutputLine> Lines => LiveLines;
-
-    /// <summary>
-    /// Enumerates <see cref="Lines"/>. Leaving the enumeration early, or cancelling it, stops the child. The tasks of
-    /// the steps need no ThreadPool thread to complete, so it is safe to block on them.
-    /// </summary>
-    /// <param name="keepRunning">
-    /// Whether the child continues when the loop leaves the enumeration. The lines that follow are lost.
-    /// </param>
-    /// <param name="cancellationToken">Ends the enumeration, as does a token that is passed to the enumerator.</param>
-    /// <exception cref="InvalidOperationException">
-    /// No stream of the command goes to <see cref="OutputTarget.Live"/>.
-    /// </exception>
-    /// <exception cref="OperationCanceledException">A token was cancelled. The task of a step reports it.</exception>
-    public IAsyncEnumerable<OutputLine> ReadLinesAsync(
-        bool keepRunning = false, CancellationToken cancellationToken = default) =>
-        new LineEnumeration(LiveLines, cancellationToken, () => LeaveLines(keepRunning));
-
-    /// <summary>
-    /// Enumerates <see cref="Lines"/>, and blocks the calling thread while there is none. It needs no ThreadPool
-    /// thread. Leaving the enumeration early stops the child.
-    /// </summary>
-    /// <param name="keepRunning">
-    /// Whether the child continues when the loop leaves the enumeration. The lines that follow are lost.
-    /// </param>
-    /// <exception cref="InvalidOperationException">
-    /// In the first step: no stream of the command goes to <see cref="OutputTarget.Live"/>.
-    /// </exception>
-    public IEnumerable<OutputLine> ReadLines(bool keepRunning = false)
-    {
-        LineChannel lines = LiveLines;
-        bool isAtEnd = false;
-        try
-        {
-            Task<bool> readable;
-            do
-            {
-                while (lines.TryRead(out OutputLine line))
-                {
-                    yield return line;
-                }
-
-                readable = lines.WaitToReadAsync().AsTask();
-                BlockingWait.For(readable);
-            }
-            while (readable.Result);
-
-            isAtEnd = true;
-        }
-        finally
-        {
-            if (!isAtEnd)
-            {
-                LeaveLines(keepRunning);
-            }
-        }
-    }
 
     /// <summary>Waits until the child has ended and all its output has been read.</summary>
     /// <exception cref="ThreadInterruptedException">
@@ -217,17 +147,5 @@ public sealed class ChildProcess : IDisposable, IAsyncDisposable
 
         _life.Stop(StopCause.Dispose, Command.StopGrace);
         return new ValueTask(_life.Completion.Ended);
-    }
-
-    private LineChannel LiveLines => _life.Lines ?? throw new InvalidOperationException(
-        "Only a command with a stream that goes to OutputTarget.Live has live lines.");
-
-    private void LeaveLines(bool keepRunning)
-    {
-        LiveLines.Close();
-        if (!keepRunning)
-        {
-            _life.Stop(StopCause.Request, Command.StopGrace);
-        }
     }
 }

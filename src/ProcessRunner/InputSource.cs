@@ -28,7 +28,7 @@ public abstract class InputSource
     /// <see cref="ProcessCommand.Start"/>: any other way to run the command throws
     /// <see cref="InvalidOperationException"/>.
     /// </summary>
-    public static InputSource Pipe { get; } = new FedSource(run => new QueueFeed(run.Child));
+    public static InputSource Pipe { get; } = new FedSource("Pipe", null, run => new QueueFeed(run.Child));
 
     internal virtual StreamBinding Binding => new(StreamBindingKind.Pipe);
 
@@ -46,12 +46,13 @@ public abstract class InputSource
     public static InputSource FromText(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
-        return new FedSource(run => new MemoryFeed(run.Command.Encoding.GetBytes(text)));
+        return new FedSource("FromText", text, run => new MemoryFeed(run.Command.Encoding.GetBytes(text)));
     }
 
     /// <summary>Creates a source from bytes.</summary>
     /// <param name="bytes">The whole input. It must not change during the run.</param>
-    public static InputSource FromBytes(ReadOnlyMemory<byte> bytes) => new FedSource(_ => new MemoryFeed(bytes));
+    public static InputSource FromBytes(ReadOnlyMemory<byte> bytes) =>
+        new FedSource("FromBytes", bytes, _ => new MemoryFeed(bytes));
 
     /// <summary>
     /// Creates a source from a file. The child itself opens it before its program runs, so its bytes bypass this
@@ -85,6 +86,9 @@ public abstract class InputSource
             : throw new ArgumentException("The stream cannot be read.", nameof(stream));
     }
 
+    /// <summary>Returns the call that creates the source, without its contents.</summary>
+    public abstract override string ToString();
+
     internal static InputSource From(PipeConnection connection) =>
         new BoundSource(new StreamBinding(StreamBindingKind.Connection, Connection: connection));
 
@@ -94,21 +98,45 @@ public abstract class InputSource
     {
         internal override StreamBinding Binding => binding;
 
+        public override string ToString() =>
+            binding.Kind == StreamBindingKind.File ? $"FromFile({binding.Path})" : binding.Kind.ToString();
+
+        public override bool Equals(object? obj) => obj is BoundSource other && binding == other.Binding;
+
+        public override int GetHashCode() => binding.GetHashCode();
+
         internal override StreamFeed CreateFeed(RunStreams run) =>
             PumpedStream.CreateFeed(binding, run) ?? NoFeed.Instance;
     }
 
     private sealed class StreamSource(Stream stream) : InputSource
     {
+        private Stream Stream => stream;
+
         internal override bool IsReadOnce => true;
+
+        public override string ToString() => nameof(FromStream);
+
+        public override bool Equals(object? obj) => obj is StreamSource other && stream == other.Stream;
+
+        public override int GetHashCode() => stream.GetHashCode();
 
         internal override bool TryClaimInBatch(object batch) => StreamUse.Of(stream).TryClaimInBatch(batch);
 
         internal override StreamFeed CreateFeed(RunStreams run) => new UserStreamPump(run, stream);
     }
 
-    private sealed class FedSource(Func<RunStreams, StreamFeed> create) : InputSource
+    // Two sources are equal if the same call with the same contents creates both.
+    private sealed class FedSource(string text, object? contents, Func<RunStreams, StreamFeed> create) : InputSource
     {
+        private (string Text, object? Contents) Identity => (text, contents);
+
+        public override string ToString() => text;
+
+        public override bool Equals(object? obj) => obj is FedSource other && Identity.Equals(other.Identity);
+
+        public override int GetHashCode() => Identity.GetHashCode();
+
         internal override StreamFeed CreateFeed(RunStreams run) => create(run);
     }
 }

@@ -1,6 +1,9 @@
 using System;
+using System.Globalization;
 using System.IO;
+using System.IO.Pipelines;
 using System.Linq;
+using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
@@ -22,7 +25,7 @@ public abstract class OutputTarget
 {
     private static readonly LineOptions s_lineDefaults = new();
     private static readonly OutputTarget s_everything =
-        new SinkTarget((run, stream) => new CaptureSink(run, stream, long.MaxValue));
+        new SinkTarget("Capture()", null, (run, stream) => new CaptureSink(run, stream, long.MaxValue));
 
     private protected OutputTarget()
     {
@@ -61,23 +64,25 @@ public abstract class OutputTarget
     public static OutputTarget Capture(long limit, CapturePolicy policy = CapturePolicy.KeepHeadAndTail)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(limit);
+        string text = string.Create(CultureInfo.InvariantCulture, $"Capture({limit}, {policy})");
         switch (policy)
         {
             case CapturePolicy.KeepHeadAndTail:
                 ArgumentOutOfRangeException.ThrowIfGreaterThan(limit, int.MaxValue);
                 int tail = (int)(limit / 2);
-                return new SinkTarget((run, _) =>
+                return new SinkTarget(text, null, (run, _) =>
                     new LimitedCaptureSink(run.Services.Segments, limit - tail, tail, null));
 
             case CapturePolicy.KeepHead:
-                return new SinkTarget((run, _) => new LimitedCaptureSink(run.Services.Segments, limit, 0, null));
+                return new SinkTarget(text, null, (run, _) =>
+                    new LimitedCaptureSink(run.Services.Segments, limit, 0, null));
 
             case CapturePolicy.Fail:
-                return new SinkTarget((run, _) =>
+                return new SinkTarget(text, null, (run, _) =>
                     new LimitedCaptureSink(run.Services.Segments, limit, 0, run.StopForLimit));
 
             case CapturePolicy.SpillToFile:
-                return new SinkTarget((run, stream) => new CaptureSink(run, stream, limit));
+                return new SinkTarget(text, null, (run, stream) => new CaptureSink(run, stream, limit));
 
             default:
                 throw new ArgumentOutOfRangeException(nameof(policy), policy, "There is no such policy.");
@@ -109,8 +114,51 @@ public abstract class OutputTarget
     {
         ArgumentNullException.ThrowIfNull(stream);
         return stream.CanWrite
-            ? new SinkTarget((run, source) => new DeliverySink(run, source, new StreamReceiver(stream)))
+            ? new SinkTarget("ToStream", stream, (run, source) =>
+                new DeliverySink(run, source, new StreamReceiver(stream)))
             : throw new ArgumentException("The stream cannot be written.", nameof(stream));
+    }
+
+    /// <summary>
+    /// Creates a target that writes the text to a writer, decoded by the encoding of the command as it arrives. The
+    /// writer is flushed at the end and stays open.
+    /// </summary>
+    /// <param name="writer">The writer, for one run at a time.</param>
+    /// <exception cref="ArgumentNullException">The writer is null.</exception>
+    public static OutputTarget ToText(TextWriter writer)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        return TextTarget(writer, writer.Write, writer.Flush);
+    }
+
+    /// <summary>
+    /// Creates a target that appends the text to a builder, decoded by the encoding of the command as it arrives.
+    /// </summary>
+    /// <param name="builder">
+    /// The builder, which no other thread may use before the run has ended. A child appends one piece at a time, also
+    /// if both of its streams have the same builder.
+    /// </param>
+    /// <exception cref="ArgumentNullException">The builder is null.</exception>
+    public static OutputTarget ToText(StringBuilder builder)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        return TextTarget(builder, text => builder.Append(text), static () => { });
+    }
+
+    /// <summary>
+    /// Creates a target that writes the bytes to a pipe of this process, whose reader slows down the child. The writer
+    /// is completed at the end. Once the reader is completed, the rest of the output is discarded.
+    /// </summary>
+    /// <param name="writer">
+    /// The writer, for one run. A full pipe resumes on its <see cref="PipeOptions.WriterScheduler"/>: the default needs
+    /// a ThreadPool thread.
+    /// </param>
+    /// <exception cref="ArgumentNullException">The writer is null.</exception>
+    public static OutputTarget ToPipe(PipeWriter writer)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        return new SinkTarget("ToPipe", writer, (run, stream) =>
+            new DeliverySink(run, stream, new PipeReceiver(writer)));
     }
 
     /// <summary>
@@ -121,7 +169,8 @@ public abstract class OutputTarget
     public static OutputTarget ToBytes(OutputBytesCallback callback)
     {
         ArgumentNullException.ThrowIfNull(callback);
-        return new SinkTarget((run, stream) => new DeliverySink(run, stream, new BytesReceiver(callback)));
+        return new SinkTarget("ToBytes", callback, (run, stream) =>
+            new DeliverySink(run, stream, new BytesReceiver(callback)));
     }
 
     /// <summary>
@@ -137,7 +186,8 @@ public abstract class OutputTarget
     public static OutputTarget ToBytes(Func<ReadOnlyMemory<byte>, CancellationToken, ValueTask> callback)
     {
         ArgumentNullException.ThrowIfNull(callback);
-        return new SinkTarget((run, stream) => new DeliverySink(run, stream, new AwaitedBytesReceiver(callback)));
+        return new SinkTarget("ToBytes", callback, (run, stream) =>
+            new DeliverySink(run, stream, new AwaitedBytesReceiver(callback)));
     }
 
     /// <summary>Creates a target that calls back with each line.</summary>
@@ -147,8 +197,9 @@ public abstract class OutputTarget
     public static OutputTarget ToLines(Action<OutputLine> callback, LineOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(callback);
-        return new SinkTarget((run, stream) =>
-            new DeliverySink(run, stream, new LineReceiver(run, stream, options ?? s_lineDefaults, callback)));
+        options ??= s_lineDefaults;
+        return new SinkTarget("ToLines", (callback, options), (run, stream) =>
+            new DeliverySink(run, stream, new LineReceiver(run, stream, options, callback)));
     }
 
     /// <summary>
@@ -166,12 +217,7 @@ public abstract class OutputTarget
         Func<OutputLine, CancellationToken, ValueTask> callback, LineOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(callback);
-        return new SinkTarget((run, stream) =>
-        {
-            AwaitedCalls<OutputLine> calls = new(callback);
-            return new DeliverySink(
-                run, stream, new LineReceiver(run, stream, options ?? s_lineDefaults, calls.Invoke, calls.CallOff));
-        });
+        return AwaitedLines(callback, callback, options ?? s_lineDefaults);
     }
 
     /// <inheritdoc cref="ToLines(Func{OutputLine, CancellationToken, ValueTask}, LineOptions?)"/>
@@ -187,7 +233,7 @@ public abstract class OutputTarget
     public static OutputTarget ToLines(Func<OutputLine, Task> callback, LineOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(callback);
-        return ToLines((line, _) => new ValueTask(callback(line)), options);
+        return AwaitedLines(callback, (line, _) => new ValueTask(callback(line)), options ?? s_lineDefaults);
     }
 
     /// <summary>
@@ -227,27 +273,72 @@ public abstract class OutputTarget
         return new TeeTarget(copy);
     }
 
+    /// <summary>Returns the call that creates the target, without its callback or stream.</summary>
+    public abstract override string ToString();
+
     internal static OutputTarget To(PipeConnection connection) =>
         new BoundTarget(new StreamBinding(StreamBindingKind.Connection, Connection: connection));
 
     internal abstract StreamSink CreateSink(RunStreams run, StandardStream stream);
 
+    private static SinkTarget TextTarget(object destination, Action<ReadOnlySpan<char>> write, Action flush) =>
+        new("ToText", destination, (run, stream) =>
+            new DeliverySink(run, stream, new TextReceiver(run.Command.Encoding, write, flush)));
+
+    private static SinkTarget AwaitedLines(
+        Delegate given, Func<OutputLine, CancellationToken, ValueTask> callback, LineOptions options) =>
+        new("ToLines", (given, options), (run, stream) =>
+        {
+            AwaitedCalls<OutputLine> calls = new(callback);
+            return new DeliverySink(
+                run, stream, new LineReceiver(run, stream, options, calls.Invoke, calls.CallOff));
+        });
+
     private sealed class BoundTarget(StreamBinding binding) : OutputTarget
     {
         internal override StreamBinding Binding => binding;
+
+        public override string ToString() => binding.Kind switch
+        {
+            StreamBindingKind.Output => nameof(MergeIntoOutput),
+            StreamBindingKind.File => $"ToFile({binding.Path})",
+            _ => binding.Kind.ToString(),
+        };
+
+        public override bool Equals(object? obj) => obj is BoundTarget other && binding == other.Binding;
+
+        public override int GetHashCode() => binding.GetHashCode();
 
         internal override StreamSink CreateSink(RunStreams run, StandardStream stream) =>
             PumpedStream.CreateSink(binding, run, stream) ?? NoSink.Instance;
     }
 
-    private sealed class SinkTarget(Func<RunStreams, StandardStream, StreamSink> create) : OutputTarget
+    // Two targets are equal if the same call with the same object creates both.
+    private sealed class SinkTarget(string text, object? subject, Func<RunStreams, StandardStream, StreamSink> create)
+        : OutputTarget
     {
+        private (string Text, object? Subject) Identity => (text, subject);
+
+        public override string ToString() => text;
+
+        public override bool Equals(object? obj) => obj is SinkTarget other && Identity.Equals(other.Identity);
+
+        public override int GetHashCode() => Identity.GetHashCode();
+
         internal override StreamSink CreateSink(RunStreams run, StandardStream stream) => create(run, stream);
     }
 
     private sealed class LiveTarget(LineOptions options) : OutputTarget
     {
+        private LineOptions Options => options;
+
         internal override bool IsLive => true;
+
+        public override string ToString() => "Live()";
+
+        public override bool Equals(object? obj) => obj is LiveTarget other && options == other.Options;
+
+        public override int GetHashCode() => options.GetHashCode();
 
         internal override StreamSink CreateSink(RunStreams run, StandardStream stream) =>
             new DeliverySink(run, stream, new LiveReceiver(run, stream, options));
@@ -258,6 +349,12 @@ public abstract class OutputTarget
         public OutputTarget[] Targets => targets;
 
         internal override bool IsLive => Array.Exists(targets, target => target.IsLive);
+
+        public override string ToString() => $"Tee({string.Join<OutputTarget>(", ", targets)})";
+
+        public override bool Equals(object? obj) => obj is TeeTarget other && targets.SequenceEqual(other.Targets);
+
+        public override int GetHashCode() => targets.Length;
 
         internal override StreamSink CreateSink(RunStreams run, StandardStream stream) =>
             new TeeSink([.. targets.Select(target => target.CreateSink(run, stream))]);

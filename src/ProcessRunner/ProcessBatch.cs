@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using System.Threading;
 using ProcessRunner.Execution.Batches;
 
@@ -28,6 +29,7 @@ public static class ProcessBatch
     /// <see cref="OperationCanceledException"/>.
     /// </param>
     /// <exception cref="ArgumentNullException">The commands are null.</exception>
+    [OverloadResolutionPriority(1)]
     public static BatchResults Run(
         IEnumerable<ProcessCommand> commands,
         BatchOptions? options = null,
@@ -54,6 +56,7 @@ public static class ProcessBatch
     /// <see cref="OperationCanceledException"/>.
     /// </param>
     /// <exception cref="ArgumentNullException">The commands are null.</exception>
+    [OverloadResolutionPriority(1)]
     public static AsyncBatchResults RunAsync(
         IEnumerable<ProcessCommand> commands,
         BatchOptions? options = null,

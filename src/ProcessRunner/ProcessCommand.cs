@@ -15,7 +15,7 @@ namespace ProcessRunner;
 /// Describes a program to run. Immutable: <c>with</c> creates variants, and one command can run any number of times, at
 /// the same time, from any thread.
 /// </summary>
-public sealed record ProcessCommand : ILaunchPlan
+public sealed partial record ProcessCommand : ILaunchPlan
 {
     private static readonly ImmutableDictionary<string, string?> s_noChanges =
         ImmutableDictionary<string, string?>.Empty;
@@ -24,6 +24,7 @@ public sealed record ProcessCommand : ILaunchPlan
 
     private static readonly OutputTarget s_capture = OutputTarget.Capture();
 
+    private readonly ImmutableArray<string> _arguments;
     private readonly InputSource _standardInput = InputSource.Null;
     private readonly OutputTarget _standardOutput = s_capture;
     private readonly OutputTarget _standardError = s_capture;
@@ -51,7 +52,7 @@ public sealed record ProcessCommand : ILaunchPlan
         ArgumentException.ThrowIfNullOrEmpty(fileName);
         ArgumentNullException.ThrowIfNull(arguments);
         FileName = Validated(fileName, nameof(fileName));
-        Arguments = [.. arguments.Select(argument => Validated(argument, nameof(arguments)))];
+        _arguments = AllValidated(arguments, nameof(arguments));
     }
 
     /// <summary>Gets the program: a path, or a name that is looked up on the caller's PATH.</summary>
@@ -59,10 +60,19 @@ public sealed record ProcessCommand : ILaunchPlan
     /// The search on PATH works as in execvp(3). It skips a file that cannot be executed, even if its mode bits say
     /// otherwise. A text file without <c>#!</c> ends the search with an error, because no shell runs it.
     /// </remarks>
-    public string FileName { get; }
+    public string FileName { get; private init; }
 
     /// <summary>Gets the arguments without the program's name.</summary>
-    public ImmutableArray<string> Arguments { get; private init; }
+    /// <exception cref="ArgumentException">
+    /// The value is the default, or an item of it is null or contains a NUL character.
+    /// </exception>
+    public ImmutableArray<string> Arguments
+    {
+        get => _arguments;
+        init => _arguments = value.IsDefault
+            ? throw new ArgumentException("The arguments are missing; use an empty list.", nameof(value))
+            : AllValidated(value, nameof(value));
+    }
 
     /// <summary>Gets the directory in which the child starts.</summary>
     /// <value>
@@ -236,35 +246,14 @@ public sealed record ProcessCommand : ILaunchPlan
     /// <value><see cref="ProcessGroupMode.Auto"/> by default.</value>
     public ProcessGroupMode GroupMode { get; init; } = ProcessGroupMode.Auto;
 
-    /// <summary>Gets the exit codes that count as success.</summary>
+    /// <summary>Gets the exit codes that count as success, in ascending order.</summary>
     /// <value>Only zero by default.</value>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     public IReadOnlyCollection<int> ExitCodes
     {
         get => _exitCodes;
-        init => _exitCodes = [.. value ?? throw new ArgumentNullException(nameof(value))];
+        init => _exitCodes = [.. (value ?? throw new ArgumentNullException(nameof(value))).Distinct().Order()];
     }
-
-    /// <summary>Creates a command with further arguments after those of this one.</summary>
-    /// <param name="arguments">The further arguments.</param>
-    /// <exception cref="ArgumentException">
-    /// The list or an argument is null, or an argument contains a NUL character.
-    /// </exception>
-    public ProcessCommand WithArguments(params IEnumerable<string> arguments)
-    {
-        ArgumentNullException.ThrowIfNull(arguments);
-        return this with
-        {
-            Arguments = [.. Arguments, .. arguments.Select(argument => Validated(argument, nameof(arguments)))],
-        };
-    }
-
-    /// <summary>Connects the output of this command to the input of another one, by a pipe of the kernel.</summary>
-    /// <param name="next">
-    /// The command that reads. The pipe replaces its <see cref="StandardInput"/> and the output of this command.
-    /// </param>
-    /// <exception cref="ArgumentNullException">The command is null.</exception>
-    public ProcessPipeline PipeTo(ProcessCommand next) => new(this, next);
 
     /// <summary>
     /// Starts the program on the calling thread and returns once it is running. Its pipes are drained from then on.
@@ -303,6 +292,28 @@ public sealed record ProcessCommand : ILaunchPlan
     {
         using ChildProcess child = new((engine ?? ProcessEngine.Shared).Start(new StartOrder(this)));
         return child.Wait();
+    }
+
+    /// <inheritdoc cref="Run(ProcessEngine, CancellationToken)"/>
+    public ProcessResult Run(CancellationToken cancellationToken) => Run(ProcessEngine.Shared, cancellationToken);
+
+    /// <summary>
+    /// Runs the program and waits for its end, on the calling thread. Safe on a ThreadPool thread. Cancelling stops the
+    /// child.
+    /// </summary>
+    /// <param name="engine">The engine whose threads watch the child.</param>
+    /// <param name="cancellationToken">
+    /// Stops the child, or ends further attempts to start it. The method returns once the child is gone.
+    /// </param>
+    /// <exception cref="ArgumentNullException">The engine is null.</exception>
+    /// <exception cref="OperationCanceledException">
+    /// The token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the child had written.
+    /// </exception>
+    /// <inheritdoc cref="Run(ProcessEngine)"/>
+    public ProcessResult Run(ProcessEngine engine, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(engine);
+        return engine.Run(this, cancellationToken);
     }
 
     /// <inheritdoc cref="RunAsync(ProcessEngine, CancellationToken)"/>
@@ -365,6 +376,9 @@ public sealed record ProcessCommand : ILaunchPlan
         StandardInput.Binding.Kind == StreamBindingKind.File
         || StandardOutput.Binding.Kind == StreamBindingKind.File
         || StandardError.Binding.Kind == StreamBindingKind.File;
+
+    private static ImmutableArray<string> AllValidated(IEnumerable<string> arguments, string parameter) =>
+        [.. arguments.Select(argument => Validated(argument, parameter))];
 
     private static string Validated(string text, string parameter)
     {

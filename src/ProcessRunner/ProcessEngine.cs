@@ -163,6 +163,30 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         return life;
     }
 
+    /// <summary>Runs a command on the calling thread. The token stops it.</summary>
+    internal ProcessResult Run(ProcessCommand command, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        ChildLife life = Create(new StartOrder(command));
+        using ChildProcess child = new(life);
+        using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
+            static life => ((ChildLife)life!).Stop(StopCause.CancellationToken, ((ChildLife)life).Command.StopGrace),
+            life);
+        try
+        {
+            life.Start();
+        }
+        catch (Exception) when (life.Completion.StartFailure is not null && cancellationToken.IsCancellationRequested)
+        {
+            throw ResultOfException.OfCancellation(command, result: null, cancellationToken);
+        }
+
+        life.AwaitEnd();
+        return life.Completion.Result is { StoppedBy: StopCause.CancellationToken } result
+            ? throw ResultOfException.OfCancellation(command, result, cancellationToken)
+            : life.Wait();
+    }
+
     /// <summary>Runs a command without a thread that waits. The task reports every failure.</summary>
     internal Task<ProcessResult> RunAsync(ProcessCommand command, CancellationToken cancellationToken) =>
         RunAsync(command, parts => ChildLife.Create(new StartOrder(command), parts), cancellationToken);

@@ -1,9 +1,7 @@
 using System;
 using System.Collections.Generic;
-using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
-using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Execution;
 
 namespace ProcessRunner;
@@ -15,7 +13,7 @@ namespace ProcessRunner;
 /// any thread including ThreadPool threads.
 /// </summary>
 /// <remarks>Every member is safe from any thread.</remarks>
-public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
+public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
 {
     // Guards which run is the current one. It is held neither during a start nor during a wait, however long they take.
     private readonly Lock _gate = new();
@@ -84,39 +82,6 @@ public sealed class ProcessExecutor : IDisposable, IAsyncDisposable
 
     private ChildLife Started =>
         Current ?? throw new InvalidOperationException($"'{Name}' has not been run yet: call Run first.");
-
-    /// <summary>
-    /// Waits for many executors from one thread. At the limit, the children that are still running are killed.
-    /// </summary>
-    /// <param name="executors">The executors, each with a run, in any order.</param>
-    /// <param name="limit">
-    /// The limit for all of them together; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.
-    /// </param>
-    /// <returns>True if all ended within the limit. In both cases all have ended when the method returns.</returns>
-    /// <exception cref="ArgumentNullException">The list or one of its items is null.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">The limit is negative.</exception>
-    /// <exception cref="InvalidOperationException">One of the executors has had no run yet.</exception>
-    /// <exception cref="Exception">
-    /// A callback, stream or input of the caller threw this exception. All children have ended by then.
-    /// </exception>
-    public static bool WaitAll(IEnumerable<ProcessExecutor> executors, TimeSpan limit)
-    {
-        ArgumentNullException.ThrowIfNull(executors);
-        TimeLimit.Validated(limit, nameof(limit));
-        ChildLife[] children = executors
-            .Select(executor => executor?.Started ?? throw new ArgumentNullException(nameof(executors)))
-            .ToArray();
-        long end = limit < TimeSpan.Zero ? MonotonicClock.Never : MonotonicClock.After(MonotonicClock.Now, limit);
-        bool allInTime = Array.TrueForAll(children, child => child.TryWait(MonotonicClock.Until(end)));
-        if (!allInTime)
-        {
-            Array.ForEach(children, child => child.Stop(StopCause.WaitLimit, TimeSpan.Zero));
-            Array.ForEach(children, child => child.AwaitEnd());
-        }
-
-        Array.ForEach(children, child => child.Wait());
-        return allInTime;
-    }
 
     /// <summary>Starts the program on the calling thread and returns once it is running.</summary>
     /// <param name="arguments">The arguments after those of <see cref="Command"/>.</param>

@@ -44,6 +44,16 @@ public sealed record ProcessPipeline
         init => _timeout = TimeLimit.Validated(value, nameof(value));
     }
 
+    /// <summary>Adds a stage to a pipeline, as <see cref="PipeTo"/> does.</summary>
+    /// <param name="pipeline">The pipeline that writes.</param>
+    /// <param name="next">The command that reads.</param>
+    /// <exception cref="ArgumentNullException">The pipeline or the command is null.</exception>
+    public static ProcessPipeline operator |(ProcessPipeline pipeline, ProcessCommand next)
+    {
+        ArgumentNullException.ThrowIfNull(pipeline);
+        return pipeline.PipeTo(next);
+    }
+
     /// <summary>Adds a stage that reads the output of the last one.</summary>
     /// <param name="next">The command. The pipe replaces its <see cref="ProcessCommand.StandardInput"/>.</param>
     /// <exception cref="ArgumentNullException">The command is null.</exception>
@@ -73,17 +83,20 @@ public sealed record ProcessPipeline
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public PipelineResult Run(ProcessEngine? engine = null) => PipelineRun.Run(this, engine ?? ProcessEngine.Shared);
 
+    /// <inheritdoc cref="RunAsync(ProcessEngine, CancellationToken)"/>
+    public Task<PipelineResult> RunAsync(CancellationToken cancellationToken = default) =>
+        RunAsync(ProcessEngine.Shared, cancellationToken);
+
     /// <summary>Runs all stages at once. Cancelling stops all of them.</summary>
-    /// <param name="engine">
-    /// The engine whose threads watch the children; <see cref="ProcessEngine.Shared"/> if null.
-    /// </param>
+    /// <param name="engine">The engine whose threads watch the children.</param>
     /// <param name="cancellationToken">
     /// Stops the children, or ends further attempts to start them. The task completes once they are gone.
     /// </param>
     /// <returns>
     /// A task that needs no ThreadPool thread to complete, so it is safe to block on it. It reports every failure,
-    /// including that of a start.
+    /// including that of a start; only a null engine throws at once.
     /// </returns>
+    /// <exception cref="ArgumentNullException">The engine is null.</exception>
     /// <exception cref="OperationCanceledException">
     /// In the task: the token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the first stopped
     /// stage had written.
@@ -102,8 +115,22 @@ public sealed record ProcessPipeline
     /// <exception cref="Exception">
     /// In the task: a callback, stream or input of the caller threw this exception.
     /// </exception>
-    public Task<PipelineResult> RunAsync(ProcessEngine? engine = null, CancellationToken cancellationToken = default) =>
-        PipelineRun.RunAsync(this, engine ?? ProcessEngine.Shared, cancellationToken);
+    public Task<PipelineResult> RunAsync(ProcessEngine engine, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(engine);
+        return PipelineRun.RunAsync(this, engine, cancellationToken);
+    }
+
+    /// <summary>Returns whether another pipeline has equal stages and settings.</summary>
+    /// <param name="other">The other pipeline.</param>
+    public bool Equals(ProcessPipeline? other) =>
+        other is not null
+        && PipeFail == other.PipeFail
+        && Timeout == other.Timeout
+        && Stages.AsSpan().SequenceEqual(other.Stages.AsSpan());
+
+    /// <summary>Returns a hash code that equal pipelines share.</summary>
+    public override int GetHashCode() => HashCode.Combine(PipeFail, Timeout, Stages.Length, Stages[0], Stages[^1]);
 
     /// <summary>Returns the command line in the syntax of a POSIX shell.</summary>
     public override string ToString() => string.Join(" | ", Stages);

@@ -50,6 +50,8 @@ public sealed class BlockedTaskTests
         ["ReadAsync"] = ReadOneByOne,
         ["WaitToReadAsync with a token"] = WaitToRead,
         ["ReadLinesAsync, cancelled"] = CancelLines,
+        ["WaitForLineAsync"] = WaitForLine,
+        ["WaitAllAsync"] = WaitAll,
     };
 
     public static TheoryData<string, string> Cases
@@ -132,6 +134,25 @@ public sealed class BlockedTaskTests
     {
         using ChildProcess child = s_payload.Command().Start();
         return s_payload.Fault(child.WaitAsync().Block());
+    }
+
+    private static string? WaitAll()
+    {
+        using ProcessExecutor first = new("first", s_payload.Command());
+        using ProcessExecutor second = new("second", s_sleep);
+        first.Run();
+        second.Run();
+        second.Cancel();
+        bool isInTime = ProcessExecutor.WaitAllAsync([first, second], TimeSpan.FromHours(1)).Block();
+        return isInTime ? s_payload.Fault(first.Result) : "timeout";
+    }
+
+    private static string? WaitForLine()
+    {
+        using ChildProcess child = s_numbers.Start();
+        OutputLine last =
+            child.WaitForLineAsync(line => line.Content == $"{Lines}", Timeout.InfiniteTimeSpan).Block();
+        return last.Content == $"{Lines}" ? null : last.Content;
     }
 
     private static string? StopAndDispose()

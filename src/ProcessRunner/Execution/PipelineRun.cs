@@ -21,8 +21,8 @@ namespace ProcessRunner.Execution;
 /// thread, because the start of the next stage may be traced, which runs user code. That thread owns the
 /// connections.</para>
 /// <para><c>_gate</c> guards the list of stages and whether they are stopped. A child's gate is acquired inside it when
-/// a stage is created, and never the other way round. Each stage writes its own result. The last stage to end reads all
-/// results and completes the task with that child's gate held, so that no other thread is needed.</para>
+/// a stage is created, and never the other way round. The last stage to end reads all results and completes the task
+/// with that child's gate held, so that no other thread is needed.</para>
 /// </remarks>
 internal sealed class PipelineRun
 {
@@ -35,9 +35,8 @@ internal sealed class PipelineRun
     private readonly EngineParts _parts;
     private readonly CancellationToken _token;
     private readonly long _timeoutAt;
-    private readonly ProcessResult?[] _results;
     private readonly List<ChildLife> _stages;
-    private readonly StageEnd _starter;
+    private readonly EndCountdown _countdown;
     private readonly DeliveryJob _goOn;
     private readonly Action _postGoOn;
     private CancellationTokenRegistration _registration;
@@ -47,9 +46,6 @@ internal sealed class PipelineRun
     private bool _isStopped;
     private ChildLife? _starting;
 
-    // The number of stages that have not ended, plus one for the starter.
-    private int _left = 1;
-
     private PipelineRun(ProcessPipeline pipeline, ProcessEngine engine, EngineParts parts, CancellationToken token)
     {
         _pipeline = pipeline;
@@ -57,9 +53,8 @@ internal sealed class PipelineRun
         _parts = parts;
         _token = token;
         _timeoutAt = MonotonicClock.After(MonotonicClock.Now, pipeline.Timeout);
-        _results = new ProcessResult?[pipeline.Stages.Length];
-        _stages = new List<ChildLife>(_results.Length);
-        _starter = new StageEnd(this, index: null);
+        _stages = new List<ChildLife>(pipeline.Stages.Length);
+        _countdown = new EndCountdown(Complete);
         _goOn = new DeliveryJob(GoOn, ExecutionContext.Capture());
         _postGoOn = () => _parts.Streams.Threads.Post(_goOn);
     }
@@ -153,14 +148,14 @@ internal sealed class PipelineRun
     private void OnStarted()
     {
         CloseConnections();
-        _starter.CountDown();
+        _countdown.EndAdding();
     }
 
     // Returns null if all stages exist, or if no further stage is to start.
     private ChildLife? CreateNext()
     {
         int index = _stages.Count;
-        if (index == _results.Length)
+        if (index == _pipeline.Stages.Length)
         {
             return null;
         }
@@ -175,13 +170,12 @@ internal sealed class PipelineRun
                     return null;
                 }
 
-                StageEnd end = new(this, index);
-                _behind = index < _results.Length - 1 ? CreateConnection() : null;
+                IEndWaiter end = _countdown.CreateParticipant();
+                _behind = index < _pipeline.Stages.Length - 1 ? CreateConnection() : null;
                 StartOrder order = new(_pipeline.Stage(index, _before, _behind)) { TimeoutAt = _timeoutAt };
                 ChildLife stage = ChildLife.Create(order, _parts);
                 _stages.Add(stage);
-                Interlocked.Increment(ref _left);
-                stage.Completion.Add(end);
+                _countdown.Add(end, stage);
                 return stage;
             }
         }
@@ -249,9 +243,14 @@ internal sealed class PipelineRun
         // Does not wait for the callback, which may itself be waiting for a child's gate.
         _registration.Unregister();
         FaultPoint.Allocate("managed memory");
-        ProcessResult? stopped =
-            _results.FirstOrDefault(result => result?.StoppedBy == StopCause.CancellationToken);
-        ExceptionDispatchInfo? deliveryFailure = _results
+        ProcessResult?[] results = new ProcessResult?[_pipeline.Stages.Length];
+        for (int i = 0; i < _stages.Count; i++)
+        {
+            results[i] = _stages[i].Completion.Result;
+        }
+
+        ProcessResult? stopped = results.FirstOrDefault(result => result?.StoppedBy == StopCause.CancellationToken);
+        ExceptionDispatchInfo? deliveryFailure = results
             .Where(result => result is not null && result.StoppedBy != StopCause.CancellationToken)
             .Select(result => result!.DeliveryFailureWithResult)
             .FirstOrDefault(failure => failure is not null);
@@ -259,56 +258,14 @@ internal sealed class PipelineRun
         {
             _ended.SetException(exception);
         }
-        else if (stopped is not null || _results.Contains(null))
+        else if (stopped is not null || results.Contains(null))
         {
-            _ended.SetFromTask(FailedTask.Of<PipelineResult>(Cancellation(stopped)));
+            _ended.SetFromTask(FailedTask.Of<PipelineResult>(
+                ResultOfException.OfCancellation(_pipeline, stopped, _token)));
         }
         else
         {
-            _ended.SetResult(new PipelineResult([.. _results.Select(result => result!)], _pipeline.PipeFail));
-        }
-    }
-
-    private OperationCanceledException Cancellation(ProcessResult? stopped)
-    {
-        OperationCanceledException exception = new($"Cancelled: {_pipeline}", _token);
-        if (stopped is not null)
-        {
-            ResultOfException.Set(exception, stopped);
-        }
-
-        return exception;
-    }
-
-    /// <summary>
-    /// Represents one participant that the end of the pipeline waits for: a stage, or the starter of the stages.
-    /// </summary>
-    private sealed class StageEnd(PipelineRun run, int? index) : IEndWaiter
-    {
-        private bool _isCounted;
-        private bool _isLast;
-
-        IEndWaiter? IEndWaiter.Next { get; set; }
-
-        void IEndWaiter.OnEnded(ProcessResult? result, ExceptionDispatchInfo? startFailure)
-        {
-            run._results[index!.Value] = result;
-            CountDown();
-        }
-
-        // Can be called again after a lack of memory.
-        public void CountDown()
-        {
-            if (!_isCounted)
-            {
-                _isCounted = true;
-                _isLast = Interlocked.Decrement(ref run._left) == 0;
-            }
-
-            if (_isLast)
-            {
-                run.Complete();
-            }
+            _ended.SetResult(new PipelineResult([.. results.Select(result => result!)], _pipeline.PipeFail));
         }
     }
 }

@@ -1,6 +1,7 @@
 using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
+using System.Threading;
 using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Execution;
@@ -22,8 +23,21 @@ internal static class ResultOfException
     public static ProcessResult? Find(Exception exception) =>
         s_results.TryGetValue(exception, out ProcessResult? result) ? result : null;
 
-    /// <summary>Associates a new exception with a result.</summary>
-    public static void Set(Exception exception, ProcessResult result) => s_results.Add(exception, result);
+    /// <summary>Creates the exception of a cancelled wait.</summary>
+    /// <param name="command">The command or the pipeline that was cancelled.</param>
+    /// <param name="result">The result of the stopped child, or null if there was none.</param>
+    /// <param name="token">The token that was cancelled.</param>
+    public static OperationCanceledException OfCancellation(
+        object command, ProcessResult? result, CancellationToken token)
+    {
+        OperationCanceledException exception = new($"Cancelled: {command}", token);
+        if (result is not null)
+        {
+            s_results.Add(exception, result);
+        }
+
+        return exception;
+    }
 
     /// <summary>Associates an exception that user code threw with the result of its run.</summary>
     /// <param name="failure">The exception. A copy replaces it if it is already associated with another result.</param>

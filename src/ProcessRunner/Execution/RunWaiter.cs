@@ -1,4 +1,3 @@
-using System;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -68,7 +67,8 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
         bool isStopped = _stopsChild && result is null or { StoppedBy: StopCause.CancellationToken };
         if (isStopped && _token.IsCancellationRequested)
         {
-            SetCanceled(result);
+            TrySetFromTask(FailedTask.Of<ProcessResult>(
+                ResultOfException.OfCancellation(_life.Command, result, _token)));
         }
         else if ((startFailure ?? result!.DeliveryFailureWithResult) is ExceptionDispatchInfo failure)
         {
@@ -91,17 +91,5 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
             _life.Completion.Remove(this);
             TrySetCanceled(_token);
         }
-    }
-
-    // Cancels the task. Its exception carries the result.
-    private void SetCanceled(ProcessResult? result)
-    {
-        OperationCanceledException exception = new($"Cancelled: {_life.Command}", _token);
-        if (result is not null)
-        {
-            ResultOfException.Set(exception, result);
-        }
-
-        TrySetFromTask(FailedTask.Of<ProcessResult>(exception));
     }
 }

@@ -104,7 +104,7 @@ internal sealed class NoMoreWatches : IScenario
         ProcessResult result = child.Wait();
         _areUsedUp = false;
         Expect.Equal(5, result.ExitCode, "exit code");
-        Expect.Equal(1000, result.StandardOutput.Lines().Count(), "lines of the descendant");
+        Expect.Equal(1000, result.StandardOutput.Lines().Count, "lines of the descendant");
         Expect.True(_refusals > 0, "a watch was refused");
     }
 

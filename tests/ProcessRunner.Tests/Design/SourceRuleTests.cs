@@ -194,7 +194,14 @@ public sealed class SourceRuleTests
     [Fact]
     public void PublicType_HasAFileOfItsNameAtTheTop()
     {
-        string[] files = [.. Repository.Sources().Where(source => !source.Contains('/'))];
+        // A part of a large type has a file of its own: Type.Part.cs.
+        string[] files =
+        [
+            .. Repository.Sources()
+                .Where(source => !source.Contains('/'))
+                .Select(source => $"{source.Split('.')[0]}.cs")
+                .Distinct(),
+        ];
         string[] types = [.. typeof(ProcessCommand).Assembly.GetExportedTypes().Select(type => $"{type.Name}.cs")];
         types.Should().BeEquivalentTo(files, "the top folder holds the public types, one per file, and nothing else");
     }

@@ -1,5 +1,7 @@
 using System;
 using System.IO;
+using System.IO.Pipelines;
+using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
@@ -21,6 +23,8 @@ public sealed class ReadmeStreamExamples
         string directory = Directory.CreateTempSubdirectory().FullName;
         string path = Path.Combine(directory, "log");
         using MemoryStream stream = new();
+        StringBuilder builder = new();
+        Pipe pipe = new();
         int lines = 0;
         long bytes = 0;
         void Log(string text) => lines += text.Length > 0 ? 1 : 0;
@@ -39,6 +43,8 @@ public sealed class ReadmeStreamExamples
             OutputTarget.Inherit,                                       // where this program's own output goes
             OutputTarget.ToFile(path, append: true),                    // the child itself writes the file
             OutputTarget.ToStream(stream),                              // any Stream
+            OutputTarget.ToText(builder),                               // any StringBuilder or TextWriter
+            OutputTarget.ToPipe(pipe.Writer),                           // System.IO.Pipelines, with backpressure
             OutputTarget.ToLines(line => Log($"{line.Timestamp:O} {line.Content}")),
             OutputTarget.ToBytes(chunk => bytes += chunk.Length),       // spans, no allocation
             OutputTarget.Tee(OutputTarget.Capture(), OutputTarget.ToStream(stream)),
@@ -55,6 +61,9 @@ public sealed class ReadmeStreamExamples
         File.ReadAllText(path).Should().Be("compiling\ndone\n");
         stream.Length.Should().Be(2 * "compiling\ndone\n".Length);
         lines.Should().Be(2);
+        builder.ToString().Should().Be("compiling\ndone\n");
+        pipe.Reader.TryRead(out ReadResult read).Should().BeTrue();
+        read.Buffer.Length.Should().Be(builder.Length);
         bytes.Should().Be("compiling\ndone\n".Length);
         merged.Run().StandardOutput.Text.Should().Be("compiling\na warning\ndone\n");
         Directory.Delete(directory, recursive: true);
@@ -85,6 +94,23 @@ public sealed class ReadmeStreamExamples
         result.IsSuccess.Should().BeTrue();
         last.Should().BeOneOf("100000", "error: over");
     }
+
+    [Fact]
+    public void Server_TellsWhenItIsReady() => Guard.Run(() =>
+    {
+        #region wait-for-line
+        ProcessCommand command = new("sh", "-c", "echo starting; echo ready on port 8080; exec sleep 1000")
+        {
+            StandardOutput = OutputTarget.Tee(OutputTarget.Live(), OutputTarget.Capture(limit: 65_536)),
+        };
+        using ChildProcess server = command.Start();
+        OutputLine ready = server.WaitForLine(line => line.Content.StartsWith("ready"), TimeSpan.FromSeconds(10));
+        server.IgnoreLines();       // nobody reads on: the server must not wait for a reader
+        #endregion
+
+        ready.Content.Should().Be("ready on port 8080");
+        server.Stop().StandardOutput.Lines().Should().HaveCount(2);
+    });
 
     [Fact]
     public void Inputs_ComeFromWhereTheyAreTaken() => Guard.Run(() =>
@@ -124,9 +150,8 @@ public sealed class ReadmeStreamExamples
     public void Pipeline_RunsLikeAShells() => Guard.Run(() =>
     {
         #region pipeline
-        ProcessPipeline pipeline = new ProcessCommand("seq", "1", "100000")
-            .PipeTo(new ProcessCommand("grep", "7"))
-            .PipeTo(new ProcessCommand("wc", "-l"));
+        ProcessPipeline pipeline =
+            new ProcessCommand("seq", "1", "100000") | new ProcessCommand("grep", "7") | new ProcessCommand("wc", "-l");
         PipelineResult result = pipeline.Run().EnsureSuccess();
         Console.WriteLine(result.StandardOutput.Text);
         #endregion

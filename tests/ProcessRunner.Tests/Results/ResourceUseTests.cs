@@ -18,7 +18,7 @@ public sealed class ResourceUseTests
     public void ProcessorTime_OfBusyChild_IsAtLeastItsOwnReportAndAtMostItsRunTime() => Guard.Run(() =>
     {
         ProcessResult result = TestPrograms.Shell("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; times").Run();
-        string own = result.StandardOutput.Lines().First();
+        string own = result.StandardOutput.Lines()[0];
         TimeSpan reported = own.Split(' ').Aggregate(TimeSpan.Zero, (sum, time) => sum + ParseTime(time));
         TimeSpan measured = result.UserProcessorTime + result.PrivilegedProcessorTime;
         result.UserProcessorTime.Should().BePositive();

@@ -28,9 +28,9 @@ public sealed class BatchEndingTests
         ProcessResult result =
             BatchProgram.Run("-j1", "--shell", "exit {}", ":::", "0", "3", "1", "1", "1", "1", "1", "1");
         result.ExitCode.Should().Be(7);
-        result.StandardError.Lines().First().Should().Be("batch: 7 of 8 jobs failed.");
-        result.StandardError.Lines().ElementAt(1).Should().Be("  job 2, exit code 3: exit 3");
-        result.StandardError.Lines().Last().Should().StartWith("  and 2 more");
+        result.StandardError.Lines()[0].Should().Be("batch: 7 of 8 jobs failed.");
+        result.StandardError.Lines()[1].Should().Be("  job 2, exit code 3: exit 3");
+        result.StandardError.Lines()[result.StandardError.Lines().Count - 1].Should().StartWith("  and 2 more");
     });
 
     [Fact]

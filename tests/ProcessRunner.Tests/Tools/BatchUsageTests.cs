@@ -1,4 +1,3 @@
-using System.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -39,7 +38,7 @@ public sealed class BatchUsageTests
         result.ExitCode.Should().Be(255);
         result.StandardOutput.TotalBytes.Should().Be(0);
         result.StandardError.Text.Should().Match($"batch: *{message}*");
-        result.StandardError.Lines().Count().Should().BeLessThanOrEqualTo(3);
+        result.StandardError.Lines().Should().HaveCountLessThanOrEqualTo(3);
     });
 
     [Fact]

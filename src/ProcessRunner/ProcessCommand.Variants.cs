@@ -1,0 +1,90 @@
+using System;
+using System.Collections.Generic;
+
+namespace ProcessRunner;
+
+/// <content>The commands that are made from another command.</content>
+public sealed partial record ProcessCommand
+{
+    /// <summary>Connects the output of a command to the input of another one, as <see cref="PipeTo"/> does.</summary>
+    /// <param name="first">The command that writes.</param>
+    /// <param name="next">The command that reads.</param>
+    /// <exception cref="ArgumentNullException">One of the commands is null.</exception>
+    public static ProcessPipeline operator |(ProcessCommand first, ProcessCommand next)
+    {
+        ArgumentNullException.ThrowIfNull(first);
+        return first.PipeTo(next);
+    }
+
+    /// <summary>Connects the output of this command to the input of another one, by a pipe of the kernel.</summary>
+    /// <param name="next">
+    /// The command that reads. The pipe replaces its <see cref="StandardInput"/> and the output of this command.
+    /// </param>
+    /// <exception cref="ArgumentNullException">The command is null.</exception>
+    public ProcessPipeline PipeTo(ProcessCommand next) => new(this, next);
+
+    /// <summary>
+    /// Creates a command with further arguments after those of this one. To replace the arguments, or to put others
+    /// before them, set <see cref="Arguments"/>.
+    /// </summary>
+    /// <param name="arguments">The further arguments.</param>
+    /// <exception cref="ArgumentException">
+    /// The list or an argument is null, or an argument contains a NUL character.
+    /// </exception>
+    public ProcessCommand WithArguments(params IEnumerable<string> arguments)
+    {
+        ArgumentNullException.ThrowIfNull(arguments);
+        return this with { Arguments = [.. Arguments, .. AllValidated(arguments, nameof(arguments))] };
+    }
+
+    /// <summary>Creates a command with one more change to the environment.</summary>
+    /// <param name="name">The name of the variable.</param>
+    /// <param name="value">The value. Null removes the variable.</param>
+    /// <exception cref="ArgumentNullException">The name is null.</exception>
+    /// <exception cref="ArgumentException">
+    /// The name is empty or contains '=', or the name or the value contains a NUL character.
+    /// </exception>
+    public ProcessCommand WithEnvironment(string name, string? value)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        return WithEnvironment([KeyValuePair.Create(name, value)]);
+    }
+
+    /// <summary>Creates a command with further changes to the environment. The last change of a name counts.</summary>
+    /// <param name="changes">The changes. A null value removes the variable.</param>
+    /// <exception cref="ArgumentNullException">The list or a name is null.</exception>
+    /// <exception cref="ArgumentException">
+    /// A name is empty or contains '=', or a name or a value contains a NUL character.
+    /// </exception>
+    public ProcessCommand WithEnvironment(IEnumerable<KeyValuePair<string, string?>> changes)
+    {
+        ArgumentNullException.ThrowIfNull(changes);
+        Dictionary<string, string?> environment = new(Environment);
+        foreach ((string name, string? value) in changes)
+        {
+            environment[name] = value;
+        }
+
+        return this with { Environment = environment };
+    }
+
+    /// <summary>
+    /// Creates a command that has another program run this one, such as <c>nice</c>, <c>time</c> or <c>setpriv</c>. All
+    /// other settings stay as they are.
+    /// </summary>
+    /// <param name="fileName">The other program.</param>
+    /// <param name="arguments">Its own arguments. This program and its arguments follow them.</param>
+    /// <exception cref="ArgumentException">
+    /// The name is null or empty, the list or an argument is null, or one of them contains a NUL character.
+    /// </exception>
+    public ProcessCommand RunBy(string fileName, params IEnumerable<string> arguments)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(fileName);
+        ArgumentNullException.ThrowIfNull(arguments);
+        return this with
+        {
+            FileName = Validated(fileName, nameof(fileName)),
+            Arguments = [.. AllValidated(arguments, nameof(arguments)), FileName, .. Arguments],
+        };
+    }
+}

@@ -1,0 +1,64 @@
+using System;
+using System.Text;
+using ProcessRunner.Backends.Primitives;
+
+namespace ProcessRunner.Streams.Delivery;
+
+/// <summary>
+/// Decodes the bytes and writes the text to a writer or a builder, which is flushed at the end. A byte order mark is
+/// left out.
+/// </summary>
+internal sealed class TextReceiver : UserReceiver
+{
+    private const int BytesAtOnce = 4096;
+    private const char ByteOrderMark = '\uFEFF';
+
+    private readonly Action<ReadOnlySpan<char>> _write;
+    private readonly Action _flush;
+    private readonly Decoder _decoder;
+    private readonly char[] _decoded;
+    private bool _isAtStart = true;
+
+    public TextReceiver(Encoding encoding, Action<ReadOnlySpan<char>> write, Action flush)
+    {
+        _write = write;
+        _flush = flush;
+        _decoder = TextDecoder.Lenient(encoding).GetDecoder();
+        _decoded = Buffers.Allocate<char>(encoding.GetMaxCharCount(BytesAtOnce));
+    }
+
+    public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
+    {
+        while (!bytes.IsEmpty)
+        {
+            ReadOnlySpan<byte> part = bytes[..Math.Min(bytes.Length, BytesAtOnce)];
+            Write(part, flush: false);
+            bytes = bytes[part.Length..];
+        }
+    }
+
+    public override void OnEnd(bool isWhole)
+    {
+        if (isWhole)
+        {
+            Write([], flush: true);
+        }
+
+        Call(_flush, static flush => flush());
+    }
+
+    private void Write(ReadOnlySpan<byte> bytes, bool flush)
+    {
+        ReadOnlySpan<char> text = _decoded.AsSpan(0, _decoder.GetChars(bytes, _decoded, flush));
+        if (_isAtStart && !text.IsEmpty)
+        {
+            _isAtStart = false;
+            text = text[0] == ByteOrderMark ? text[1..] : text;
+        }
+
+        if (!text.IsEmpty)
+        {
+            Call(text, _write);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+using System;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Children;
+
+/// <summary>Verifies a blocking run that a token stops.</summary>
+public sealed class RunWithTokenTests
+{
+    [Fact]
+    public void Run_ThatIsNotCancelled_GivesTheResult() => Guard.Run(() =>
+    {
+        using CancellationTokenSource source = new();
+        ProcessResult result = TestPrograms.Shell("echo out; exit 3").Run(source.Token);
+        result.ExitCode.Should().Be(3);
+        result.StandardOutput.Text.Should().Be("out\n");
+        source.Cancel();
+    });
+
+    [Fact]
+    public void Run_Cancelled_StopsTheChildAndThrowsWithItsResult() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using ProcessEngine engine = new();
+        string ready = directory.Fifo("ready");
+        using CancellationTokenSource source = new();
+        Thread canceller = new(() =>
+        {
+            System.IO.File.ReadAllText(ready);
+            source.Cancel();
+        });
+        canceller.Start();
+        Action run = () => TestPrograms.Shell("echo $$; echo ready >\"$1\"; exec sleep 1000", ready)
+            .Run(engine, source.Token);
+        OperationCanceledException error = run.Should().Throw<OperationCanceledException>().Which;
+        canceller.Join();
+        error.CancellationToken.Should().Be(source.Token);
+        ProcessResult result = ProcessResult.Of(error)!;
+        result.Outcome.Should().Be(ProcessOutcome.Canceled);
+        result.StandardOutput.Text.Should().Be($"{result.ProcessId}\n");
+        ProcFs.IsAlive(result.ProcessId).Should().BeFalse();
+    });
+
+    [Fact]
+    public void Run_WithCancelledToken_StartsNothing() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        Action run = () => new ProcessCommand("touch", directory.At("file")).Run(new CancellationToken(canceled: true));
+        run.Should().Throw<OperationCanceledException>();
+        System.IO.File.Exists(directory.At("file")).Should().BeFalse();
+    });
+
+    // The program stays open for writing, so that the start is tried again and again.
+    [NativeBackend("the portable backend leaves such retries to the caller")]
+    [Fact]
+    public void Run_CancelledBetweenTwoAttempts_EndsWithoutAChild() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string program = directory.At("program");
+        System.IO.File.Copy("/bin/true", program);
+        using System.IO.FileStream writer = System.IO.File.OpenWrite(program);
+        using CancellationTokenSource source = new();
+        int attempts = 0;
+        using ProcessEngine engine = new(new ProcessEngineOptions
+        {
+            Trace = _ =>
+            {
+                attempts++;
+                source.CancelAfter(TimeSpan.FromMilliseconds(30));
+            },
+        });
+        Action run = () => new ProcessCommand(program).Run(engine, source.Token);
+        OperationCanceledException error = run.Should().Throw<OperationCanceledException>().Which;
+        ProcessResult.Of(error).Should().BeNull();
+        attempts.Should().Be(1);
+        engine.LiveChildren.Should().Be(0);
+    });
+
+    [Fact]
+    public void Run_WithTokenAndMissingProgram_ThrowsTheStartFailure() => Guard.Run(() =>
+    {
+        using CancellationTokenSource source = new();
+        FluentActions.Invoking(() => new ProcessCommand("/no/such/program").Run(source.Token))
+            .Should().ThrowExactly<ProcessStartException>();
+        FluentActions.Invoking(() => new ProcessCommand("true").Run(null!, source.Token))
+            .Should().ThrowExactly<ArgumentNullException>();
+    });
+
+    [Fact]
+    public void Run_WhoseTokenIsCancelledAtTheEnd_EndsInOneOfTwoWays() => Guard.Run(() =>
+    {
+        for (int i = 0; i < 300; i++)
+        {
+            using CancellationTokenSource source = new();
+            ProcessCommand command = TestPrograms.Shell("exit 3");
+            Thread canceller = new(source.Cancel);
+            canceller.Start();
+            try
+            {
+                command.Run(source.Token).ExitCode.Should().Be(3);
+            }
+            catch (OperationCanceledException error)
+            {
+                (ProcessResult.Of(error)?.StoppedBy ?? StopCause.CancellationToken)
+                    .Should().Be(StopCause.CancellationToken);
+            }
+
+            canceller.Join();
+        }
+    });
+}

@@ -1,0 +1,105 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Executors;
+
+public sealed class WaitAllAsyncTests
+{
+    [Fact]
+    public void WaitAllAsync_OfNone_IsTrueUnlessTheLimitIsZero() => Guard.Run(() =>
+        ProcessExecutor.WaitAllAsync([], Timeout.InfiniteTimeSpan).Result.Should().BeTrue());
+
+    [Fact]
+    public void WaitAllAsync_OfMany_IsTrueWhenAllHaveEnded() => Guard.Run(() =>
+    {
+        ProcessExecutor[] executors =
+            [.. Enumerable.Range(0, 100).Select(number => Started("sh", "-c", $"echo {number}; exit {number}"))];
+        ProcessExecutor.WaitAllAsync(executors, TimeSpan.FromHours(1)).Result.Should().BeTrue();
+        executors.Select(executor => executor.Result.ExitCode)
+            .Should().Equal(Enumerable.Range(0, 100).Select(number => (int?)number));
+        DisposeAll(executors);
+    });
+
+    [Fact]
+    public void WaitAllAsync_WhoseLimitPasses_KillsThoseThatStillRun() => Guard.Run(() =>
+    {
+        ProcessExecutor ended = Started("sh", "-c", "exit 3");
+        ended.Wait();
+        ProcessExecutor[] executors = [Started("sleep", "1000"), ended, Started("sleep", "1000")];
+        ProcessExecutor.WaitAllAsync(executors, TimeSpan.FromMilliseconds(20)).Result.Should().BeFalse();
+        executors.Select(executor => executor.Result.StoppedBy)
+            .Should().Equal(StopCause.WaitLimit, StopCause.None, StopCause.WaitLimit);
+        DisposeAll(executors);
+    });
+
+    [Fact]
+    public void WaitAllAsync_Cancelled_StopsAllAndTellsOneOfThem() => Guard.Run(() =>
+    {
+        ProcessExecutor[] executors = [Started("sleep", "1000"), Started("sleep", "1000")];
+        using CancellationTokenSource source = new();
+        Task<bool> wait = ProcessExecutor.WaitAllAsync(executors, Timeout.InfiniteTimeSpan, source.Token);
+        source.Cancel();
+        OperationCanceledException error = FluentActions.Invoking(() => wait.GetAwaiter().GetResult())
+            .Should().Throw<OperationCanceledException>().Which;
+        error.CancellationToken.Should().Be(source.Token);
+        wait.IsCanceled.Should().BeTrue();
+        ProcessResult.Of(error).Should().BeSameAs(executors[0].Result);
+        executors.Should().OnlyContain(executor => executor.Result.StoppedBy == StopCause.CancellationToken);
+        DisposeAll(executors);
+    });
+
+    [Fact]
+    public void WaitAllAsync_OfFailedCallback_ThrowsItOnceAllHaveEnded() => Guard.Run(() =>
+    {
+        ProcessCommand failing = new ProcessCommand("echo", "text") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ => throw new FormatException("thrown")),
+        };
+        ProcessExecutor[] executors = [new("failing", failing), new("other", new ProcessCommand("true"))];
+        Array.ForEach(executors, executor => executor.Run());
+        FluentActions.Invoking(() => ProcessExecutor.WaitAllAsync(executors, Timeout.InfiniteTimeSpan).Wait())
+            .Should().Throw<FormatException>().WithMessage("thrown");
+        executors.Should().OnlyContain(executor => !executor.IsRunning);
+        DisposeAll(executors);
+    });
+
+    [Fact]
+    public void WaitAllAsync_RacingWithEndsAndItsToken_AlwaysEnds() => Guard.Run(() =>
+    {
+        for (int i = 0; i < 300; i++)
+        {
+            ProcessExecutor[] executors = [Started("true"), Started("true"), Started("sleep", "0.005")];
+            using CancellationTokenSource source = new();
+            Thread canceller = new(source.Cancel);
+            canceller.Start();
+            Task<bool> wait =
+                ProcessExecutor.WaitAllAsync(executors, TimeSpan.FromMilliseconds(3), source.Token);
+            ((IAsyncResult)wait).AsyncWaitHandle.WaitOne();
+            wait.IsFaulted.Should().BeFalse();
+            executors.Should().OnlyContain(executor => !executor.IsRunning);
+            canceller.Join();
+            DisposeAll(executors);
+        }
+    });
+
+    private static ProcessExecutor Started(string program, params string[] arguments)
+    {
+        ProcessExecutor executor = new(program, program);
+        executor.Run(arguments);
+        return executor;
+    }
+
+    private static void DisposeAll(IEnumerable<ProcessExecutor> executors)
+    {
+        foreach (ProcessExecutor executor in executors)
+        {
+            executor.Dispose();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Streams.Delivery;
+
+/// <summary>Verifies the wait for one line of a child that goes on.</summary>
+public sealed class WaitForLineTests
+{
+    public static TheoryData<bool> BothWays => [false, true];
+
+    [Theory]
+    [MemberData(nameof(BothWays))]
+    public void Line_ThatMatches_IsTakenAndTheRestStays(bool isAsync) => Guard.Run(() =>
+    {
+        using ChildProcess child = Start("echo one; echo two; echo three; echo four");
+        Wait(child, isAsync, line => line.Content.StartsWith('t')).Content.Should().Be("two");
+        Wait(child, isAsync, line => line.Content == "three").Content.Should().Be("three");
+        child.ReadLines().Select(line => line.Content).Should().Equal("four");
+        child.Wait().IsSuccess.Should().BeTrue();
+    });
+
+    [Theory]
+    [MemberData(nameof(BothWays))]
+    public void Dialogue_OfLinesAndAnswers_Works(bool isAsync) => Guard.Run(() =>
+    {
+        using ChildProcess child = Start("echo name?; read n; echo \"hello $n\"; echo age?; read a; exit $a");
+        Wait(child, isAsync, line => line.Content == "name?");
+        child.StandardInput.Write("you\n"u8);
+        Wait(child, isAsync, line => line.Content == "hello you");
+        Wait(child, isAsync, line => line.Content == "age?");
+        child.StandardInput.Write("42\n"u8);
+        child.Wait().ExitCode.Should().Be(42);
+    });
+
+    [Theory]
+    [MemberData(nameof(BothWays))]
+    public void Limit_ThatPasses_IsATimeoutAndTheChildGoesOn(bool isAsync) => Guard.Run(() =>
+    {
+        using ChildProcess child = Start("echo one; exec sleep 1000");
+        FluentActions.Invoking(() => Wait(child, isAsync, _ => false, TimeSpan.FromMilliseconds(30)))
+            .Should().Throw<TimeoutException>().WithMessage("*00:00:00.03*");
+        child.HasEnded.Should().BeFalse();
+    });
+
+    // The reader always finds a line, so that it never waits.
+    [Theory]
+    [MemberData(nameof(BothWays))]
+    public void Limit_Passes_ThoughLinesComeAllTheTime(bool isAsync) => Guard.Run(() =>
+    {
+        using ChildProcess child = Start("exec yes");
+        FluentActions.Invoking(() => Wait(child, isAsync, _ => false, TimeSpan.FromMilliseconds(50)))
+            .Should().Throw<TimeoutException>();
+    });
+
+    [Theory]
+    [MemberData(nameof(BothWays))]
+    public void End_WithoutAMatch_IsTheEndOfTheStream(bool isAsync) => Guard.Run(() =>
+    {
+        using ChildProcess child = Start("echo one; exit 3");
+        FluentActions.Invoking(() => Wait(child, isAsync, line => line.Content == "two"))
+            .Should().Throw<EndOfStreamException>();
+        child.Wait().ExitCode.Should().Be(3);
+    });
+
+    [Theory]
+    [MemberData(nameof(BothWays))]
+    public void Predicate_ThatThrows_EndsTheWaitAlone(bool isAsync) => Guard.Run(() =>
+    {
+        using ChildProcess child = Start("echo one; read go");
+        FluentActions.Invoking(() => Wait(child, isAsync, _ => throw new FormatException()))
+            .Should().Throw<FormatException>();
+        child.HasEnded.Should().BeFalse();
+    });
+
+    [Fact]
+    public void Token_EndsTheWaitAlone() => Guard.Run(() =>
+    {
+        using ChildProcess child = Start("exec sleep 1000");
+        using CancellationTokenSource source = new();
+        Task<OutputLine> wait = child.WaitForLineAsync(_ => true, Timeout.InfiniteTimeSpan, source.Token);
+        source.Cancel();
+        FluentActions.Invoking(() => wait.GetAwaiter().GetResult()).Should().Throw<OperationCanceledException>()
+            .Which.CancellationToken.Should().Be(source.Token);
+        child.HasEnded.Should().BeFalse();
+    });
+
+    [Fact]
+    public void Lines_ThatAreIgnored_HoldUpNobody() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("echo ready; seq 1 200000") with
+        {
+            StandardOutput = OutputTarget.Tee(OutputTarget.Live(), OutputTarget.Capture()),
+        };
+        using ChildProcess child = command.Start();
+        child.WaitForLine(line => line.Content == "ready", Timeout.InfiniteTimeSpan);
+        child.IgnoreLines();
+        child.Wait().StandardOutput.Lines().Should().HaveCount(200_001);
+    });
+
+    [Fact]
+    public void Misuse_IsToldAtOnce() => Guard.Run(() =>
+    {
+        using ChildProcess silent = new ProcessCommand("true").Start();
+        using ChildProcess live = Start("true");
+        Action[] misuses =
+        [
+            () => silent.WaitForLine(_ => true, TimeSpan.Zero),
+            () => silent.WaitForLineAsync(_ => true, TimeSpan.Zero),
+            () => silent.IgnoreLines(),
+            () => live.WaitForLine(null!, TimeSpan.Zero),
+            () => live.WaitForLineAsync(null!, TimeSpan.Zero),
+            () => live.WaitForLine(_ => true, TimeSpan.FromMilliseconds(-2)),
+            () => live.WaitForLineAsync(_ => true, TimeSpan.FromMilliseconds(-2)),
+        ];
+        Type[] errors =
+            [.. misuses.Select(misuse => misuse.Should().Throw<Exception>().Which.GetType())];
+        errors.Should().Equal(
+            typeof(InvalidOperationException),
+            typeof(InvalidOperationException),
+            typeof(InvalidOperationException),
+            typeof(ArgumentNullException),
+            typeof(ArgumentNullException),
+            typeof(ArgumentOutOfRangeException),
+            typeof(ArgumentOutOfRangeException));
+    });
+
+    private static ChildProcess Start(string script) => (TestPrograms.Shell(script) with
+    {
+        StandardInput = InputSource.Pipe,
+        StandardOutput = OutputTarget.Live(),
+    }).Start();
+
+    private static OutputLine Wait(
+        ChildProcess child, bool isAsync, Func<OutputLine, bool> predicate, TimeSpan? limit = null) => isAsync
+        ? child.WaitForLineAsync(predicate, limit ?? Timeout.InfiniteTimeSpan).GetAwaiter().GetResult()
+        : child.WaitForLine(predicate, limit ?? Timeout.InfiniteTimeSpan);
+}
