@@ -167,9 +167,17 @@ public sealed class ProcessResult
 
     internal string Ending => Status switch
     {
-        { Code: int code, Meaning: string meaning } => $"{Outcome}, exit code {code} (0x{code:X8}, {meaning})",
-        { Code: int code } => $"{Outcome}, exit code {code}",
-        { SignalNumber: int signal } => $"{Outcome}, signal {signal}{(CoreDumped ? " (core dumped)" : "")}",
-        _ => $"{Outcome}, status lost",
+        { Code: int code, Meaning: string meaning } => $"{Told}, exit code {code} (0x{code:X8}, {meaning})",
+        { Code: int code } => $"{Told}, exit code {code}",
+        { SignalNumber: int signal } => $"{Told}, signal {SignalName.Of(signal)}{(CoreDumped ? " (core dumped)" : "")}",
+        _ => $"{Told}, status lost",
+    };
+
+    // A limit is told with its value.
+    private string Told => StoppedBy switch
+    {
+        StopCause.Timeout when Command.Timeout >= TimeSpan.Zero => $"{Outcome} after {Command.Timeout}",
+        StopCause.IdleTimeout => $"{Outcome} after {Command.IdleTimeout} of silence",
+        _ => $"{Outcome}",
     };
 }

@@ -1,4 +1,7 @@
+using System;
 using System.ComponentModel;
+using System.IO;
+using System.Linq;
 using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
 
@@ -10,7 +13,7 @@ namespace ProcessRunner;
 public sealed class ProcessStartException : Win32Exception
 {
     internal ProcessStartException(ProcessCommand? command, int error, ProcessStartStep step, string reason)
-        : base(error, Describe(command, error, reason))
+        : base(error, Describe(command, error, step, reason))
     {
         FileName = command?.FileName ?? "";
         WorkingDirectory = command?.WorkingDirectory;
@@ -35,11 +38,40 @@ public sealed class ProcessStartException : Win32Exception
     public bool IsTransient =>
         Step is ProcessStartStep.OutOfDescriptors or ProcessStartStep.OutOfResources or ProcessStartStep.Busy;
 
-    private static string Describe(ProcessCommand? command, int error, string reason)
+    private static string Describe(ProcessCommand? command, int error, ProcessStartStep step, string reason)
     {
         string program = command is null ? "the engine" : $"'{command.FileName}'";
         string directory = command?.WorkingDirectory is null ? "" : $" in directory '{command.WorkingDirectory}'";
-        return $"Cannot start {program}{directory}: {reason}. "
+        string advice = command is not null && step == ProcessStartStep.NotFound ? Advice(command.FileName) : "";
+        return $"Cannot start {program}{directory}: {reason}. {advice}"
             + $"({Marshal.GetPInvokeErrorMessage(error)}, errno {error})";
+    }
+
+    private static string Advice(string fileName)
+    {
+        string[] words = fileName.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        if (words.Length > 1)
+        {
+            return "Each argument is a string of its own: "
+                + $"new ProcessCommand({string.Join(", ", words.Select(word => $"\"{word}\""))}). ";
+        }
+
+        bool isRelative = Path.GetFileName(fileName) != fileName && !Path.IsPathRooted(fileName);
+        return isRelative && CallersDirectory() is string directory
+            ? $"A relative path begins at '{directory}'. "
+            : "";
+    }
+
+    // Null if the directory has been deleted.
+    private static string? CallersDirectory()
+    {
+        try
+        {
+            return Environment.CurrentDirectory;
+        }
+        catch (IOException)
+        {
+            return null;
+        }
     }
 }

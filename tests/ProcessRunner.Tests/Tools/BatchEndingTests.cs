@@ -43,6 +43,11 @@ public sealed class BatchEndingTests
     });
 
     [Fact]
+    public void CommandLine_AsOneWord_IsToldToNeedAShell() => Guard.Run(() =>
+        BatchProgram.Run("echo {} | wc", ":::", "x").StandardError.Text
+            .Should().Contain("job 1: there is no program 'echo x | wc': a command line for a shell needs --shell"));
+
+    [Fact]
     public void Timeout_StopsTheJobThatTakesLonger_AndKeepsItsOutput() => Guard.Run(() =>
     {
         ProcessResult result =

@@ -1,3 +1,4 @@
+using System;
 using System.Globalization;
 using ProcessRunner;
 
@@ -43,9 +44,15 @@ internal sealed class JobOutcome
     };
 
     /// <summary>Gets the message to print with the output, or null if the output says enough.</summary>
-    public string? Message => Result.Exception is not null
-        ? Result.Exception.Message
-        : Result.Result is { Outcome: ProcessOutcome.TimedOut } ? Ending : null;
+    public string? Message => Result switch
+    {
+        { Exception: ProcessStartException { Step: ProcessStartStep.NotFound } missing }
+            when missing.FileName.Contains(' ', StringComparison.Ordinal) =>
+            $"there is no program '{missing.FileName}': a command line for a shell needs --shell",
+        { Exception: Exception failure } => failure.Message,
+        { Result.Outcome: ProcessOutcome.TimedOut } => Ending,
+        _ => null,
+    };
 
     /// <summary>Gets the exit code that a shell would report.</summary>
     public int Status => Result.Result switch

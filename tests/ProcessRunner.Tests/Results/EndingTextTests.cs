@@ -1,0 +1,30 @@
+using System;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Results;
+
+/// <summary>Verifies that the text of a result tells what a reader must know.</summary>
+public sealed class EndingTextTests
+{
+    [Theory]
+    [InlineData("kill -9 $$", "signal 9 (SIGKILL)")]
+    [InlineData("kill -15 $$", "signal 15 (SIGTERM)")]
+    [InlineData("kill -10 $$", "signal 10 (SIGUSR1)")]
+    [InlineData("kill -31 $$", "signal 31 (SIGSYS)")]
+    [InlineData("kill -40 $$", "signal 40")]
+    [InlineData("exit 3", "Exited, exit code 3")]
+    public void Text_NamesTheSignalOrTheExitCode(string script, string ending) => Guard.Run(() =>
+        TestPrograms.Shell(script).Run().ToString().Should().EndWith(ending));
+
+    [Fact]
+    public void Text_TellsTheLimitThatPassed() => Guard.Run(() =>
+    {
+        ProcessCommand sleep = new("sleep", "1000");
+        (sleep with { Timeout = TimeSpan.FromSeconds(0.05) }).Run().ToString()
+            .Should().StartWith("sleep 1000: TimedOut after 00:00:00.0500000, ");
+        (sleep with { IdleTimeout = TimeSpan.FromSeconds(0.05) }).Run().ToString()
+            .Should().StartWith("sleep 1000: IdleTimedOut after 00:00:00.0500000 of silence, ");
+    });
+}
