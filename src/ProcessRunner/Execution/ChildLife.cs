@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 using System.Threading;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Execution.Telemetry;
 using ProcessRunner.Faults;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Delivery;
@@ -71,6 +72,9 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     /// <summary>Gets the process id of the child, or 0 while the start is under way.</summary>
     public int ProcessId => Child.ProcessId;
 
+    /// <summary>Gets the instant of the first attempt to start.</summary>
+    public long StartInstant => _start.Instant;
+
     /// <summary>Gets the outcome of the run and its waiters.</summary>
     public RunCompletion Completion { get; }
 
@@ -109,6 +113,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         ILaunchPlan plan = PumpedPlan.For(order.Command, engine.Backend.Capabilities);
         BackendChild child = engine.Backend.Create(plan, order.Environment, order.Slot);
         ChildLife life = new(order, engine, child);
+        RunTelemetry.Watch(life);
         life._streams.ClaimInput();
         using (Uninterruptible.Lock(child.Gate))
         {
@@ -200,6 +205,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         }
 
         SetDeadline();
+        Completion.OnStarted();
         Child.Begin();
         _streams.Start();
         HasEndedAtStart = HasEnded;

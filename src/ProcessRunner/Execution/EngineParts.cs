@@ -1,5 +1,7 @@
 using System;
+using System.Collections.Generic;
 using ProcessRunner.Backends;
+using ProcessRunner.Execution.Telemetry;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Delivery;
 
@@ -43,13 +45,16 @@ internal sealed class EngineParts : IDisposable
         {
             OwedEnds = new OwedEnds(Backend);
             Streams = new StreamServices(options.CaptureBudget, Backend, createThreads(Backend));
+            EngineRegistry.Add(this);
         }
         catch (OutOfMemoryException)
         {
+            Streams?.Threads.Dispose();
             Backend.Dispose();
             throw Backend.OutOfResources();
         }
 
+        Secrets = options.Secrets;
         Guard = options is { KillChildrenOnSignal: true, KillChildrenOnExit: false }
             ? new EngineGuard(Backend, Lives)
             : null;
@@ -70,6 +75,9 @@ internal sealed class EngineParts : IDisposable
     /// </summary>
     public EngineGuard? Guard { get; }
 
+    /// <summary>Gets the strings to hide in traces and telemetry, longest first.</summary>
+    public IReadOnlyCollection<string> Secrets { get; }
+
     /// <summary>Gets the runs that have not ended.</summary>
     public LiveRuns Lives { get; } = new();
 
@@ -79,6 +87,7 @@ internal sealed class EngineParts : IDisposable
     /// <summary>Ends the threads. Every child has ended.</summary>
     public void Dispose()
     {
+        EngineRegistry.Remove(this);
         OwedEnds.Dispose();
         Streams.Threads.Dispose();
         Backend.Dispose();

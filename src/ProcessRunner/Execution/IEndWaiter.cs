@@ -9,6 +9,14 @@ internal interface IEndWaiter
     IEndWaiter? Next { get; set; }
 
     /// <summary>
+    /// Handles the start of the child, if the waiter was there before. Called with the child's gate held, as
+    /// <see cref="OnEnded"/> is, and needs no memory.
+    /// </summary>
+    void OnStarted()
+    {
+    }
+
+    /// <summary>
     /// Handles the end of the run. Called once, with the child's gate held: the implementation acquires no other lock
     /// and calls no user code. Called again if it has thrown an <see cref="System.OutOfMemoryException"/>.
     /// </summary>

@@ -77,6 +77,15 @@ internal sealed class RunCompletion(object gate)
         }
     }
 
+    /// <summary>Notifies the waiters that the child runs. Requires the gate.</summary>
+    public void OnStarted()
+    {
+        for (IEndWaiter? waiter = _waiters; waiter is not null; waiter = waiter.Next)
+        {
+            waiter.OnStarted();
+        }
+    }
+
     /// <summary>Stores the registration of a waiter's token in the waiter.</summary>
     public void Keep(RunWaiter waiter, CancellationTokenRegistration registration)
     {

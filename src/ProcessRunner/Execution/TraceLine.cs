@@ -16,9 +16,6 @@ internal static class TraceLine
     /// <param name="secrets">The strings to hide, longest first.</param>
     public static string Of(ProcessCommand command, IReadOnlyCollection<string> secrets)
     {
-        string Hide(string text) => secrets.Aggregate(
-            text, (hidden, secret) => hidden.Replace(secret, Hidden, StringComparison.Ordinal));
-
         IEnumerable<string> changes = command.Environment
             .OrderBy(change => change.Value is null ? 0 : 1)
             .ThenBy(change => change.Key, StringComparer.Ordinal)
@@ -32,7 +29,16 @@ internal static class TraceLine
         };
 
         // Secrets are hidden before quoting, which would split a secret that contains a quote.
-        string line = ShellWord.Join(env.Append(command.FileName).Concat(command.Arguments).Select(Hide));
-        return command.WorkingDirectory is string directory ? $"cd {ShellWord.Quote(Hide(directory))} && {line}" : line;
+        string line = ShellWord.Join(
+            env.Append(command.FileName).Concat(command.Arguments).Select(word => Hide(word, secrets)));
+        return command.WorkingDirectory is string directory
+            ? $"cd {ShellWord.Quote(Hide(directory, secrets))} && {line}"
+            : line;
     }
+
+    /// <summary>Replaces each secret of a text.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="secrets">The strings to hide, longest first.</param>
+    public static string Hide(string text, IReadOnlyCollection<string> secrets) => secrets.Aggregate(
+        text, static (hidden, secret) => hidden.Replace(secret, Hidden, StringComparison.Ordinal));
 }

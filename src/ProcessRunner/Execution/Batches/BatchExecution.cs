@@ -4,6 +4,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Execution.Telemetry;
 using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Execution.Batches;
@@ -116,6 +117,7 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         try
         {
             // Each of these calls may stop the batch synchronously.
+            EngineRegistry.Add(this);
             _engine.Attach(this);
             _triggers.Watch(this, _options.StopOnInterrupt, _token, tokenOfEnumeration);
         }
@@ -318,6 +320,7 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
     private void End()
     {
         _triggers.Dispose();
+        EngineRegistry.Remove(this);
         _engine.Detach(this);
         Tell();
         MemoryRetry.Do(this, static batch => batch.TellEnd());

@@ -1,0 +1,146 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
+using System.Runtime.ExceptionServices;
+using System.Threading;
+using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Streams;
+using ProcessRunner.Streams.Delivery;
+
+namespace ProcessRunner.Execution.Telemetry;
+
+/// <summary>
+/// Tells the listeners about one run: once its child runs, and once it has ended. It exists only if there are listeners
+/// when the run is created.
+/// </summary>
+/// <remarks>
+/// What has happened is noted with the child's gate held. A delivery thread tells it, one event at a time, in the
+/// context of the caller, so that the activity of a run has the caller's activity as its parent. A listener that throws
+/// is ignored: no run depends on it.
+/// </remarks>
+internal sealed class RunTelemetry : IEndWaiter
+{
+    private readonly ChildLife _life;
+    private readonly DeliveryJob _tellStart;
+    private readonly DeliveryJob _tellEnd;
+    private long _startedAt;
+    private long _endedAt;
+    private bool _isStartTold;
+
+    private RunTelemetry(ChildLife life)
+    {
+        ExecutionContext? context = ((IStreamOwner)life).Context;
+        _life = life;
+        _tellStart = new DeliveryJob(() => Tell(TellStart), context);
+        _tellEnd = new DeliveryJob(() => Tell(TellEnd), context);
+    }
+
+    IEndWaiter? IEndWaiter.Next { get; set; }
+
+    private IDeliveryThreads Threads => _life.Engine.Streams.Threads;
+
+    /// <summary>Watches a run that has yet to be started, if anybody listens.</summary>
+    public static void Watch(ChildLife life)
+    {
+        if (Instruments.AreListenedTo)
+        {
+            life.Completion.Add(new RunTelemetry(life));
+        }
+    }
+
+    void IEndWaiter.OnStarted()
+    {
+        _startedAt = MonotonicClock.Now;
+        Threads.Post(_tellStart);
+    }
+
+    void IEndWaiter.OnEnded(ProcessResult? result, ExceptionDispatchInfo? startFailure)
+    {
+        _endedAt = MonotonicClock.Now;
+        Threads.Post(_tellEnd);
+    }
+
+    // The two jobs can run at the same time.
+    private void Tell(Action tell)
+    {
+        try
+        {
+            lock (_tellStart)
+            {
+                tell();
+            }
+        }
+        catch (Exception)
+        {
+            // A listener threw it. There is no caller that could handle it.
+        }
+    }
+
+    private void TellStart()
+    {
+        if (_isStartTold || _startedAt == 0)
+        {
+            return;
+        }
+
+        _isStartTold = true;
+        Instruments.Started.Add(1);
+        Instruments.StartDuration.Record(Seconds(_life.StartInstant, _startedAt));
+        RunEvents.Log.ChildStarted(_life.ProcessId, Hide(_life.Command.FileName));
+    }
+
+    private void TellEnd()
+    {
+        TellStart();
+        ProcessResult? result = _life.Completion.Result;
+        string outcome = result?.Outcome.ToString() ?? "StartFailed";
+        KeyValuePair<string, object?> tag = new("outcome", outcome);
+        Instruments.Ended.Add(1, tag);
+        if (result is null)
+        {
+            string reason = Hide(_life.Completion.StartFailure!.SourceException.Message);
+            RunEvents.Log.StartFailed(Hide(_life.Command.FileName), reason);
+            DateTimeOffset now = Surroundings.UtcNow;
+            TellActivity(now - Elapsed, now, outcome, reason);
+            return;
+        }
+
+        Instruments.RunDuration.Record(result.RunTime.TotalSeconds, tag);
+        Instruments.WaitDelay.Record((Elapsed - result.RunTime).TotalSeconds);
+        Instruments.OutputBytes.Add(result.StandardOutput.TotalBytes + result.StandardError.TotalBytes);
+        RunEvents.Log.ChildEnded(result.ProcessId, Hide(_life.Command.FileName), result.Ending);
+        TellActivity(
+            result.StartTime, result.StartTime + Elapsed, result.IsSuccess ? null : outcome, result.Ending, result);
+    }
+
+    // A child is a client span of OpenTelemetry's conventions for programs (opentelemetry.io, "CLI programs").
+    private void TellActivity(
+        DateTimeOffset start, DateTimeOffset end, string? error, string ending, ProcessResult? result = null)
+    {
+        string name = Path.GetFileName(Hide(_life.Command.FileName));
+        using Activity? activity =
+            Instruments.Source.StartActivity(ActivityKind.Client, startTime: start, name: name);
+        if (activity is null)
+        {
+            return;
+        }
+
+        activity.SetTag("process.executable.name", name);
+        activity.SetTag("process.command_line", TraceLine.Of(_life.Command, _life.Engine.Secrets));
+        activity.SetTag("process.pid", result?.ProcessId);
+        activity.SetTag("process.exit.code", result?.ExitCode);
+        activity.SetTag("error.type", error);
+        activity.SetStatus(
+            error is null ? ActivityStatusCode.Unset : ActivityStatusCode.Error, error is null ? null : ending);
+        activity.SetEndTime(end.UtcDateTime);
+    }
+
+    // A run that was given up before its first attempt took no time.
+    private TimeSpan Elapsed =>
+        _life.StartInstant == 0 ? TimeSpan.Zero : MonotonicClock.Between(_life.StartInstant, _endedAt);
+
+    private static double Seconds(long from, long to) => MonotonicClock.Between(from, to).TotalSeconds;
+
+    private string Hide(string text) => TraceLine.Hide(text, _life.Engine.Secrets);
+}

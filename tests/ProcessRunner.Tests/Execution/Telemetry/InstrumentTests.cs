@@ -1,0 +1,136 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.Metrics;
+using System.Linq;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Execution.Telemetry;
+
+/// <summary>Verifies the instruments of the meter, which sees all children of this process.</summary>
+[Collection(Alone.Name)]
+public sealed class InstrumentTests : IDisposable
+{
+    private readonly MeterListener _listener = new();
+    private readonly Dictionary<string, double> _sums = [];
+    private readonly HashSet<string> _threads = [];
+
+    public InstrumentTests()
+    {
+        _listener.InstrumentPublished = (instrument, listener) =>
+        {
+            if (instrument.Meter.Name == "ProcessRunner")
+            {
+                listener.EnableMeasurementEvents(instrument);
+            }
+        };
+        _listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) => Add(instrument, value, tags));
+        _listener.SetMeasurementEventCallback<double>((instrument, value, tags, _) => Add(instrument, value, tags));
+        _listener.Start();
+    }
+
+    public void Dispose() => _listener.Dispose();
+
+    [Fact]
+    public void Runs_AreCountedAndMeasured() => Guard.Run(() =>
+    {
+        TestPrograms.Shell("sleep 0.05; printf 12345; exit 3").Run();
+        TestPrograms.Shell("kill -9 $$").Run();
+        FluentActions.Invoking(() => new ProcessCommand("/no/such/program").Run())
+            .Should().Throw<ProcessStartException>();
+        Eventually.Is(() => Sum("processrunner.children.ended StartFailed") == 1, "all ends are told");
+        Sum("processrunner.children.started").Should().Be(2);
+        Sum("processrunner.children.ended Exited").Should().Be(1);
+        Sum("processrunner.children.ended Signaled").Should().Be(1);
+        Sum("processrunner.output.size").Should().Be(5);
+        Sum("processrunner.run.duration Exited").Should().BeGreaterThanOrEqualTo(0.05);
+        Sum("processrunner.start.duration").Should().BeGreaterThan(0);
+        Sum("processrunner.wait.delay").Should().BeGreaterThanOrEqualTo(0);
+        _threads.Should().OnlyContain(name => name.StartsWith("ProcessRunner delivery"));
+    });
+
+    [Fact]
+    public void LiveChildren_QueuedCommandsAndCaptures_AreObserved() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        ProcessCommand[] commands = [.. Enumerable.Repeat(new ProcessCommand("sleep", "1000"), 5)];
+        BatchResults batch = ProcessBatch.Run(commands, new BatchOptions { Engine = engine, MaxConcurrency = 2 });
+        using IEnumerator<BatchResult> results = batch.GetEnumerator();
+        Thread reader = new(() => results.MoveNext());
+        reader.Start();
+        Eventually.Is(() => batch.Progress is { Running: 2, Queued: 3 }, "two run, and the others wait");
+        Observe("processrunner.children.running").Should().BeGreaterThanOrEqualTo(2);
+        Observe("processrunner.commands.queued").Should().Be(3);
+        batch.Stop();
+        reader.Join();
+        while (results.MoveNext())
+        {
+        }
+
+        Observe("processrunner.commands.queued").Should().Be(0);
+        ProcessResult held = TestPrograms.Shell("head -c 5000000 /dev/zero").Run(engine);
+        Observe("processrunner.capture.memory").Should().BeGreaterThanOrEqualTo(4_000_000);
+        GC.KeepAlive(held);
+    });
+
+    [Fact]
+    public void Listener_ThatThrows_HarmsNoRun() => Guard.Run(() =>
+    {
+        using MeterListener broken = new();
+        broken.InstrumentPublished = (instrument, listener) =>
+        {
+            if (instrument.Meter.Name == "ProcessRunner" && !instrument.IsObservable)
+            {
+                listener.EnableMeasurementEvents(instrument);
+            }
+        };
+        int calls = 0;
+        broken.SetMeasurementEventCallback<long>((_, _, _, _) =>
+        {
+            Interlocked.Increment(ref calls);
+            throw new FormatException();
+        });
+        broken.Start();
+        for (int i = 0; i < 20; i++)
+        {
+            TestPrograms.Shell("exit 3").Run().ExitCode.Should().Be(3);
+        }
+
+        Eventually.Is(() => Volatile.Read(ref calls) >= 40, "the listener is called for each start and each end");
+    });
+
+    private void Add(Instrument instrument, double value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
+    {
+        string name = tags.IsEmpty ? instrument.Name : $"{instrument.Name} {tags[0].Value}";
+        lock (_sums)
+        {
+            _sums[name] = _sums.GetValueOrDefault(name) + value;
+            if (!instrument.IsObservable)
+            {
+                _threads.Add(Thread.CurrentThread.Name ?? "no name");
+            }
+        }
+    }
+
+    private double Sum(string name)
+    {
+        lock (_sums)
+        {
+            return _sums.GetValueOrDefault(name);
+        }
+    }
+
+    private double Observe(string name)
+    {
+        lock (_sums)
+        {
+            _sums.Remove(name);
+        }
+
+        _listener.RecordObservableInstruments();
+        return Sum(name);
+    }
+}
