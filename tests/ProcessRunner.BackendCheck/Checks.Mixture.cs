@@ -1,32 +1,27 @@
 using System;
 using System.Linq;
+using System.Threading;
 
 namespace ProcessRunner.BackendCheck;
 
 /// <summary>The runs of a soak.</summary>
 internal static partial class Checks
 {
+    private static readonly string[] s_kinds =
+    [
+        "exit", "output", "input", "timeout", "kill", "lines", "pipeline", "descendant", "early close", "engine",
+        "dialogue", "late limit", "stop during the start", "crowd", "batch",
+    ];
+
     /// <summary>Makes one run of a random kind, and throws if its result is wrong.</summary>
     /// <param name="random">The source of chance.</param>
-    /// <param name="kind">The kind of the run.</param>
-    public static void RunOne(Random random, out string kind)
+    /// <param name="part">A part of the names of the kinds to choose from.</param>
+    /// <param name="kind">Receives the kind of the run at its beginning.</param>
+    public static void RunOne(Random random, string part, ref string kind)
     {
         int size = random.Next(300_000);
-        kind = random.Next(12) switch
-        {
-            0 => "exit",
-            1 => "output",
-            2 => "input",
-            3 => "timeout",
-            4 => "kill",
-            5 => "lines",
-            6 => "pipeline",
-            7 => "descendant",
-            8 => "early close",
-            9 => "engine",
-            10 => "dialogue",
-            _ => "batch",
-        };
+        string[] kinds = [.. s_kinds.Where(kind => kind.Contains(part, StringComparison.Ordinal))];
+        kind = kinds[random.Next(kinds.Length)];
         switch (kind)
         {
             case "exit":
@@ -89,9 +84,40 @@ internal static partial class Checks
             case "dialogue":
                 Dialogues();
                 break;
+            case "late limit":
+                RunWithin(TimeSpan.FromMilliseconds(random.Next(1, 200)));
+                break;
+            case "stop during the start":
+                StopDuringStart(random.Next(100));
+                break;
+            case "crowd":
+                Equal(50, ProcessBatch.Run(Enumerable.Repeat(Small(0), 50)).Count(result => result.IsSuccess));
+                break;
             default:
                 Batches();
                 break;
+        }
+    }
+
+    // The child exits at about the time of its limit.
+    private static void RunWithin(TimeSpan limit)
+    {
+        ProcessResult result = (Small(5) with { Timeout = limit, StopGrace = TimeSpan.Zero }).Run();
+        Equal(
+            true,
+            result is { Outcome: ProcessOutcome.Exited, ExitCode: 5 } or { Outcome: ProcessOutcome.TimedOut });
+    }
+
+    private static void StopDuringStart(int milliseconds)
+    {
+        using CancellationTokenSource source = new(milliseconds);
+        try
+        {
+            Equal(5, Small(5).RunAsync(source.Token).GetAwaiter().GetResult().ExitCode);
+        }
+        catch (OperationCanceledException)
+        {
+            Equal(true, source.IsCancellationRequested);
         }
     }
 }

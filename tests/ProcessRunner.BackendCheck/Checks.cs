@@ -17,6 +17,9 @@ internal static partial class Checks
 
     private static readonly bool s_isNative = ProcessEngine.Shared.Backend == EngineBackend.Native;
 
+    private static readonly bool s_isWine = OperatingSystem.IsWindows()
+        && NativeLibrary.TryGetExport(NativeLibrary.Load("ntdll"), "wine_get_version", out _);
+
     /// <summary>Gets all checks with their names.</summary>
     public static IReadOnlyList<(string Name, Action Check)> All { get; } =
     [
@@ -37,14 +40,21 @@ internal static partial class Checks
         ("missing programs", MissingPrograms),
         ("files", Files),
         ("pipelines", Pipelines),
+        ("pipelines whose first stage writes nothing at first", QuietPipelines),
         ("time limits", TimeLimits),
         ("kills of trees", KillsOfTrees),
         ("stops", Stops),
         ("lines", Lines),
         ("dialogues", Dialogues),
         ("spilled captures", SpilledCaptures),
+        ("ends before the input or the output has ended", EarlyEnds),
+        ("limits of output", OutputLimits),
+        ("receivers that block", SlowReceivers),
+        ("streams that a descendant holds", HeldPipes),
+        ("batch files", BatchFiles),
         ("crashes", Crashes),
         ("kills of a child that has ended", LateKills),
+        ("limits that pass at the exit", LateLimits),
         ("descendants that are left behind", LeftDescendants),
         ("children end with their host", EndsOfHosts),
         ("batches", Batches),
@@ -52,6 +62,8 @@ internal static partial class Checks
         ("blocked calls in parallel loops", ParallelLoops),
         ("calls with a parked pool", ParkedPool),
         ("many live children on few threads", ManyAlive),
+        ("handles that other children have", InheritedHandles),
+        ("two engines", TwoEngines),
         ("tokens of make", JobTokens),
         ("disposal of an engine", Disposal),
         ("disposal of an engine during starts", DisposalDuringStarts),

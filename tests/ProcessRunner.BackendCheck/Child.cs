@@ -17,8 +17,8 @@ internal static class Child
     /// <returns>The exit code.</returns>
     public static int Play(string[] words)
     {
-        using Stream output = StandardStreams.OpenOutput();
-        using Stream error = StandardStreams.OpenError();
+        using Stream output = Console.OpenStandardOutput();
+        using Stream error = Console.OpenStandardError();
         for (int i = 0; i < words.Length; i++)
         {
             switch (words[i])
@@ -89,7 +89,8 @@ internal static class Child
     // Starts a child that ends with this process.
     private static void Guard(Stream output)
     {
-        ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
+        ProcessEngine engine =
+            new(new ProcessEngineOptions { Backend = EngineBackend.Native, KillChildrenOnExit = true });
         ChildProcess child = new ProcessCommand(Environment.ProcessPath!, "sleep", "1000000").Start(engine);
         output.Write(Encoding.UTF8.GetBytes($"{child.Id}\n"));
         child.Wait();

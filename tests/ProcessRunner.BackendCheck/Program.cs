@@ -10,7 +10,8 @@ namespace ProcessRunner.BackendCheck;
 /// </summary>
 /// <remarks>
 /// Arguments: <c>native</c> or <c>portable</c>; then, optionally, a part of the names of the checks to run, or
-/// <c>soak</c> and a number of seconds. With other arguments it plays the child.
+/// <c>soak</c>, a number of seconds, and a part of the names of the kinds of runs. With other arguments it plays the
+/// child.
 /// </remarks>
 internal static class Program
 {
@@ -18,9 +19,10 @@ internal static class Program
     {
         switch (words)
         {
-            case ["native", "soak", string seconds]:
+            case ["native", "soak", string seconds, .. string[] parts]:
                 UsePortable(false);
-                return Soak.Run(TimeSpan.FromSeconds(int.Parse(seconds, CultureInfo.InvariantCulture)));
+                return Soak.Run(
+                    TimeSpan.FromSeconds(int.Parse(seconds, CultureInfo.InvariantCulture)), string.Concat(parts));
             case ["native", ..]:
                 UsePortable(false);
                 return RunChecks(words);

@@ -6,56 +6,69 @@ using System.Threading;
 namespace ProcessRunner.BackendCheck;
 
 /// <summary>
-/// Mixes runs of every kind on several threads for a while, and looks for lost bytes, wrong outcomes and handles that
-/// stay. A hang shows as a silence: a line is printed for every few seconds.
+/// Mixes runs of every kind on several threads for a while, and looks for lost bytes, wrong outcomes, handles that stay,
+/// and runs that do not end. A line is printed for every few seconds.
 /// </summary>
 internal static class Soak
 {
     private const int Threads = 6;
+    private const int RunsOfThread = 10;
+
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(60);
+    private static readonly string[] s_underWay = new string[Threads];
 
     private static int s_runs;
     private static int s_failures;
 
     /// <summary>Runs for the given time.</summary>
+    /// <param name="time">The time.</param>
+    /// <param name="part">A part of the names of the kinds of runs to mix.</param>
     /// <returns>The number of failures.</returns>
-    public static int Run(TimeSpan time)
+    public static int Run(TimeSpan time, string part)
     {
         long start = Stopwatch.GetTimestamp();
-        int handles = 0;
         for (int round = 0; Stopwatch.GetElapsedTime(start) < time && s_failures == 0; round++)
         {
-            int seed = round * Threads;
-            Thread[] threads =
-                [.. Enumerable.Range(seed, Threads).Select(i => new Thread(() => RunSome(new Random(i))))];
+            Thread[] threads = [.. Enumerable.Range(0, Threads).Select(number => new Thread(
+                () => RunSome(new Random((round * Threads) + number), part, ref s_underWay[number])))];
             Array.ForEach(threads, thread => thread.Start());
-            Array.ForEach(threads, thread => thread.Join());
+            while (Array.Find(threads, thread => thread.IsAlive) is Thread thread)
+            {
+                int before = Volatile.Read(ref s_runs);
+                if (!thread.Join(s_patience) && before == Volatile.Read(ref s_runs))
+                {
+                    Console.WriteLine($"FAILS: these runs do not end: {string.Join(", ", s_underWay)}");
+                    Environment.Exit(1);
+                }
+            }
+
             GC.Collect();
             GC.WaitForPendingFinalizers();
-            handles = OpenHandles.Count();
             Console.WriteLine(
                 $"{Stopwatch.GetElapsedTime(start).TotalSeconds:f0} s: {s_runs} runs, {s_failures} failures, "
-                + $"{handles} handles, {ProcessEngine.Shared.LiveChildren} alive, "
+                + $"{OpenHandles.Count()} handles, {ProcessEngine.Shared.LiveChildren} alive, "
                 + $"{ProcessEngine.Shared.ThreadCount} threads");
         }
 
         return s_failures;
     }
 
-    private static void RunSome(Random random)
+    private static void RunSome(Random random, string part, ref string underWay)
     {
-        for (int i = 0; i < 10; i++)
+        for (int i = 0; i < RunsOfThread; i++)
         {
-            string kind = "";
             try
             {
-                Checks.RunOne(random, out kind);
+                Checks.RunOne(random, part, ref underWay);
                 Interlocked.Increment(ref s_runs);
             }
             catch (Exception exception)
             {
                 Interlocked.Increment(ref s_failures);
-                Console.WriteLine($"FAILS: {kind}: {exception}");
+                Console.WriteLine($"FAILS: {underWay}: {exception}");
             }
+
+            underWay = "none";
         }
     }
 }

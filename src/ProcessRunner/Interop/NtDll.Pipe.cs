@@ -22,7 +22,6 @@ internal static unsafe partial class NtDll
     public const uint FILE_SYNCHRONOUS_IO_NONALERT = 0x20;
     public const uint FILE_NON_DIRECTORY_FILE = 0x40;
     public const uint FILE_PIPE_BYTE_STREAM_TYPE = 0;
-    public const uint FILE_PIPE_REJECT_REMOTE_CLIENTS = 2;
     public const uint FILE_PIPE_BYTE_STREAM_MODE = 0;
     public const uint FILE_PIPE_QUEUE_OPERATION = 0;
 
@@ -54,8 +53,8 @@ internal static unsafe partial class NtDll
         return !FaultPoint.Fails("NtCreateNamedPipeFile")
             && !Failed(NtCreateNamedPipeFile(
                 &handle, access, attributes, &status, share, FILE_CREATE, options,
-                FILE_PIPE_BYTE_STREAM_TYPE | FILE_PIPE_REJECT_REMOTE_CLIENTS, FILE_PIPE_BYTE_STREAM_MODE,
-                FILE_PIPE_QUEUE_OPERATION, 1, quota, quota, &timeout))
+                FILE_PIPE_BYTE_STREAM_TYPE, FILE_PIPE_BYTE_STREAM_MODE, FILE_PIPE_QUEUE_OPERATION, 1, quota, quota,
+                &timeout))
                 ? handle
                 : 0;
     }

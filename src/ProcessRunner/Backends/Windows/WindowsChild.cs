@@ -14,8 +14,8 @@ namespace ProcessRunner.Backends.Windows;
 /// child's gate. It owns the handles from its start to its release. Its reactor's thread handles the packets.
 /// </summary>
 /// <remarks>
-/// The job is created before the process, so that a kill reaches a child whose start is under way. It holds the child
-/// and all its descendants, except those that have left it in the way that Windows allows (CREATE_BREAKAWAY_FROM_JOB).
+/// The job is created before the process. So it holds the child from its first instruction, and all its descendants,
+/// except those that have left it in the way that Windows allows (CREATE_BREAKAWAY_FROM_JOB).
 /// </remarks>
 [SupportedOSPlatform("windows")]
 internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReactor>
@@ -159,7 +159,15 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     // Every descendant that can be found is in the job.
     public override bool RequestStop(Descendant descendant) => false;
 
-    public override void Kill() => _job?.TryTerminate(KilledCode);
+    // A process that dies in the middle of CreateProcess would make that fail, with an error that tells nothing. A stop
+    // that comes during the start is repeated after it.
+    public override void Kill()
+    {
+        if (_process.IsOpen)
+        {
+            _job?.TryTerminate(KilledCode);
+        }
+    }
 
     public override void Kill(Descendant descendant)
     {

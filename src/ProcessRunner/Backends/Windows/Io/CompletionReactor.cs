@@ -14,11 +14,10 @@ namespace ProcessRunner.Backends.Windows.Io;
 /// <remarks>
 /// <para>A packet is taken from the port once, unlike an event of a descriptor that stays ready. The packets that a
 /// thread has fetched therefore belong to the reactor, and are handled one at a time: if the thread hangs in a start,
-/// its successor handles the rest. Only the serving thread touches them; the gate, which each of them takes in between,
-/// makes them visible to the successor.</para>
-/// <para>A packet is a hint: the state of its transfer says whether that has ended. (Wine queues packets for a read
-/// that goes on, after another process has written zero bytes.) A packet can therefore arrive when its block already
-/// serves another child. So blocks (<see cref="TransferBlock"/>) stay allocated, and each knows its tenant. The gate
+/// its successor handles the rest. Only the serving thread touches them. It takes each with the gate held, and finds
+/// out there whether it still serves: it may have been replaced at the very end of a start, unnoticed by itself.</para>
+/// <para>A packet is a hint: the state of its transfer says whether that has ended. (Wine has queued packets for a read
+/// that goes on.) A packet can therefore arrive when its block already serves another child. So blocks (<see cref="TransferBlock"/>) stay allocated, and each knows its tenant. The gate
 /// guards the list of the free ones. The reactor closes its port only after all transfers have ended.</para>
 /// </remarks>
 [SupportedOSPlatform("windows")]
@@ -161,7 +160,7 @@ internal sealed unsafe class CompletionReactor : Reactor
 
     /// <summary>
     /// Sleeps until packets arrive, at most for the given number of milliseconds. Does not sleep if a replaced thread
-    /// has left packets behind. Only the reactor's threads call this method and the next one.
+    /// has left packets behind. Only the serving thread calls this method.
     /// </summary>
     /// <returns>The number of packets.</returns>
     public int Sleep(int timeout)
@@ -176,13 +175,21 @@ internal sealed unsafe class CompletionReactor : Reactor
     }
 
     /// <summary>Takes the next of the fetched packets whose child is still registered.</summary>
-    /// <returns>False if there is none.</returns>
-    public bool TryTake([NotNullWhen(true)] out WindowsChild? child, out Packet packet)
+    /// <param name="thread">The calling thread.</param>
+    /// <param name="child">The child.</param>
+    /// <param name="packet">The packet.</param>
+    /// <returns>False if there is none, or the thread has been replaced.</returns>
+    public bool TryTake(ReactorThread thread, [NotNullWhen(true)] out WindowsChild? child, out Packet packet)
     {
         lock (Gate)
         {
-            NoteAwake();
-            while (_next < _end)
+            bool isServing = IsServedBy(thread);
+            if (isServing)
+            {
+                NoteAwake();
+            }
+
+            while (isServing && _next < _end)
             {
                 packet = TakeNext();
                 child = packet.Token == WakerToken ? null : (WindowsChild?)Find(packet.Token);

@@ -16,7 +16,7 @@ internal sealed class CompletionThread(CompletionReactor reactor, int index) : R
     [MethodImpl(MethodImplOptions.NoInlining)]
     protected override void HandleReady(int count)
     {
-        while (IsServing && _reactor.TryTake(out WindowsChild? child, out Packet packet))
+        while (_reactor.TryTake(this, out WindowsChild? child, out Packet packet))
         {
             child.OnPacket(packet);
         }
