@@ -4,8 +4,7 @@ namespace ProcessRunner;
 public enum EngineBackend
 {
     /// <summary>
-    /// <see cref="Native"/> on Linux if the system allows its calls, otherwise <see cref="Portable"/>. The native
-    /// backend for Windows is a preview and must be asked for.
+    /// <see cref="Native"/> on Linux and Windows if the system has what it needs, otherwise <see cref="Portable"/>.
     /// </summary>
     Auto,
 

@@ -26,12 +26,6 @@ internal abstract class ProcessBackend : IDisposable
     public static bool HasNative => OperatingSystem.IsLinux() ? LinuxBackend.IsSupported
         : OperatingSystem.IsWindows() && WindowsBackend.IsSupported;
 
-    /// <summary>
-    /// Gets whether an engine takes the native backend unless told otherwise. The one of Windows must be asked for
-    /// until all of its checks hold.
-    /// </summary>
-    public static bool PrefersNative => OperatingSystem.IsLinux() && HasNative;
-
     /// <summary>Creates a backend.</summary>
     /// <param name="options">The settings of the backend.</param>
     /// <exception cref="LaunchException">The system lacks a resource.</exception>

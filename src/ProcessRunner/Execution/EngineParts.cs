@@ -95,7 +95,7 @@ internal sealed class EngineParts : IDisposable
 
     /// <summary>
     /// Returns the backend for an engine: native or portable. The switch <c>ProcessRunner.UsePortableBackend</c> makes
-    /// <see cref="EngineBackend.Auto"/> portable; set to false, it makes it native where there is a native backend.
+    /// <see cref="EngineBackend.Auto"/> portable; otherwise it is native where there is a native backend.
     /// </summary>
     public static EngineBackend BackendFor(ProcessEngineOptions options)
     {
@@ -104,10 +104,8 @@ internal sealed class EngineParts : IDisposable
             return options.Backend;
         }
 
-        bool isNative = AppContext.TryGetSwitch(UsePortableBackend, out bool isPortable)
-            ? !isPortable && ProcessBackend.HasNative
-            : ProcessBackend.PrefersNative;
-        return isNative ? EngineBackend.Native : EngineBackend.Portable;
+        bool isPortable = AppContext.TryGetSwitch(UsePortableBackend, out bool isAsked) && isAsked;
+        return ProcessBackend.HasNative && !isPortable ? EngineBackend.Native : EngineBackend.Portable;
     }
 
     private static ProcessBackend CreateBackend(ProcessEngineOptions options) =>
