@@ -6,8 +6,8 @@ using System.Threading;
 namespace ProcessRunner.BackendCheck;
 
 /// <summary>
-/// Mixes runs of every kind on several threads for a while, and looks for lost bytes, wrong outcomes, handles that stay,
-/// and runs that do not end. A line is printed for every few seconds.
+/// Mixes runs of every kind on several threads for a while, and looks for lost bytes, wrong outcomes, handles that
+/// stay, and runs that do not end. A line is printed for every few seconds.
 /// </summary>
 internal static class Soak
 {
@@ -37,7 +37,10 @@ internal static class Soak
                 int before = Volatile.Read(ref s_runs);
                 if (!thread.Join(s_patience) && before == Volatile.Read(ref s_runs))
                 {
-                    Console.WriteLine($"FAILS: these runs do not end: {string.Join(", ", s_underWay)}");
+                    Console.WriteLine(
+                        $"FAILS: these runs do not end: {string.Join(", ", s_underWay)}; "
+                        + $"{ProcessEngine.Shared.LiveChildren} alive, {ProcessEngine.Shared.ThreadCount} threads; "
+                        + string.Join(' ', Process.GetProcesses().Select(other => $"{other.Id}={other.ProcessName}")));
                     Environment.Exit(1);
                 }
             }

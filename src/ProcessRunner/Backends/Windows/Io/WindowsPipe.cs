@@ -10,10 +10,10 @@ namespace ProcessRunner.Backends.Windows.Io;
 /// programs expect. The owner moves <see cref="Ours"/> out or closes both ends.
 /// </summary>
 /// <remarks>
-/// <para>The pipe has no name, so that no other process can open it. Neither end is inheritable: a start gives the child
-/// a duplicate.</para>
-/// <para>It carries bytes, not messages: a message of zero bytes ends a read, and .NET writes zero bytes to see whether it
-/// has a standard output. Wine 8 makes a pipe for messages if any bit of its type is set, that which rejects remote
+/// <para>The pipe has no name, so that no other process can open it. Neither end is inheritable: a start gives the
+/// child a duplicate.</para>
+/// <para>It carries bytes, not messages: a message of zero bytes ends a read, and .NET writes zero bytes to see whether
+/// it has a standard output. Wine 8 makes a pipe for messages if any bit of its type is set, that which rejects remote
 /// clients included.</para>
 /// </remarks>
 [SupportedOSPlatform("windows")]
