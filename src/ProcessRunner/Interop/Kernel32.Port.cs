@@ -53,7 +53,10 @@ internal static unsafe partial class Kernel32
     {
         public nuint lpCompletionKey;
         public OVERLAPPED* lpOverlapped;
+
+        /// <summary>The status (NTSTATUS) of the completed transfer.</summary>
         public nuint Internal;
+
         public uint dwNumberOfBytesTransferred;
     }
 }

@@ -16,10 +16,10 @@ namespace ProcessRunner.Backends.Windows.Io;
 /// thread has fetched therefore belong to the reactor, and are handled one at a time: if the thread hangs in a start,
 /// its successor handles the rest. Only the serving thread touches them. It takes each with the gate held, and finds
 /// out there whether it still serves: it may have been replaced at the very end of a start, unnoticed by itself.</para>
-/// <para>A packet is a hint: the state of its transfer says whether that has ended. (Wine has queued packets for a read
-/// that goes on.) A packet can therefore arrive when its block already serves another child. So blocks
-/// (<see cref="TransferBlock"/>) stay allocated, and each knows its tenant. The gate guards the list of the free ones.
-/// The reactor closes its port only after all transfers have ended.</para>
+/// <para>A packet ends its transfer. The state of the transfer does not always tell that: if the thread that began it
+/// ends at that moment, Wine posts the packet and leaves the state as it was. A packet can arrive when its block already
+/// serves another child. So blocks (<see cref="TransferBlock"/>) stay allocated, and each knows its tenant. The gate
+/// guards the list of the free ones. The reactor closes its port only after all transfers have ended.</para>
 /// </remarks>
 [SupportedOSPlatform("windows")]
 internal sealed unsafe class CompletionReactor : Reactor
@@ -95,22 +95,26 @@ internal sealed unsafe class CompletionReactor : Reactor
     }
 
     /// <summary>
-    /// Notes that the transfer of a packet has ended, if it has. The caller holds the gate of the packet's child, or
-    /// the child has left.
+    /// Notes that the transfer of a packet has ended. The caller holds the gate of the packet's child, or the child has
+    /// left.
     /// </summary>
     public void EndTransfer(Packet packet)
     {
         using (Uninterruptible.Lock(Gate))
         {
             TransferBlock.Transfer* transfer = packet.Transfer;
-            if (transfer is not null
-                && transfer->Block->ExitKey == KeyOf(packet.Token)
-                && transfer->IsUnderWay
-                && Volatile.Read(ref transfer->Overlapped.Internal) != Kernel32.STATUS_PENDING)
+            if (transfer is null || transfer->Block->ExitKey != KeyOf(packet.Token) || !transfer->IsUnderWay)
             {
-                transfer->IsUnderWay = false;
-                RemoveReference(transfer->Block);
+                return;
             }
+
+            if (transfer->Overlapped.Internal == Kernel32.STATUS_PENDING)
+            {
+                transfer->Overlapped.Internal = packet.Status;
+            }
+
+            transfer->IsUnderWay = false;
+            RemoveReference(transfer->Block);
         }
     }
 
@@ -247,7 +251,7 @@ internal sealed unsafe class CompletionReactor : Reactor
     private Packet TakeNext()
     {
         Kernel32.OVERLAPPED_ENTRY* entry = _packets + _next++;
-        return new Packet(entry->lpCompletionKey, (TransferBlock.Transfer*)entry->lpOverlapped);
+        return new Packet(entry->lpCompletionKey, (TransferBlock.Transfer*)entry->lpOverlapped, entry->Internal);
     }
 
     // Whatever the source of the token is.

@@ -22,7 +22,9 @@ internal unsafe struct InputPipe(OwnedHandle handle, ulong token)
     private const int LargestWrite = 64 * 1024;
 
     private OwnedHandle _handle = handle;
-    private bool _isWriting;
+    private int _written;
+
+    private readonly bool IsWriting => _written > 0;
 
     /// <inheritdoc cref="OutputPipe.Associate"/>
     public readonly void Associate(CompletionReactor reactor)
@@ -42,13 +44,13 @@ internal unsafe struct InputPipe(OwnedHandle handle, ulong token)
     public bool TryWrite(InputFeed feed, CompletionReactor reactor, TransferBlock* block)
     {
         ReadOnlySpan<byte> pending = feed.Pending.Span;
-        if (!_handle.IsOpen || (_isWriting && !pending.IsEmpty))
+        if (!_handle.IsOpen || (IsWriting && !pending.IsEmpty))
         {
             return true;
         }
 
         // The bytes of a write under way are pending unless the feed has been abandoned.
-        if (_isWriting || (pending.IsEmpty && feed.IsComplete))
+        if (IsWriting || (pending.IsEmpty && feed.IsComplete))
         {
             Close(feed, block);
             return true;
@@ -60,12 +62,13 @@ internal unsafe struct InputPipe(OwnedHandle handle, ulong token)
     /// <summary>Handles a packet, which ends the write if its transfer has ended.</summary>
     public void OnPacket(InputFeed feed, TransferBlock* block)
     {
-        if (!_isWriting || block->Input.IsUnderWay)
+        if (!IsWriting || block->Input.IsUnderWay)
         {
             return;
         }
 
-        _isWriting = false;
+        int written = _written;
+        _written = 0;
         if (!_handle.IsOpen)
         {
             return;
@@ -78,7 +81,8 @@ internal unsafe struct InputPipe(OwnedHandle handle, ulong token)
         }
         else
         {
-            feed.Advance((int)block->Input.Overlapped.InternalHigh);
+            // A write to a pipe that succeeds is complete.
+            feed.Advance(written);
         }
     }
 
@@ -92,7 +96,7 @@ internal unsafe struct InputPipe(OwnedHandle handle, ulong token)
             return;
         }
 
-        if (_isWriting)
+        if (IsWriting)
         {
             Kernel32.CancelIoEx(_handle.Value, &block->Input.Overlapped);
         }
@@ -113,7 +117,7 @@ internal unsafe struct InputPipe(OwnedHandle handle, ulong token)
 
         pending[..count].CopyTo(new Span<byte>(block->Bytes, count));
         CompletionReactor.BeginTransfer(&block->Input);
-        _isWriting = true;
+        _written = count;
         if (Kernel32.WriteFile(_handle.Value, block->Bytes, (uint)count, &block->Input.Overlapped))
         {
             return true;
@@ -127,7 +131,7 @@ internal unsafe struct InputPipe(OwnedHandle handle, ulong token)
 
         // No packet comes for a write that has failed at once.
         reactor.FailTransfer(&block->Input);
-        _isWriting = false;
+        _written = 0;
         if (StartError.IsShortage(error))
         {
             return false;

@@ -5,7 +5,7 @@ namespace ProcessRunner.Backends.Windows.Io;
 
 /// <summary>Describes an event of a child that has come through the port.</summary>
 [SupportedOSPlatform("windows")]
-internal readonly unsafe struct Packet(ulong token, TransferBlock.Transfer* transfer)
+internal readonly unsafe struct Packet(ulong token, TransferBlock.Transfer* transfer, nuint status)
 {
     /// <summary>Gets the token of the child, with the source.</summary>
     public ulong Token => token;
@@ -13,6 +13,9 @@ internal readonly unsafe struct Packet(ulong token, TransferBlock.Transfer* tran
     /// <summary>Gets the part of the child that the packet belongs to.</summary>
     public EventSource Source => EventToken.Source(token);
 
-    /// <summary>Gets the transfer that may have ended, or null.</summary>
+    /// <summary>Gets the transfer that has ended, or null.</summary>
     public TransferBlock.Transfer* Transfer => transfer;
+
+    /// <summary>Gets the status (NTSTATUS) of that transfer.</summary>
+    public nuint Status => status;
 }
