@@ -17,9 +17,9 @@ namespace ProcessRunner.Backends.Windows.Io;
 /// its successor handles the rest. Only the serving thread touches them. It takes each with the gate held, and finds
 /// out there whether it still serves: it may have been replaced at the very end of a start, unnoticed by itself.</para>
 /// <para>A packet ends its transfer. The state of the transfer does not always tell that: if the thread that began it
-/// ends at that moment, Wine posts the packet and leaves the state as it was. A packet can arrive when its block already
-/// serves another child. So blocks (<see cref="TransferBlock"/>) stay allocated, and each knows its tenant. The gate
-/// guards the list of the free ones. The reactor closes its port only after all transfers have ended.</para>
+/// ends at that moment, Wine posts the packet and leaves the state as it was. A packet can arrive when its block
+/// already serves another child. So blocks (<see cref="TransferBlock"/>) stay allocated, and each knows its tenant. The
+/// gate guards the list of the free ones. The reactor closes its port only after all transfers have ended.</para>
 /// </remarks>
 [SupportedOSPlatform("windows")]
 internal sealed unsafe class CompletionReactor : Reactor
