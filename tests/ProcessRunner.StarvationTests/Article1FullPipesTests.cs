@@ -1,10 +1,12 @@
 using System;
 using System.Diagnostics;
+using System.Globalization;
 using System.IO;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.StarvationTests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.StarvationTests;
@@ -44,6 +46,7 @@ public sealed class Article1FullPipesTests
         });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells where a thread sleeps")]
     public void One_stream_after_the_other_deadlocks() => Guard.Run(() =>
     {
         using Process process = PlainProcess.Start(TestPrograms.Child("fill-err", "10000000", "fill", "10000000"));
@@ -102,15 +105,15 @@ public sealed class Article1FullPipesTests
     public void Every_byte_of_thousands_of_fast_exiting_children_is_there_when_the_wait_returns(
         int children, bool blocksOnRunAsync) => Guard.Run(() =>
     {
-        ProcessCommand print = TestPrograms.Shell("printf 'o%s' \"$1\"; printf 'e%s' \"$1\" >&2");
+        int crowd = Crowd.Of(children);
         int complete = 0;
 
-        PlainThreads.For(children, threadCount: 8, index =>
+        PlainThreads.For(crowd, threadCount: 8, index =>
         {
-            using ProcessExecutor executor = new("printer", print);
+            using ProcessExecutor executor = new("printer", TestPrograms.Quick());
             bool inTime = blocksOnRunAsync
-                ? executor.RunAsync([$"{index}"]).Wait(TimeSpan.FromSeconds(60))
-                : RunAndWait(executor, $"{index}");
+                ? executor.RunAsync(Words(index)).Wait(TimeSpan.FromSeconds(60))
+                : RunAndWait(executor, Words(index));
             ProcessResult result = executor.Result;
             if (inTime
                 && result.IsSuccess
@@ -121,11 +124,13 @@ public sealed class Article1FullPipesTests
             }
         });
 
-        complete.Should().Be(children);
+        complete.Should().Be(crowd);
 
-        static bool RunAndWait(ProcessExecutor executor, string argument)
+        static string[] Words(int index) => ["print", $"o{index}", "print-err", $"e{index}"];
+
+        static bool RunAndWait(ProcessExecutor executor, string[] words)
         {
-            executor.Run(argument);
+            executor.Run(words);
             return executor.Wait(TimeSpan.FromSeconds(60));
         }
     });
@@ -134,6 +139,7 @@ public sealed class Article1FullPipesTests
     [InlineData("sleep 1000 & sleep 1000")]
     [InlineData("sleep 1000 >/dev/null 2>&1 & exec sleep 1000")]
     [InlineData("trap '' TERM INT HUP; while :; do sleep 1; done")]
+    [OnlyOn(Systems.Linux, "process groups and /proc")]
     public void A_limit_bounds_the_whole_wait_and_kills_the_group_and_keeps_the_output(string script) => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell($"printf kept; printf kept-err >&2; rm \"$1\"; {script}");
@@ -152,18 +158,39 @@ public sealed class Article1FullPipesTests
     });
 
     [Fact]
+    public void A_limit_bounds_the_whole_wait_and_kills_the_descendants_and_keeps_the_output() => Guard.Run(() =>
+    {
+        string marker = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
+        string[] sleep = ["sleep", "1000000"];
+        using ProcessExecutor executor = new("sleeper", TestPrograms.Quick(
+            ["print", "kept", "print-err", "kept-err", "spawn", "touch", marker, .. sleep, "end", .. sleep]));
+        executor.Run();
+        Eventually.Is(() => File.Exists(marker), "the child has written, and its child runs");
+        executor.Wait(s_limit).Should().BeFalse();
+
+        ProcessResult result = executor.Result;
+        result.Outcome.Should().Be(ProcessOutcome.TimedOut);
+        result.StandardOutput.Text.Should().Be("kept");
+        result.StandardError.Text.Should().Be("kept-err");
+        result.StandardOutput.IsHeldOpen.Should().BeFalse();
+        ProcFs.IsAlive(result.ProcessId).Should().BeFalse();
+        int grandchild = int.Parse(File.ReadAllText(marker), CultureInfo.InvariantCulture);
+        Eventually.Is(() => !ProcFs.IsAlive(grandchild), "the limit has ended the descendant, too");
+        File.Delete(marker);
+    });
+
+    [Fact]
     public void A_limit_bounds_the_wait_for_a_child_that_never_stops_writing() => Guard.Run(() =>
     {
-        // Each write has its own process, which keeps the captured output small.
-        string marker = Path.GetTempFileName();
-        using ProcessExecutor executor = new(
-            "writer", TestPrograms.Shell("while :; do head -c 8192 /dev/zero; rm -f \"$1\"; done"));
-        executor.Run(marker);
-        Eventually.Is(() => !File.Exists(marker), "the child has written");
+        string marker = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
+        using ProcessExecutor executor = new("writer", TestPrograms.Quick("echo", "", "touch", marker));
+        executor.Run("write-forever", "1");
+        Eventually.Is(() => File.Exists(marker), "the child has written");
         executor.Wait(s_limit).Should().BeFalse();
         executor.Result.Outcome.Should().Be(ProcessOutcome.TimedOut);
         executor.Result.StandardOutput.TotalBytes.Should().BePositive();
         executor.Result.StandardOutput.IsHeldOpen.Should().BeFalse();
         ProcFs.IsAlive(executor.Result.ProcessId).Should().BeFalse();
+        File.Delete(marker);
     });
 }

@@ -44,9 +44,9 @@ public sealed class Article2ParallelForEachTests(ITestOutputHelper output)
     {
         // With a low degree, the sleeps add up. Half as many children prove as much.
         int children = degree is > 0 and < 4 ? 64 : 128;
-        string[] arguments = Payload.Of(BytesPerStream).ShellArguments(sleepSeconds: "0.1");
+        string[] arguments = Payload.Of(BytesPerStream).Words(sleepMilliseconds: 100);
         List<KeyValuePair<string, string[]>> work =
-            [.. Enumerable.Range(0, children).Select(_ => KeyValuePair.Create("/bin/sh", arguments))];
+            [.. Enumerable.Range(0, children).Select(_ => KeyValuePair.Create(TestPrograms.QuickChildPath, arguments))];
         int timeouts = 0;
         long outputBytes = 0;
         long errorBytes = 0;

@@ -7,6 +7,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.StarvationTests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.StarvationTests;
@@ -17,7 +18,7 @@ namespace ProcessRunner.StarvationTests;
 /// </summary>
 public sealed class Article3ParkedPoolTests
 {
-    private const int Children = 1_000;
+    private static readonly int s_children = Crowd.Of(1_000);
 
     // The test runner's workers may each complete a work item that was under way. Another test, which retries, demands
     // exactly zero.
@@ -31,11 +32,11 @@ public sealed class Article3ParkedPoolTests
     public void A_thousand_children_finish_on_plain_threads_while_every_worker_is_parked(
         int threadCount) => Guard.Run(() =>
     {
-        string?[] faults = new string?[Children];
+        string?[] faults = new string?[s_children];
         using ParkedPool pool = new();
         long before = ThreadPool.CompletedWorkItemCount;
 
-        PlainThreads.For(Children, threadCount, index =>
+        PlainThreads.For(s_children, threadCount, index =>
         {
             using ProcessExecutor executor = new("writer", s_payload.Command());
             executor.Run();
@@ -52,11 +53,11 @@ public sealed class Article3ParkedPoolTests
     [InlineData(8)]
     public void A_thousand_blocked_RunAsync_finish_while_every_worker_is_parked(int threadCount) => Guard.Run(() =>
     {
-        string?[] faults = new string?[Children];
+        string?[] faults = new string?[s_children];
         using ParkedPool pool = new();
         long before = ThreadPool.CompletedWorkItemCount;
 
-        PlainThreads.For(Children, threadCount, index =>
+        PlainThreads.For(s_children, threadCount, index =>
             faults[index] = s_payload.Fault(s_payload.Command().RunAsync().GetAwaiter().GetResult()));
 
         (ThreadPool.CompletedWorkItemCount - before).Should().BeLessThan(FewWorkItems);
@@ -69,7 +70,8 @@ public sealed class Article3ParkedPoolTests
     {
         using ParkedPool pool = new();
 
-        List<Task<ProcessResult>> runs = [.. Enumerable.Range(0, Children).Select(_ => s_payload.Command().RunAsync())];
+        List<Task<ProcessResult>> runs =
+            [.. Enumerable.Range(0, s_children).Select(_ => s_payload.Command().RunAsync())];
         List<string?> faults = [.. runs.Select(run => s_payload.Fault(run.GetAwaiter().GetResult()))];
 
         pool.IsParked.Should().BeTrue();
@@ -82,7 +84,7 @@ public sealed class Article3ParkedPoolTests
         using ParkedPool pool = new();
         long before = ThreadPool.CompletedWorkItemCount;
 
-        List<ChildProcess> children = [.. Enumerable.Range(0, Children).Select(_ => s_payload.Command().Start())];
+        List<ChildProcess> children = [.. Enumerable.Range(0, s_children).Select(_ => s_payload.Command().Start())];
         List<string?> faults = [.. children.Select(child => s_payload.Fault(child.Wait()))];
 
         (ThreadPool.CompletedWorkItemCount - before).Should().BeLessThan(FewWorkItems);
@@ -93,7 +95,7 @@ public sealed class Article3ParkedPoolTests
     [Fact]
     public void Limits_timeouts_and_cancellation_work_while_every_worker_is_parked() => Guard.Run(() =>
     {
-        ProcessCommand sleep = new("sleep", "100");
+        ProcessCommand sleep = TestPrograms.Quick("sleep", "100000");
         using ParkedPool pool = new();
         long before = ThreadPool.CompletedWorkItemCount;
 
@@ -152,6 +154,7 @@ public sealed class Article3ParkedPoolTests
     [Theory]
     [InlineData(nameof(PlainProcess.ReadByEvents))]
     [InlineData(nameof(PlainProcess.ReadByTasks))]
+    [OnlyOn(Systems.Linux, "the kernel tells where a thread sleeps")]
     public void A_plain_process_starves_while_every_worker_is_parked(string way) => Guard.Run(() =>
     {
         // The child writes more than both pipes hold.

@@ -13,7 +13,7 @@ namespace ProcessRunner.StarvationTests;
 /// <summary>Verifies that a batch needs no thread of the pool and does no harm to a pool that it runs on.</summary>
 public sealed class BatchTests
 {
-    private const int Children = 1_000;
+    private static readonly int s_children = Crowd.Of(1_000);
 
     // Work items of the test runner; see Article3ParkedPoolTests.
     private const int FewWorkItems = 10;
@@ -27,13 +27,13 @@ public sealed class BatchTests
         long before = ThreadPool.CompletedWorkItemCount;
 
         List<string?> faults = [.. ProcessBatch.Run(
-            Enumerable.Range(0, Children).Select(_ => s_payload.Command()),
+            Enumerable.Range(0, s_children).Select(_ => s_payload.Command()),
             new BatchOptions { MaxConcurrency = 16, Progress = new Nobody() })
             .Select(result => s_payload.Fault(result.EnsureSuccess()))];
 
         (ThreadPool.CompletedWorkItemCount - before).Should().BeLessThan(FewWorkItems);
         pool.IsParked.Should().BeTrue();
-        faults.Should().HaveCount(Children).And.OnlyContain(fault => fault == null);
+        faults.Should().HaveCount(s_children).And.OnlyContain(fault => fault == null);
     });
 
     [Theory]
@@ -56,18 +56,18 @@ public sealed class BatchTests
     [Fact]
     public void Stops_timeouts_retries_and_early_ends_work_while_every_worker_is_parked() => Guard.Run(() =>
     {
-        ProcessCommand sleep = new("sleep", "100");
+        ProcessCommand sleep = TestPrograms.Quick("sleep", "100000");
         using ParkedPool pool = new();
         BatchResults timedOut = ProcessBatch.Run(
             Enumerable.Repeat(sleep, 100), new BatchOptions { MaxConcurrency = 8, Timeout = TimeSpan.FromSeconds(3) });
         BatchResults retried = ProcessBatch.Run(
-            [new ProcessCommand("false")],
+            [TestPrograms.Quick("return", "1")],
             new BatchOptions { Retry = new BatchRetry { Count = 2, Delay = TimeSpan.FromMilliseconds(10) } });
         BatchResults left =
-            ProcessBatch.Run([new ProcessCommand("true"), sleep], new BatchOptions { MaxConcurrency = 2 });
+            ProcessBatch.Run([TestPrograms.Quick(), sleep], new BatchOptions { MaxConcurrency = 2 });
         using CancellationTokenSource source = new();
         BatchResults cancelled = ProcessBatch.Run(
-            [new ProcessCommand("true"), sleep], new BatchOptions { MaxConcurrency = 2 }, source.Token);
+            [TestPrograms.Quick(), sleep], new BatchOptions { MaxConcurrency = 2 }, source.Token);
 
         timedOut.Select(result => result.Result!.Outcome).Should().Equal(Enumerable.Repeat(ProcessOutcome.TimedOut, 8));
         retried.Single().EarlierAttempts.Should().HaveCount(2);
@@ -114,7 +114,7 @@ public sealed class BatchTests
         {
             Parallel.For(0, 8, _ => Parallel.For(0, 4, _ =>
             {
-                IEnumerable<ProcessCommand> commands = Enumerable.Repeat(new ProcessCommand("true"), 3);
+                IEnumerable<ProcessCommand> commands = Enumerable.Repeat(TestPrograms.Quick(), 3);
                 foreach (BatchResult result in Results(commands, new BatchOptions(), blocksOnTasks))
                 {
                     IEnumerable<BatchResult> inner =
@@ -136,7 +136,7 @@ public sealed class BatchTests
             Task.WhenAll(Enumerable.Range(0, 20).Select(async _ =>
             {
                 await foreach (BatchResult result in
-                    ProcessBatch.RunAsync(Enumerable.Repeat(new ProcessCommand("true"), 10)))
+                    ProcessBatch.RunAsync(Enumerable.Repeat(TestPrograms.Quick(), 10)))
                 {
                     Interlocked.Add(ref count, result.IsSuccess ? 1 : 0);
                 }

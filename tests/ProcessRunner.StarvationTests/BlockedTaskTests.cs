@@ -22,9 +22,9 @@ public sealed class BlockedTaskTests
     private const int Lines = 1_000;
     private const int Times = 24;
     private static readonly Payload s_payload = Payload.Of(100_000);
-    private static readonly ProcessCommand s_sleep = new("sleep", "1000");
+    private static readonly ProcessCommand s_sleep = TestPrograms.Quick("sleep", "1000000");
     private static readonly ProcessCommand s_numbers =
-        new ProcessCommand("seq", "1", $"{Lines}") with { StandardOutput = OutputTarget.Live() };
+        TestPrograms.Quick("seq", "1", $"{Lines}") with { StandardOutput = OutputTarget.Live() };
 
     // Each function blocks on tasks of the library and returns a description of the fault, or null.
     private static readonly Dictionary<string, Func<string?>> s_roads = new()
@@ -192,7 +192,7 @@ public sealed class BlockedTaskTests
 
     private static string? RunPipeline()
     {
-        ProcessPipeline pipeline = s_payload.Command().PipeTo(new ProcessCommand("cat"));
+        ProcessPipeline pipeline = s_payload.Command().PipeTo(TestPrograms.Quick("stdin"));
         PipelineResult result = pipeline.RunAsync().Block();
         return result.IsSuccess && result.StandardOutput.TotalBytes == s_payload.ByteCount ? null : $"{result}";
     }
@@ -225,7 +225,7 @@ public sealed class BlockedTaskTests
     private static string? LeaveBatch()
     {
         AsyncBatchResults batch = ProcessBatch.RunAsync(
-            [new ProcessCommand("true"), s_sleep], new BatchOptions { MaxConcurrency = 2 });
+            [TestPrograms.Quick(), s_sleep], new BatchOptions { MaxConcurrency = 2 });
         IAsyncEnumerator<BatchResult> results = batch.GetAsyncEnumerator();
         bool hasFirst = results.MoveNextAsync().AsTask().Block();
         results.DisposeAsync().AsTask().Block();
@@ -236,7 +236,8 @@ public sealed class BlockedTaskTests
     private static string? WriteInput()
     {
         const int Size = 300_000;
-        using ChildProcess child = (new ProcessCommand("wc", "-c") with { StandardInput = InputSource.Pipe }).Start();
+        using ChildProcess child =
+            (TestPrograms.Quick("stdin-length") with { StandardInput = InputSource.Pipe }).Start();
         using MemoryStream source = new(new byte[Size]);
         child.StandardInput.WriteAsync(new byte[Size]).AsTask().Block();
         source.CopyToAsync(child.StandardInput).Block();

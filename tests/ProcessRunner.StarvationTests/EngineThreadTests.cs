@@ -3,11 +3,13 @@ using System.Collections.Generic;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.StarvationTests;
 
 /// <summary>Verifies that the number of the engine's threads does not depend on the number of live children.</summary>
+[OnlyOn(Systems.Linux, "the kernel tells the names of threads")]
 public sealed class EngineThreadTests
 {
     // The kernel keeps the first 15 characters of "ProcessRunner I/O n".
@@ -36,7 +38,7 @@ public sealed class EngineThreadTests
         int allBefore = CountAll();
 
         List<ChildProcess> children =
-            [.. Enumerable.Range(0, Sleepers).Select(_ => new ProcessCommand("sleep", "100").Start())];
+            [.. Enumerable.Range(0, Sleepers).Select(_ => TestPrograms.Quick("sleep", "100000").Start())];
         int live = ProcessEngine.Shared.LiveChildren;
         int during = Count(IoThreads);
         int allDuring = CountAll();
@@ -61,7 +63,7 @@ public sealed class EngineThreadTests
         int before = CountAll();
         using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 7 });
         engine.ThreadCount.Should().Be(0);
-        new ProcessCommand("true").Run(engine);
+        TestPrograms.Quick().Run(engine);
 
         engine.ThreadCount.Should().Be(7 + 2, "one looks for descendants, and one is there for callbacks");
         CountAll().Should().Be(before + 9);
@@ -74,7 +76,7 @@ public sealed class EngineThreadTests
     // The kernel needs a moment to remove the threads of an engine that another test has disposed.
     private static void OnlySharedEngineRuns()
     {
-        new ProcessCommand("true").Run();
+        TestPrograms.Quick().Run();
         Eventually.Is(
             () => Count(DeliveryThreads) == 1 && CountAll() == ProcessEngine.Shared.ThreadCount,
             "only the shared engine has threads");

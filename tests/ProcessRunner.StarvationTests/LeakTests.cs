@@ -4,11 +4,13 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.StarvationTests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.StarvationTests;
 
 /// <summary>Verifies that two thousand runs leave nothing behind in this process or in the process table.</summary>
+[OnlyOn(Systems.Linux, "the kernel tells the descriptors, threads and children of a process")]
 public sealed class LeakTests
 {
     private const int Runs = 2_000;
@@ -77,9 +79,9 @@ public sealed class LeakTests
                 Enumerable.Range(0, Size).Select(n => (n % 50) switch
                 {
                     0 => new ProcessCommand("/no/such/program"),
-                    1 => new ProcessCommand("sleep", "100") { Timeout = TimeSpan.FromMilliseconds(5) },
-                    2 => new ProcessCommand("false"),
-                    _ => new ProcessCommand("true"),
+                    1 => TestPrograms.Quick("sleep", "100000") with { Timeout = TimeSpan.FromMilliseconds(5) },
+                    2 => TestPrograms.Quick("return", "1"),
+                    _ => TestPrograms.Quick(),
                 }),
                 new BatchOptions { MaxConcurrency = 8, Retry = new BatchRetry { Count = 1 } });
             int left = round % 5 == 4 ? Size - 5 : int.MaxValue;
@@ -106,7 +108,7 @@ public sealed class LeakTests
         PlainThreads.For(30, threadCount: 3, _ => s_payload.Fault(s_payload.Command().Run(engine)).Should().BeNull());
         for (int i = 0; i < 10; i++)
         {
-            new ProcessCommand("sleep", "100").Start(engine);
+            TestPrograms.Quick("sleep", "100000").Start(engine);
         }
     }
 
@@ -116,12 +118,12 @@ public sealed class LeakTests
         switch (index % 10)
         {
             case 0:
-                new ProcessCommand("sleep", "100") { Timeout = TimeSpan.FromMilliseconds(1) }.Run()
+                (TestPrograms.Quick("sleep", "100000") with { Timeout = TimeSpan.FromMilliseconds(1) }).Run()
                     .Outcome.Should().Be(ProcessOutcome.TimedOut);
                 break;
 
             case 1:
-                new ProcessCommand("sleep", "100").Start().Dispose();
+                TestPrograms.Quick("sleep", "100000").Start().Dispose();
                 break;
 
             case 2:
@@ -129,7 +131,7 @@ public sealed class LeakTests
                 break;
 
             case 3:
-                using (ProcessExecutor executor = new("sleeper", new ProcessCommand("sleep", "100")))
+                using (ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep", "100000")))
                 {
                     executor.Run();
                     executor.Wait(TimeSpan.Zero).Should().BeFalse();

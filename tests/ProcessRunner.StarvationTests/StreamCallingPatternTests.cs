@@ -6,6 +6,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.StarvationTests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.StarvationTests;
@@ -19,7 +20,7 @@ public sealed class StreamCallingPatternTests
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
     private static readonly Payload s_payload = Payload.Of(64 * 1024);
     private static readonly ProcessCommand s_live =
-        new ProcessCommand("seq", "1", $"{Lines}") with { StandardOutput = OutputTarget.Live() };
+        TestPrograms.Quick("seq", "1", $"{Lines}") with { StandardOutput = OutputTarget.Live() };
 
     [Theory]
     [InlineData(CapturePolicy.KeepHead)]
@@ -29,7 +30,7 @@ public sealed class StreamCallingPatternTests
     {
         const int Size = 3_000_000;
         using ParkedPool pool = new();
-        ProcessCommand command = TestPrograms.Shell($"exec head -c {Size} /dev/zero") with
+        ProcessCommand command = TestPrograms.Quick("zeros", $"{Size}") with
         {
             StandardOutput = OutputTarget.Capture(policy == CapturePolicy.SpillToFile ? 100_000 : Size, policy),
         };
@@ -68,6 +69,7 @@ public sealed class StreamCallingPatternTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Live_lines_reach_all_workers_of_a_pinned_pool_at_once() => Guard.Run(() =>
     {
         int[] counts = new int[40];
@@ -103,6 +105,7 @@ public sealed class StreamCallingPatternTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [OnlyOn(Systems.Unix, "signals")]
     public void The_body_of_a_parallel_loop_can_wait_for_its_children_while_every_worker_is_parked(
         bool blocksOnRunAsync) => Guard.Run(() =>
     {
@@ -140,8 +143,8 @@ public sealed class StreamCallingPatternTests
         int waited = 0;
         using ParkedPool pool = new();
         ProcessCommand inner =
-            TestPrograms.Shell("seq 1 20000") with { StandardOutput = OutputTarget.ToBytes(_ => { }) };
-        ProcessCommand outer = TestPrograms.Shell("seq 1 10") with
+            TestPrograms.Quick("seq", "1", "20000") with { StandardOutput = OutputTarget.ToBytes(_ => { }) };
+        ProcessCommand outer = TestPrograms.Quick("seq", "1", "10") with
         {
             StandardOutput = OutputTarget.ToLines(_ =>
             {
@@ -163,7 +166,8 @@ public sealed class StreamCallingPatternTests
     {
         using ParkedPool pool = new();
         using CancellationTokenSource source = new();
-        using ChildProcess child = (new ProcessCommand("wc", "-c") with { StandardInput = InputSource.Pipe }).Start();
+        using ChildProcess child =
+            (TestPrograms.Quick("stdin-length") with { StandardInput = InputSource.Pipe }).Start();
         Task[] writes =
             [
                 .. Enumerable.Range(0, 50).Select(_ =>

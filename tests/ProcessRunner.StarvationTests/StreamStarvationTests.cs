@@ -19,7 +19,7 @@ public sealed class StreamStarvationTests
         using ParkedPool pool = new();
         int lines = 0;
         using MemoryStream source = new(new byte[300_000]);
-        ProcessCommand command = TestPrograms.Shell("seq 1 10000; exec wc -c") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "10000", "stdin-length") with
         {
             StandardInput = InputSource.FromStream(source),
             StandardOutput = OutputTarget.Tee(OutputTarget.ToLines(_ => lines++), OutputTarget.Capture(10)),
@@ -34,7 +34,7 @@ public sealed class StreamStarvationTests
     {
         using ParkedPool pool = new();
         using ChildProcess child =
-            (TestPrograms.Shell("seq 1 10000") with { StandardOutput = OutputTarget.Live() }).Start();
+            (TestPrograms.Quick("seq", "1", "10000") with { StandardOutput = OutputTarget.Live() }).Start();
         List<string> lines = [];
         Thread reader = new(() =>
         {
@@ -63,7 +63,7 @@ public sealed class StreamStarvationTests
     {
         using ParkedPool pool = new();
         using ChildProcess child =
-            (TestPrograms.Shell("seq 1 10000") with { StandardOutput = OutputTarget.Live() }).Start();
+            (TestPrograms.Quick("seq", "1", "10000") with { StandardOutput = OutputTarget.Live() }).Start();
         int count = 0;
         Thread reader = new(() => count = child.ReadLines().Count()) { IsBackground = true };
         reader.Start();
@@ -78,7 +78,8 @@ public sealed class StreamStarvationTests
     public void Standard_input_can_be_written_asynchronously_while_every_worker_is_parked() => Guard.Run(() =>
     {
         using ParkedPool pool = new();
-        using ChildProcess child = (new ProcessCommand("wc", "-c") with { StandardInput = InputSource.Pipe }).Start();
+        using ChildProcess child =
+            (TestPrograms.Quick("stdin-length") with { StandardInput = InputSource.Pipe }).Start();
         Thread writer = new(() =>
         {
             child.StandardInput.WriteAsync(new byte[500_000]).AsTask().GetAwaiter().GetResult();

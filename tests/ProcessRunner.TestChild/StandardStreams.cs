@@ -34,7 +34,7 @@ internal static unsafe class StandardStreams
             int written = 0;
             while (written < bytes.Length)
             {
-                nint count = LibC.Write(descriptor, start + written, bytes.Length - written);
+                nint count = WriteOnce(descriptor, start + written, bytes.Length - written);
                 if (count >= 0)
                 {
                     written += (int)count;
@@ -55,7 +55,7 @@ internal static unsafe class StandardStreams
         {
             while (true)
             {
-                nint count = LibC.Read(Input, start, buffer.Length);
+                nint count = ReadOnce(start, buffer.Length);
                 if (count >= 0)
                 {
                     return (int)count;
@@ -69,6 +69,14 @@ internal static unsafe class StandardStreams
     public static void Close(int descriptor)
     {
         ThrowIfClosed(descriptor);
+        if (OperatingSystem.IsWindows())
+        {
+            // The runtime has no duplicates there.
+            s_closedSet |= 1 << descriptor;
+            _ = Kernel32.Close(Kernel32.Standard(descriptor));
+            return;
+        }
+
         int nullDevice = OpenNullDevice();
         ReplaceDuplicates(descriptor, nullDevice);
         _ = LibC.Close(nullDevice);
@@ -81,6 +89,12 @@ internal static unsafe class StandardStreams
 
     public static void ReplaceAllByNullDevice()
     {
+        if (OperatingSystem.IsWindows())
+        {
+            ReplaceAllByNul();
+            return;
+        }
+
         int nullDevice = OpenNullDevice();
         for (int descriptor = Input; descriptor <= Error; descriptor++)
         {
@@ -95,6 +109,42 @@ internal static unsafe class StandardStreams
         if (nullDevice > Error)
         {
             _ = LibC.Close(nullDevice);
+        }
+
+        s_closedSet = 0;
+    }
+
+    private static nint WriteOnce(int descriptor, byte* bytes, int count)
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            return LibC.Write(descriptor, bytes, count);
+        }
+
+        int done = 0;
+        return Kernel32.Write(Kernel32.Standard(descriptor), bytes, count, &done, 0) != 0 ? done : -1;
+    }
+
+    private static nint ReadOnce(byte* bytes, int count)
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            return LibC.Read(Input, bytes, count);
+        }
+
+        int done = 0;
+        return Kernel32.Read(Kernel32.Standard(Input), bytes, count, &done, 0) != 0 ? done
+            : Marshal.GetLastPInvokeError() == Kernel32.BrokenPipeError ? 0
+            : -1;
+    }
+
+    private static void ReplaceAllByNul()
+    {
+        nint nul = new FileStream("NUL", FileMode.Open, FileAccess.ReadWrite).SafeFileHandle.DangerousGetHandle();
+        for (int descriptor = Input; descriptor <= Error; descriptor++)
+        {
+            _ = Kernel32.Close(Kernel32.Standard(descriptor));
+            Kernel32.SetStandard(descriptor, nul);
         }
 
         s_closedSet = 0;
@@ -145,7 +195,10 @@ internal static unsafe class StandardStreams
     {
         switch (Marshal.GetLastPInvokeError())
         {
-            case LibC.InterruptedError:
+            case Kernel32.BrokenPipeError or Kernel32.NoDataError or Kernel32.NotConnectedError
+                or Kernel32.InvalidHandleError when OperatingSystem.IsWindows():
+                throw Closed(descriptor);
+            case LibC.InterruptedError when !OperatingSystem.IsWindows():
                 return;
             case LibC.BrokenPipeError:
             case LibC.BadDescriptorError:

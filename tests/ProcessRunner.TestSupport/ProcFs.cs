@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -64,8 +65,26 @@ public static class ProcFs
     public static IReadOnlyList<ProcessEntry> Children =>
         [.. All().Where(entry => entry.ParentId == Environment.ProcessId)];
 
-    /// <summary>Returns whether a process exists and is not a zombie.</summary>
-    public static bool IsAlive(int processId) => Read(processId) is { State: not ('Z' or 'X') };
+    /// <summary>
+    /// Returns whether a process exists and is not a zombie; on other systems than Linux, by the runtime.
+    /// </summary>
+    public static bool IsAlive(int processId)
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            return Read(processId) is { State: not ('Z' or 'X') };
+        }
+
+        try
+        {
+            using Process process = Process.GetProcessById(processId);
+            return !process.HasExited;
+        }
+        catch (ArgumentException)
+        {
+            return false;
+        }
+    }
 
     /// <summary>Gets the members of a process group that are not zombies.</summary>
     public static IReadOnlyList<ProcessEntry> LiveMembers(int processGroup) =>

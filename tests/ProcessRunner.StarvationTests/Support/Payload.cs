@@ -33,19 +33,11 @@ internal sealed class Payload
     public static Payload Of(int byteCount) => s_payloads.GetOrAdd(byteCount, count => new Payload(count));
 
     /// <summary>Creates a native child that writes the payload: all of the output, then all of the error.</summary>
-    public ProcessCommand Command() => TestPrograms.Shell("cat \"$1\"; exec cat \"$2\" >&2", _outputFile, _errorFile);
+    public ProcessCommand Command() => TestPrograms.Quick("cat", _outputFile, "cat-err", _errorFile);
 
-    /// <summary>
-    /// Gets the arguments for <c>/bin/sh</c> of a native child that writes the payload and then sleeps.
-    /// </summary>
-    public string[] ShellArguments(string sleepSeconds) =>
-    [
-        "-c",
-        $"head -c {ByteCount} \"$1\"; head -c {ByteCount} \"$2\" >&2; exec sleep {sleepSeconds}",
-        "sh",
-        _outputFile,
-        _errorFile,
-    ];
+    /// <summary>Gets the words of a quick child that writes the payload and then sleeps.</summary>
+    public string[] Words(int sleepMilliseconds) =>
+        ["cat", _outputFile, "cat-err", _errorFile, "sleep", $"{sleepMilliseconds}"];
 
     /// <summary>Describes the fault of a result; null if the child succeeded and every byte is there.</summary>
     public string? Fault(ProcessResult result)

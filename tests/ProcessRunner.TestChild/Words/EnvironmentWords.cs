@@ -1,4 +1,5 @@
 using System;
+using System.Collections;
 using System.Globalization;
 using System.IO;
 using System.Text;
@@ -34,25 +35,51 @@ internal sealed class EnvWord : Word
     protected override void Accept(ReadOnlySpan<string> values) => _variable = values[0];
 }
 
-internal sealed class EnvAllWord : Word
+internal abstract class EnvAllBaseWord(string id, char end) : Word
 {
-    public const string Id = "env-all";
+    public override string Name => id;
 
-    public override string Name => Id;
-
-    public override string Description => "prints the environment as it was at the start, as sorted NAME=VALUE lines";
+    public override string Description => "prints the environment as it was at the start, as sorted NAME=VALUE "
+        + (end == '\0' ? "that end with NUL" : "lines");
 
     // Environment drops duplicate names and invalid UTF-8. Latin-1 keeps every byte unchanged.
     public override void Run()
     {
-        string block = Encoding.Latin1.GetString(File.ReadAllBytes("/proc/self/environ"));
-        string[] variables = block.Split('\0', StringSplitOptions.RemoveEmptyEntries);
+        string[] variables = OperatingSystem.IsLinux() ? OfTheKernel() : OfTheRuntime();
         Array.Sort(variables, StringComparer.Ordinal);
         foreach (string variable in variables)
         {
-            StandardStreams.Write(StandardStreams.Output, Encoding.Latin1.GetBytes(variable + "\n"));
+            StandardStreams.Write(StandardStreams.Output, Encoding.Latin1.GetBytes(variable + end));
         }
     }
+
+    private static string[] OfTheKernel() =>
+        Encoding.Latin1.GetString(File.ReadAllBytes("/proc/self/environ"))
+            .Split('\0', StringSplitOptions.RemoveEmptyEntries);
+
+    private static string[] OfTheRuntime()
+    {
+        IDictionary all = Environment.GetEnvironmentVariables();
+        string[] variables = new string[all.Count];
+        int count = 0;
+        foreach (DictionaryEntry variable in all)
+        {
+            byte[] bytes = Encoding.UTF8.GetBytes($"{variable.Key}={variable.Value}");
+            variables[count++] = Encoding.Latin1.GetString(bytes);
+        }
+
+        return variables;
+    }
+}
+
+internal sealed class EnvAllWord() : EnvAllBaseWord(Id, '\n')
+{
+    public const string Id = "env-all";
+}
+
+internal sealed class Env0Word() : EnvAllBaseWord(Id, '\0')
+{
+    public const string Id = "env-0";
 }
 
 internal sealed class CwdWord : Word

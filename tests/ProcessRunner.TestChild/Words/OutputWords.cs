@@ -1,5 +1,6 @@
 using System;
 using System.Globalization;
+using System.Text;
 using System.Threading;
 
 namespace ProcessRunner.TestChild.Words;
@@ -38,6 +39,44 @@ internal sealed class ErrWord : TextWord
     public override string Name => Id;
 
     public override string Description => "TEXT as a line on standard error";
+
+    protected override int Descriptor => StandardStreams.Error;
+}
+
+/// <summary>Writes its value to one of the two output descriptors, without a newline.</summary>
+internal abstract class PrintBaseWord : Word
+{
+    private string _text = "";
+
+    public override string Values => "TEXT";
+
+    protected override int ValueCount => 1;
+
+    protected abstract int Descriptor { get; }
+
+    public override void Run() => StandardStreams.Write(Descriptor, Encoding.UTF8.GetBytes(_text));
+
+    protected override void Accept(ReadOnlySpan<string> values) => _text = values[0];
+}
+
+internal sealed class PrintWord : PrintBaseWord
+{
+    public const string Id = "print";
+
+    public override string Name => Id;
+
+    public override string Description => "TEXT without a newline on standard output";
+
+    protected override int Descriptor => StandardStreams.Output;
+}
+
+internal sealed class PrintErrWord : PrintBaseWord
+{
+    public const string Id = "print-err";
+
+    public override string Name => Id;
+
+    public override string Description => "TEXT without a newline on standard error";
 
     protected override int Descriptor => StandardStreams.Error;
 }

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.ComponentModel;
 using System.Diagnostics;
 using System.IO;
@@ -48,7 +49,21 @@ internal sealed class SpawnWord : SpawnBaseWord
 
     public override string Description => "runs the words in a child that has the same standard streams; does not wait";
 
-    public override void Run() => Start().Dispose();
+    public override void Run() => WaitWord.Spawned.Add(Start());
+}
+
+internal sealed class WaitWord : Word
+{
+    public const string Id = "wait";
+
+    /// <summary>Gets what <c>spawn</c> has started.</summary>
+    public static List<Process> Spawned { get; } = [];
+
+    public override string Name => Id;
+
+    public override string Description => "waits for the ends of all that 'spawn' has started so far";
+
+    public override void Run() => Spawned.ForEach(static process => process.WaitForExit());
 }
 
 internal sealed class SpawnWaitWord : SpawnBaseWord

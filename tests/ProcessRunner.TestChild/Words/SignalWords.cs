@@ -18,6 +18,11 @@ internal abstract class SignalBaseWord : Word
 
     protected override void Accept(ReadOnlySpan<string> values)
     {
+        if (OperatingSystem.IsWindows())
+        {
+            throw new UsageException($"'{Name}': Windows has no signals");
+        }
+
         SignalName = values[0];
         Signal = SignalNames.Number(SignalName);
         if (Signal == 0)
@@ -150,5 +155,13 @@ internal sealed class AbortWord : Word
 
     public override string Description => "calls abort(3)";
 
-    public override void Run() => LibC.Abort();
+    public override void Run()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Environment.FailFast("as asked");
+        }
+
+        LibC.Abort();
+    }
 }

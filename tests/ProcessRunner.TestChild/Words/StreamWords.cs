@@ -3,13 +3,12 @@ using System.Globalization;
 
 namespace ProcessRunner.TestChild.Words;
 
-internal sealed class StdinWord : Word
+internal abstract class StdinBaseWord(string id, int descriptor) : Word
 {
-    public const string Id = "stdin";
+    public override string Name => id;
 
-    public override string Name => Id;
-
-    public override string Description => "copies standard input to standard output until its end";
+    public override string Description => "copies standard input to standard "
+        + (descriptor == StandardStreams.Output ? "output" : "error") + " until its end";
 
     public override void Run()
     {
@@ -17,9 +16,19 @@ internal sealed class StdinWord : Word
         int count;
         while ((count = StandardStreams.ReadInput(chunk)) > 0)
         {
-            StandardStreams.Write(StandardStreams.Output, chunk.AsSpan(0, count));
+            StandardStreams.Write(descriptor, chunk.AsSpan(0, count));
         }
     }
+}
+
+internal sealed class StdinWord() : StdinBaseWord(Id, StandardStreams.Output)
+{
+    public const string Id = "stdin";
+}
+
+internal sealed class StdinErrWord() : StdinBaseWord(Id, StandardStreams.Error)
+{
+    public const string Id = "stdin-err";
 }
 
 internal sealed class StdinLengthWord : Word
@@ -76,6 +85,28 @@ internal sealed class StdinReadWord : Word
 
     protected override void Accept(ReadOnlySpan<string> values) =>
         _count = Number("BYTES", values[0], 0, long.MaxValue);
+}
+
+internal sealed class StdinLineWord : Word
+{
+    public const string Id = "stdin-line";
+
+    public override string Name => Id;
+
+    public override string Description => "reads standard input to the end of a line; fails if there is none";
+
+    public override void Run()
+    {
+        Span<byte> next = stackalloc byte[1];
+        do
+        {
+            if (StandardStreams.ReadInput(next) == 0)
+            {
+                throw new WordFailedException($"standard input ended before the line of '{Name}'");
+            }
+        }
+        while (next[0] != '\n');
+    }
 }
 
 internal sealed class CloseStdioWord : Word

@@ -11,7 +11,7 @@ namespace ProcessRunner.Tests.Batches;
 /// <summary>Verifies the steps of an asynchronous batch one by one.</summary>
 public sealed class AsyncBatchTests
 {
-    private static readonly ProcessCommand s_true = new("true");
+    private static readonly ProcessCommand s_true = TestPrograms.Quick();
 
     [Fact]
     public void FirstStep_ThatCannotBegin_TellsSoByItsTask() => Guard.Run(() =>
@@ -44,7 +44,7 @@ public sealed class AsyncBatchTests
     public void Enumeration_CancelledWhileItWaits_YieldsWhatIsKnownAndIsCancelled() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
-        AsyncBatchResults batch = ProcessBatch.RunAsync([s_true, new ProcessCommand("sleep", "1000")]);
+        AsyncBatchResults batch = ProcessBatch.RunAsync([s_true, TestPrograms.Quick("sleep", "1000000")]);
         IAsyncEnumerator<BatchResult> results = batch.GetAsyncEnumerator(source.Token);
         Await(results.MoveNextAsync()).Should().BeTrue();
         results.Current.IsSuccess.Should().BeTrue();

@@ -8,6 +8,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
@@ -19,13 +20,15 @@ public sealed class BatchCommandTests
     public void CommandThatCannotBeStarted_IsAResultAmongTheOthers() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        ProcessCommand good = new("echo", "good");
+        ProcessCommand good = TestPrograms.Quick("echo", "good");
         (ProcessCommand Command, ProcessStartStep? Step)[] bad =
         [
             (new ProcessCommand("/no/such/program"), ProcessStartStep.NotFound),
-            (new ProcessCommand(directory.File("text", "echo")), ProcessStartStep.NotExecutable),
+            (
+                new ProcessCommand(directory.File("text", "echo")),
+                OperatingSystem.IsWindows() ? ProcessStartStep.BadFormat : ProcessStartStep.NotExecutable),
             (good with { WorkingDirectory = directory.At("missing") }, ProcessStartStep.BadDirectory),
-            (new ProcessCommand("echo", new string('x', 200_000)), ProcessStartStep.TooLarge),
+            .. WithTooLongAnArgument(),
             (good with { StandardInput = InputSource.FromFile(directory.At("missing")) }, null),
             (good with { StandardOutput = OutputTarget.ToFile(directory.At("missing/file")) }, null),
         ];
@@ -51,6 +54,7 @@ public sealed class BatchCommandTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void ProgramThatStaysBusy_IsTriedTwelveTimes_WhileTheOthersRun() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -61,7 +65,7 @@ public sealed class BatchCommandTests
         using (new FileStream(program, FileMode.Open, FileAccess.Write))
         {
             results = [.. ProcessBatch.Run(
-                [new ProcessCommand(program), new ProcessCommand("true"), new ProcessCommand("true")],
+                [new ProcessCommand(program), TestPrograms.Quick(), TestPrograms.Quick()],
                 new BatchOptions { Engine = engine, MaxConcurrency = 1 })];
         }
 
@@ -75,11 +79,12 @@ public sealed class BatchCommandTests
     [Fact]
     public void SameCommand_AThousandTimesAtOnce_IsAThousandChildren() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("echo $$; echo x >&2");
+        ProcessCommand command = TestPrograms.Quick("pid", "err", "x");
+        int count = Crowd.Of(1_000);
         List<BatchResult> results =
-            [.. ProcessBatch.Run(Enumerable.Repeat(command, 1_000), new BatchOptions { MaxConcurrency = 64 })];
+            [.. ProcessBatch.Run(Enumerable.Repeat(command, count), new BatchOptions { MaxConcurrency = 64 })];
         results.Select(result => result.Index).Order()
-            .Should().Equal(Enumerable.Range(0, 1_000).Select(index => (long)index));
+            .Should().Equal(Enumerable.Range(0, count).Select(index => (long)index));
         results.TrueForAll(result => result.IsSuccess
             && result.Result!.StandardOutput.Text == $"{result.Result.ProcessId}\n"
             && result.Result.StandardError.Text == "x\n").Should().BeTrue();
@@ -93,11 +98,11 @@ public sealed class BatchCommandTests
         ConcurrentBag<string> lines = [];
         MemoryStream[] streams = [.. Enumerable.Range(0, Children).Select(_ => new MemoryStream())];
         List<BatchResult> results = [.. ProcessBatch.Run(
-            Enumerable.Range(0, Children).Select(number => TestPrograms.Shell($"echo line {number}; cat >&2") with
+            Enumerable.Range(0, Children).Select(n => TestPrograms.Quick("echo", $"line {n}", "stdin-err") with
             {
-                StandardInput = InputSource.FromStream(new MemoryStream(Encoding.ASCII.GetBytes($"input {number}"))),
+                StandardInput = InputSource.FromStream(new MemoryStream(Encoding.ASCII.GetBytes($"input {n}"))),
                 StandardOutput = OutputTarget.ToLines(line => lines.Add(line.Content)),
-                StandardError = OutputTarget.ToStream(streams[number]),
+                StandardError = OutputTarget.ToStream(streams[n]),
             }),
             new BatchOptions { MaxConcurrency = 8 })];
         results.TrueForAll(result => result.IsSuccess).Should().BeTrue();
@@ -106,12 +111,20 @@ public sealed class BatchCommandTests
             .Should().Equal(Enumerable.Range(0, Children).Select(number => $"input {number}"));
     });
 
+    // Wine takes a command line of any length.
+    private static (ProcessCommand, ProcessStartStep?)[] WithTooLongAnArgument() => OperatingSystem.IsWindows()
+        ? []
+        : [(TestPrograms.Quick("echo", new string('x', 200_000)), ProcessStartStep.TooLarge)];
+
     [Fact]
     public void CallbackThatThrows_IsTheExceptionOfItsResultAlone() => Guard.Run(() =>
     {
         NotFiniteNumberException thrown = new();
-        ProcessCommand bad = new("echo", "x") { StandardOutput = OutputTarget.ToLines(_ => throw thrown) };
-        BatchResults batch = ProcessBatch.Run([new ProcessCommand("true"), bad, new ProcessCommand("true")]);
+        ProcessCommand bad = TestPrograms.Quick("echo", "x") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ => throw thrown),
+        };
+        BatchResults batch = ProcessBatch.Run([TestPrograms.Quick(), bad, TestPrograms.Quick()]);
         List<BatchResult> results = [.. batch.OrderBy(result => result.Index)];
         results.Select(result => result.IsSuccess).Should().Equal(true, false, true);
         results[1].Exception.Should().BeSameAs(thrown);
@@ -121,6 +134,7 @@ public sealed class BatchCommandTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void Files_AreOpenedOffTheReactors_EvenIfTheyBlock() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -132,13 +146,13 @@ public sealed class BatchCommandTests
         // command.
         ProcessCommand[] commands =
         [
-            new ProcessCommand("true"),
-            new ProcessCommand("cat")
+            TestPrograms.Quick(),
+            TestPrograms.Quick("stdin") with
             {
                 StandardInput = InputSource.FromFile(fifo),
                 StandardOutput = OutputTarget.ToFile(output),
             },
-            new ProcessCommand("true"),
+            TestPrograms.Quick(),
             TestPrograms.Shell("echo through >\"$1\"", fifo),
         ];
         ProcessBatch.Run(commands, new BatchOptions { Engine = engine, MaxConcurrency = 2 })
@@ -154,7 +168,7 @@ public sealed class BatchCommandTests
         using ProcessEngine engine =
             new(new ProcessEngineOptions { Trace = line => traced.Add((line, Thread.CurrentThread.Name)) });
         List<BatchResult> results = [.. ProcessBatch.Run(
-            Enumerable.Range(0, Children).Select(number => new ProcessCommand("true", $"number-{number}-")),
+            Enumerable.Range(0, Children).Select(number => TestPrograms.Quick("echo", $"number-{number}-")),
             new BatchOptions { Engine = engine, MaxConcurrency = 4 })];
         results.TrueForAll(result => result.IsSuccess).Should().BeTrue();
         traced.Should().HaveCount(Children);
@@ -180,10 +194,10 @@ public sealed class BatchCommandTests
         });
         BatchResults batch = ProcessBatch.Run(
             [
-                new ProcessCommand("true"),
-                new ProcessCommand("true", "bad"),
-                new ProcessCommand("true"),
-                new ProcessCommand("true"),
+                TestPrograms.Quick(),
+                TestPrograms.Quick("echo", "bad"),
+                TestPrograms.Quick(),
+                TestPrograms.Quick(),
             ],
             new BatchOptions { Engine = engine, MaxConcurrency = 1 });
         List<BatchResult> results = [.. batch];
@@ -194,6 +208,7 @@ public sealed class BatchCommandTests
 
     // The start of another child copies the descriptor that writes the script until that child's exec.
     [Fact]
+    [OnlyOn(Systems.Unix, "the modes of files")]
     public void FreshScripts_WrittenWhileOthersAreStarted_AreNeverBusy() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -222,7 +237,7 @@ public sealed class BatchCommandTests
             KillChildrenOnExit = killsOnExit,
         });
         List<BatchResult> results = [.. ProcessBatch.Run(
-            Enumerable.Range(0, 50).Select(number => new ProcessCommand("echo", $"{number}")),
+            Enumerable.Range(0, 50).Select(number => TestPrograms.Quick("echo", $"{number}")),
             new BatchOptions { Engine = engine, MaxConcurrency = 8 })];
         results.TrueForAll(result => result.EnsureSuccess().StandardOutput.Text == $"{result.Index}\n")
             .Should().BeTrue();
@@ -236,12 +251,12 @@ public sealed class BatchCommandTests
         BatchOptions options = new() { Engine = engine, MaxConcurrency = 1 };
         int inner = 0;
         IEnumerable<ProcessCommand> input =
-            ProcessBatch.Run(Enumerable.Repeat(new ProcessCommand("echo", "x"), 5), options)
+            ProcessBatch.Run(Enumerable.Repeat(TestPrograms.Quick("echo", "x"), 5), options)
             .Select(result => result.Command with
             {
                 StandardOutput = OutputTarget.ToLines(_ => Interlocked.Add(
                     ref inner,
-                    ProcessBatch.Run([new ProcessCommand("true"), new ProcessCommand("true")], options).Count())),
+                    ProcessBatch.Run([TestPrograms.Quick(), TestPrograms.Quick()], options).Count())),
             });
         ProcessBatch.Run(input, options).Count().Should().Be(5);
         inner.Should().Be(10);

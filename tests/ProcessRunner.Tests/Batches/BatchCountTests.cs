@@ -22,7 +22,7 @@ public sealed class BatchCountTests
         Reports reports = new();
         BatchResults batch = ProcessBatch.Run(
             Enumerable.Range(0, 150).Select(
-                n => new ProcessCommand((n % 3) switch { 0 => "true", 1 => "false", _ => "/no/such" })),
+                n => n % 3 == 2 ? new ProcessCommand("/no/such") : TestPrograms.Quick("return", $"{n % 3}")),
             new BatchOptions
             {
                 MaxConcurrency = 4,
@@ -53,10 +53,10 @@ public sealed class BatchCountTests
     {
         using CancellationTokenSource source = new();
         int read = 0;
-        IEnumerable<ProcessCommand> input = Enumerable.Range(0, 2_000).Select(_ =>
+        IEnumerable<ProcessCommand> input = Enumerable.Range(0, Crowd.Of(2_000)).Select(_ =>
         {
             read++;
-            return new ProcessCommand(cause == StopCause.BatchFailure ? "false" : "true");
+            return TestPrograms.Quick("return", cause == StopCause.BatchFailure ? "1" : "0");
         });
         BatchResults batch = ProcessBatch.Run(
             input,
@@ -103,7 +103,7 @@ public sealed class BatchCountTests
     public void RetryThatAStopPrevents_IsNoRetry() => Guard.Run(() =>
     {
         BatchResults batch = ProcessBatch.Run(
-            [new ProcessCommand("true"), new ProcessCommand("false")],
+            [TestPrograms.Quick(), TestPrograms.Quick("return", "1")],
             new BatchOptions { Retry = new BatchRetry { Count = 1, Delay = TimeSpan.FromHours(1) } });
         foreach (BatchResult result in batch)
         {
@@ -123,7 +123,7 @@ public sealed class BatchCountTests
     public void CommandsThatWait_AreNoMoreThanTheirLimit() => Guard.Run(() =>
     {
         Reports reports = new();
-        BatchItem ofTheGroup = new(new ProcessCommand("true")) { Group = "db" };
+        BatchItem ofTheGroup = new(TestPrograms.Quick()) { Group = "db" };
         BatchResults batch = ProcessBatch.Run(
             Enumerable.Repeat(ofTheGroup, 100),
             new BatchOptions

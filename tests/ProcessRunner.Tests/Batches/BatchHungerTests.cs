@@ -12,8 +12,8 @@ namespace ProcessRunner.Tests.Batches;
 /// </summary>
 public sealed class BatchHungerTests
 {
-    private static readonly ProcessCommand s_true = new("true");
-    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+    private static readonly ProcessCommand s_true = TestPrograms.Quick();
+    private static readonly ProcessCommand s_sleeper = TestPrograms.Quick("sleep", "1000000");
     private static readonly Dictionary<string, int> s_oneOfTheGroup = new() { ["db"] = 1 };
 
     [Theory]

@@ -8,11 +8,13 @@ using ProcessRunner.Backends.Linux;
 using ProcessRunner.Tests.Life;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
 
 /// <summary>Verifies batches in programs with limits, with a jobserver, and at a terminal's Ctrl-C.</summary>
+[OnlyOn(Systems.Linux, "signals to a host, and /proc")]
 [NativeBackend(".NET starts a child in the group of this process")]
 public sealed class BatchInHostTests
 {

@@ -16,7 +16,7 @@ namespace ProcessRunner.Tests.Batches;
 /// </summary>
 public sealed class BatchInputTests
 {
-    private static readonly ProcessCommand s_true = new("true");
+    private static readonly ProcessCommand s_true = TestPrograms.Quick();
 
     [Theory]
     [InlineData(false)]
@@ -153,7 +153,8 @@ public sealed class BatchInputTests
             using CancellationTokenSource source = new();
             using ManualResetEventSlim isDisposed = new();
             AsyncBatchResults batch = ProcessBatch.RunAsync(
-                UntilCancelledAsync(isDisposed, cause == StopCause.BatchFailure ? new ProcessCommand("false") : s_true),
+                UntilCancelledAsync(
+                    isDisposed, cause == StopCause.BatchFailure ? TestPrograms.Quick("return", "1") : s_true),
                 new BatchOptions
                 {
                     Engine = engine,
@@ -325,7 +326,7 @@ public sealed class BatchInputTests
     {
         try
         {
-            yield return new BatchItem(new ProcessCommand("sleep", "1000"));
+            yield return new BatchItem(TestPrograms.Quick("sleep", "1000000"));
             yield return new BatchItem(first);
             await Task.Delay(Timeout.Infinite, token);
         }

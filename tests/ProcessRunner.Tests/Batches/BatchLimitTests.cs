@@ -4,6 +4,7 @@ using System.Linq;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
@@ -19,6 +20,7 @@ public sealed class BatchLimitTests
     [InlineData(1, 5, false)]
     [InlineData(2, 4, true)]
     [InlineData(3, 9, false)]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void RandomWeightsAndGroups_AreNeverExceeded_AndNoSlotIsTwiceInUse(
         int seed, int most, bool isAsync) => Guard.Run(() =>
     {
@@ -58,6 +60,7 @@ public sealed class BatchLimitTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void SlotVariable_HasTheNameThatIsWanted_AndWinsOverTheCommandsOwn() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell("echo \"[$MY_SLOT][$PROCESSRUNNER_SLOT]\"") with
@@ -71,6 +74,7 @@ public sealed class BatchLimitTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void OneThatIsHeavierThanAll_RunsAlone() => Guard.Run(() =>
     {
         ProcessCommand nap = s_recorder.WithArguments(["0.02"]);

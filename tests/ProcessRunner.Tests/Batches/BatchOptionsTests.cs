@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Threading;
 using FluentAssertions;
+using ProcessRunner.TestSupport;
 using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
@@ -32,8 +33,8 @@ public sealed class BatchOptionsTests
         () => _ = new BatchRetry { Jitter = -0.01 },
         () => _ = new BatchRetry { Jitter = 1.01 },
         () => _ = new BatchRetry { Jitter = double.NaN },
-        () => _ = new BatchItem(new ProcessCommand("true")) { Slots = 0 },
-        () => _ = new BatchItem(new ProcessCommand("true")) { ExpectedRunTime = TimeSpan.FromTicks(-1) },
+        () => _ = new BatchItem(TestPrograms.Quick()) { Slots = 0 },
+        () => _ = new BatchItem(TestPrograms.Quick()) { ExpectedRunTime = TimeSpan.FromTicks(-1) },
     ];
 
     [Theory]

@@ -4,6 +4,7 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
@@ -11,7 +12,7 @@ namespace ProcessRunner.Tests.Batches;
 /// <summary>Verifies the order of starts and of results, and repetitions.</summary>
 public sealed class BatchOrderTests
 {
-    private static readonly ProcessCommand s_true = new("true");
+    private static readonly ProcessCommand s_true = TestPrograms.Quick();
 
     [Fact]
     public void AsGiven_StartsInTheOrderOfTheInput() => Guard.Run(() =>
@@ -31,6 +32,7 @@ public sealed class BatchOrderTests
 
     // The second command lets the first command end.
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void Results_ComeInTheOrderOfTheEnds() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -69,7 +71,7 @@ public sealed class BatchOrderTests
     {
         TimeSpan time = TimeSpan.FromSeconds(1);
         List<BatchResult> results = [.. ProcessBatch.Run(
-            [new ProcessCommand("sleep", "0.2")], new BatchOptions { RepeatFor = time, MaxConcurrency = 1 }).Take(40)];
+            [TestPrograms.Quick("sleep", "200")], new BatchOptions { RepeatFor = time, MaxConcurrency = 1 }).Take(40)];
         results.Count.Should().BeInRange(2, 10);
         results.Select(result => result.Repetition).Should().Equal(Enumerable.Range(0, results.Count));
     });
@@ -86,7 +88,7 @@ public sealed class BatchOrderTests
     public void Timeout_StopsWhatRuns_AndSaysSo() => Guard.Run(() =>
     {
         BatchResults batch = ProcessBatch.Run(
-            [new ProcessCommand("sleep", "1000"), s_true, s_true],
+            [TestPrograms.Quick("sleep", "1000000"), s_true, s_true],
             new BatchOptions { MaxConcurrency = 1, Timeout = TimeSpan.FromMilliseconds(150) });
         BatchResult result = batch.Single();
         (result.Result!.Outcome, result.Result.StoppedBy)
@@ -96,6 +98,7 @@ public sealed class BatchOrderTests
 
     // The amount exceeds the memory of any machine: the first command is always admitted.
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void MinAvailableMemory_BeyondAllThereIs_RunsOneAtATime() => Guard.Run(() =>
     {
         ProcessCommand recorder = TestPrograms.Shell("b=$(date +%s%N); sleep 0.01; echo $b $(date +%s%N)");

@@ -18,7 +18,8 @@ public sealed class BatchProgressTests
         TimeSpan interval = TimeSpan.FromMilliseconds(20);
         Recorder recorder = new(_ => { });
         BatchResults batch = ProcessBatch.Run(
-            Enumerable.Range(0, Children).Select(n => TestPrograms.Shell($"echo 12345; exit {(n % 10 == 0 ? 1 : 0)}")),
+            Enumerable.Range(0, Children)
+                .Select(n => TestPrograms.Quick("echo", "12345", "return", n % 10 == 0 ? "1" : "0")),
             new BatchOptions { MaxConcurrency = 3, Progress = recorder, ProgressInterval = interval });
         batch.Count().Should().Be(Children);
         List<BatchProgress> reports = recorder.Reports;
@@ -56,7 +57,7 @@ public sealed class BatchProgressTests
                 }
             });
             batch = ProcessBatch.Run(
-                Enumerable.Repeat(new ProcessCommand("sleep", "0.02"), 3),
+                Enumerable.Repeat(TestPrograms.Quick("sleep", "20"), 3),
                 new BatchOptions
                 {
                     MaxConcurrency = 1,
@@ -82,7 +83,7 @@ public sealed class BatchProgressTests
         Action enumerate = () =>
         {
             foreach (BatchResult result in ProcessBatch.Run(
-                Enumerable.Repeat(new ProcessCommand("true"), 20), new BatchOptions { Progress = recorder }))
+                Enumerable.Repeat(TestPrograms.Quick(), 20), new BatchOptions { Progress = recorder }))
             {
                 count += result.IsSuccess ? 1 : 0;
             }
@@ -97,7 +98,7 @@ public sealed class BatchProgressTests
         using ProcessEngine engine = new();
         BatchResults batch = ProcessBatch.Run(
             Enumerable.Range(0, 8).Select(n => new BatchItem(
-                n == 3 ? new ProcessCommand("true") : new ProcessCommand("sleep", "1000"))
+                n == 3 ? TestPrograms.Quick() : TestPrograms.Quick("sleep", "1000000"))
             {
                 Tag = n,
             }),

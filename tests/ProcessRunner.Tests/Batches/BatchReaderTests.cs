@@ -5,6 +5,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
@@ -18,7 +19,7 @@ public sealed class BatchReaderTests
     // The limit applies with so few slots.
     private const int MostResults = 64;
 
-    private static readonly ProcessCommand s_true = new("true");
+    private static readonly ProcessCommand s_true = TestPrograms.Quick();
 
     [Theory]
     [InlineData(false)]
@@ -51,6 +52,7 @@ public sealed class BatchReaderTests
 
     // The memory gate was closed before. It must not be queried again and again while nothing may start anyway.
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void BatchThatWaits_DoesNotSpin() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
@@ -74,10 +76,11 @@ public sealed class BatchReaderTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void SlowReaderBehindAClosedGate_DoesNotSpin() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        ProcessCommand nap = new("sleep", "0.1");
+        ProcessCommand nap = TestPrograms.Quick("sleep", "100");
         BatchResults batch = ProcessBatch.Run(
             Enumerable.Repeat(nap, 20),
             new BatchOptions { Engine = engine, MaxConcurrency = 1, MinAvailableMemory = long.MaxValue });

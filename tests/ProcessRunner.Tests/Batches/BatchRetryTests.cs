@@ -5,6 +5,7 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
@@ -17,11 +18,12 @@ public sealed class BatchRetryTests
         "echo >>\"$1\"; [ $(wc -l <\"$1\") -ge $2 ] || { echo no >&2; exit 9; }; echo yes";
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void CommandThatSucceedsAtTheThirdTry_IsFlakyAndTellsOfTheOthers() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         BatchResults batch = ProcessBatch.Run(
-            [TestPrograms.Shell(SucceedsAt, directory.At("runs"), "3"), new ProcessCommand("true")],
+            [TestPrograms.Shell(SucceedsAt, directory.At("runs"), "3"), TestPrograms.Quick()],
             new BatchOptions { Retry = new BatchRetry { Count = 5 } });
         List<BatchResult> results = [.. batch.OrderBy(result => result.Index)];
         (results[0].IsSuccess, results[0].IsFlaky, results[1].IsFlaky).Should().Be((true, true, false));
@@ -36,6 +38,7 @@ public sealed class BatchRetryTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void CommandWhoseTriesAreUsedUp_HasFailedWithItsLastResult() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -53,7 +56,7 @@ public sealed class BatchRetryTests
     public void Delay_IsKept_AndOthersUseTheSlotMeanwhile() => Guard.Run(() =>
     {
         List<BatchResult> results = [.. ProcessBatch.Run(
-            [new ProcessCommand("false"), new ProcessCommand("true"), new ProcessCommand("true")],
+            [TestPrograms.Quick("return", "1"), TestPrograms.Quick(), TestPrograms.Quick()],
             new BatchOptions
             {
                 MaxConcurrency = 1,
@@ -68,16 +71,17 @@ public sealed class BatchRetryTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void KilledAndTimedOutCommands_AreRunAgain_UnstartableOnesAndThoseWithABadCallbackAreNot() => Guard.Run(() =>
     {
         OutputTarget bad = OutputTarget.ToLines(_ => throw new NotFiniteNumberException());
         ProcessCommand[] commands =
         [
             TestPrograms.Shell("kill -9 $$"),
-            new ProcessCommand("sleep", "1000") { Timeout = TimeSpan.FromMilliseconds(20) },
+            TestPrograms.Quick("sleep", "1000000") with { Timeout = TimeSpan.FromMilliseconds(20) },
             new ProcessCommand("/no/such/program"),
-            new ProcessCommand("echo", "x") { StandardOutput = bad },
-            TestPrograms.Shell("echo x; exit 9") with { StandardOutput = bad },
+            TestPrograms.Quick("echo", "x") with { StandardOutput = bad },
+            TestPrograms.Quick("echo", "x", "return", "9") with { StandardOutput = bad },
         ];
         List<BatchResult> results =
             [
@@ -92,7 +96,7 @@ public sealed class BatchRetryTests
     public void ManyRetriesThatWait_DoNotKeepTheOthersFromTheFreeSlots() => Guard.Run(TimeSpan.FromSeconds(60), () =>
     {
         BatchResults batch = ProcessBatch.Run(
-            Enumerable.Repeat(new ProcessCommand("false"), 520).Append(new ProcessCommand("true")),
+            Enumerable.Repeat(TestPrograms.Quick("return", "1"), 520).Append(TestPrograms.Quick()),
             new BatchOptions
             {
                 MaxConcurrency = 8,

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Execution.Batches;
+using ProcessRunner.TestSupport;
 using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
@@ -12,7 +13,7 @@ namespace ProcessRunner.Tests.Batches;
 /// </summary>
 public sealed class BatchScheduleTests
 {
-    private static readonly ProcessCommand s_command = new("true");
+    private static readonly ProcessCommand s_command = TestPrograms.Quick();
     private static readonly Dictionary<string, int> s_noGroups = [];
 
     public static TheoryData<int> Seeds => [.. Enumerable.Range(1, 10)];

@@ -14,7 +14,7 @@ namespace ProcessRunner.Tests.Batches;
 [Collection(Alone.Name)]
 public sealed class BatchStopEarlyTests
 {
-    private static readonly BatchItem s_sleeper = new(new ProcessCommand("sleep", "1000"));
+    private static readonly BatchItem s_sleeper = new(TestPrograms.Quick("sleep", "1000000"));
 
     [Theory]
     [InlineData(false)]
@@ -98,7 +98,7 @@ public sealed class BatchStopEarlyTests
     public void StopStarting_LetsThoseThatRunComeToTheirEnd() => Guard.Run(() =>
     {
         IEnumerable<ProcessCommand> endless =
-            Enumerable.Repeat(new ProcessCommand("sh", "-c", "echo done"), int.MaxValue);
+            Enumerable.Repeat(TestPrograms.Quick("echo", "done"), int.MaxValue);
         BatchResults batch = ProcessBatch.Run(endless, new BatchOptions { MaxConcurrency = 4 });
         List<BatchResult> results = [];
         long startedAtTheStop = 0;
@@ -124,7 +124,7 @@ public sealed class BatchStopEarlyTests
     [Fact]
     public void SecondEnumeration_Throws_AndLeavesTheFirstAlone() => Guard.Run(() =>
     {
-        BatchResults batch = ProcessBatch.Run([new ProcessCommand("true"), new ProcessCommand("true")]);
+        BatchResults batch = ProcessBatch.Run([TestPrograms.Quick(), TestPrograms.Quick()]);
         int count = 0;
         foreach (BatchResult result in batch)
         {
@@ -134,7 +134,7 @@ public sealed class BatchStopEarlyTests
 
         count.Should().Be(2);
         FluentActions.Invoking(batch.Count).Should().ThrowExactly<InvalidOperationException>();
-        AsyncBatchResults async = ProcessBatch.RunAsync([new ProcessCommand("true")]);
+        AsyncBatchResults async = ProcessBatch.RunAsync([TestPrograms.Quick()]);
         async.ToBlockingEnumerable().Should().ContainSingle();
         FluentActions.Invoking(() => async.ToBlockingEnumerable().Count())
             .Should().ThrowExactly<InvalidOperationException>();

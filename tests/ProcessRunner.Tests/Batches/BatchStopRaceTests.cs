@@ -6,6 +6,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
@@ -14,11 +15,11 @@ namespace ProcessRunner.Tests.Batches;
 [Collection(Alone.Name)]
 public sealed class BatchStopRaceTests
 {
-    private const int Rounds = 600;
+    private static readonly int s_rounds = Crowd.Of(600);
 
-    private static readonly ProcessCommand s_true = new("true");
-    private static readonly ProcessCommand s_false = new("false");
-    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+    private static readonly ProcessCommand s_true = TestPrograms.Quick();
+    private static readonly ProcessCommand s_false = TestPrograms.Quick("return", "1");
+    private static readonly ProcessCommand s_sleeper = TestPrograms.Quick("sleep", "1000000");
     private static readonly ProcessCommand s_missing = new("/no/such/program");
 
     [Theory]
@@ -35,7 +36,7 @@ public sealed class BatchStopRaceTests
         CancellationTokenSource source = new();
         Thread stopper = new(() =>
         {
-            for (int round = 0; round < Rounds; round++)
+            for (int round = 0; round < s_rounds; round++)
             {
                 barrier.SignalAndWait();
                 Thread.SpinWait(round * 7919 % 60_000);
@@ -55,7 +56,7 @@ public sealed class BatchStopRaceTests
             IsBackground = true,
         };
         stopper.Start();
-        for (int round = 0; round < Rounds; round++)
+        for (int round = 0; round < s_rounds; round++)
         {
             BatchOptions options = new()
             {
@@ -98,6 +99,7 @@ public sealed class BatchStopRaceTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void EngineThatIsDisposedAtAnyMoment_EndsTheBatch() => Guard.Run(TimeSpan.FromSeconds(60), () =>
     {
         s_true.Run();

@@ -6,6 +6,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
@@ -17,8 +18,8 @@ namespace ProcessRunner.Tests.Batches;
 [Collection(Alone.Name)]
 public sealed class BatchStopTests
 {
-    private static readonly BatchItem s_true = new(new ProcessCommand("true"));
-    private static readonly BatchItem s_sleeper = new(new ProcessCommand("sleep", "1000"));
+    private static readonly BatchItem s_true = new(TestPrograms.Quick());
+    private static readonly BatchItem s_sleeper = new(TestPrograms.Quick("sleep", "1000000"));
 
     public static TheoryData<Way, bool> Ways
     {
@@ -76,7 +77,7 @@ public sealed class BatchStopTests
     {
         BatchResults? batch = null;
         using ProcessEngine engine = new(new ProcessEngineOptions { Trace = _ => batch!.Stop() });
-        ProcessCommand sleeper = new("sleep", "1000") { Timeout = TimeSpan.FromSeconds(20) };
+        ProcessCommand sleeper = TestPrograms.Quick("sleep", "1000000") with { Timeout = TimeSpan.FromSeconds(20) };
         batch = ProcessBatch.Run([sleeper], new BatchOptions { Engine = engine });
         batch.Should().ContainSingle().Which.Result!.StoppedBy.Should().Be(StopCause.Request);
     });
@@ -86,7 +87,7 @@ public sealed class BatchStopTests
     public void Stop_BetweenTwoAttempts_YieldsWhatCameOfTheFirst(Way way, bool isAsync) => Check(way, drive =>
     {
         Ending ending = drive.Run(
-            [s_true, new BatchItem(new ProcessCommand("false"))],
+            [s_true, new BatchItem(TestPrograms.Quick("return", "1"))],
             new BatchOptions { Retry = new BatchRetry { Count = 3, Delay = TimeSpan.FromHours(1) } },
             way,
             isAsync,
@@ -153,18 +154,19 @@ public sealed class BatchStopTests
     [Theory]
     [InlineData(BatchFailureAction.StopStarting)]
     [InlineData(BatchFailureAction.StopRunning)]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void FirstFailure_StopsWhatItIsToStop(BatchFailureAction action) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         using ProcessEngine engine = new();
         string fifo = directory.Fifo("fifo");
         ProcessCommand reader = TestPrograms.Shell("read word <\"$1\"; echo $word", fifo);
-        ProcessCommand failing = TestPrograms.Shell("exit 7");
+        ProcessCommand failing = TestPrograms.Quick("return", "7");
 
         // The second command unblocks the first, but only after the batch has seen it fail.
         BatchResults batch = ProcessBatch.Run(
             new ProcessCommand[] { reader, failing }.Concat(
-                Enumerable.Repeat(new ProcessCommand("true"), int.MaxValue)),
+                Enumerable.Repeat(TestPrograms.Quick(), int.MaxValue)),
             new BatchOptions { MaxConcurrency = 2, OnFirstFailure = action, Engine = engine });
         List<BatchResult> results = [];
         foreach (BatchResult result in batch)
@@ -185,12 +187,13 @@ public sealed class BatchStopTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void FirstFailure_ThatARetryMakesGood_StopsNothing() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         ProcessCommand flaky = TestPrograms.Shell("[ -e \"$1\" ] || { touch \"$1\"; exit 1; }", directory.At("second"));
         BatchResults batch = ProcessBatch.Run(
-            [flaky, new ProcessCommand("true"), new ProcessCommand("true")],
+            [flaky, TestPrograms.Quick(), TestPrograms.Quick()],
             new BatchOptions
             {
                 MaxConcurrency = 1,
@@ -205,7 +208,10 @@ public sealed class BatchStopTests
     public void Stop_AfterTheStopByAFailure_StopsTheRunningOnesAndKeepsTheCause() => Guard.Run(() =>
     {
         BatchResults batch = ProcessBatch.Run(
-            [new ProcessCommand("sleep", "1000") { Timeout = TimeSpan.FromSeconds(20) }, new ProcessCommand("false")],
+            [
+                TestPrograms.Quick("sleep", "1000000") with { Timeout = TimeSpan.FromSeconds(20) },
+                TestPrograms.Quick("return", "1"),
+            ],
             new BatchOptions { MaxConcurrency = 2, OnFirstFailure = BatchFailureAction.StopStarting });
         List<BatchResult> results = [];
         foreach (BatchResult result in batch)
@@ -238,6 +244,7 @@ public sealed class BatchStopTests
 
     // StopGrace decides: a child that ignores the signal is killed, and a descendant in its own session is found.
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Stop_OfChildrenThatIgnoreIt_KillsThemAfterTheirGrace() => Guard.Run(() =>
     {
         using BatchDrive drive = new();
@@ -258,7 +265,7 @@ public sealed class BatchStopTests
 
     private static void Check(Way way, Func<BatchDrive, Ending> run) => Guard.Run(TimeSpan.FromSeconds(30), () =>
     {
-        new ProcessCommand("true").Run();
+        TestPrograms.Quick().Run();
         Leftovers leftovers = new();
         using BatchDrive drive = new();
         Ending ending = run(drive);

@@ -21,7 +21,7 @@ public sealed class BatchStreamInputTests
     };
 
     // The command echoes its input and fails.
-    private static readonly ProcessCommand s_echo = TestPrograms.Shell("cat; exit 3");
+    private static readonly ProcessCommand s_echo = TestPrograms.Quick("stdin", "return", "3");
 
     public static TheoryData<string> Options => [.. s_options.Keys];
 
@@ -33,7 +33,7 @@ public sealed class BatchStreamInputTests
         using MemoryStream stream = new("input"u8.ToArray());
         ProcessCommand command = s_echo with { StandardInput = InputSource.FromStream(stream) };
         BatchResult[] results =
-            [.. ProcessBatch.Run([command, new ProcessCommand("true")], s_options[name] with { Engine = engine })];
+            [.. ProcessBatch.Run([command, TestPrograms.Quick()], s_options[name] with { Engine = engine })];
         BatchResult[] refused = [.. results.Where(result => result.Index == 0)];
         refused.Should().NotBeEmpty().And.OnlyContain(
             result => result.Exception is InvalidOperationException && result.Exception.Message.Contains("FromBytes"));
@@ -60,7 +60,7 @@ public sealed class BatchStreamInputTests
         InputSource source = InputSource.FromStream(stream);
         ProcessCommand[] commands =
         [
-            .. Enumerable.Range(0, 3).Select(_ => new ProcessCommand("wc", "-c") with
+            .. Enumerable.Range(0, 3).Select(_ => TestPrograms.Quick("stdin-length") with
             {
                 StandardInput = hasOneSource ? source : InputSource.FromStream(stream),
             }),

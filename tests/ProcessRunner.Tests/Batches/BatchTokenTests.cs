@@ -8,6 +8,7 @@ using ProcessRunner.Backends;
 using ProcessRunner.Backends.Linux;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Batches;
@@ -20,6 +21,7 @@ public sealed class BatchTokenTests
     [InlineData("end")]
     [InlineData("block")]
     [InlineData("stop")]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void TokensOfChildrenThatHaveEnded_GoBack_WhileAnotherRuns(string what) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -64,8 +66,8 @@ public sealed class BatchTokenTests
 
     private static IEnumerable<BatchItem> Input(string go, string what, ManualResetEventSlim letGo)
     {
-        ProcessCommand untilGo = TestPrograms.Shell("until [ -e \"$1\" ]; do sleep 0.01; done", go);
-        yield return new BatchItem(new ProcessCommand("sleep", "1000"));
+        ProcessCommand untilGo = TestPrograms.Quick("wait-file", go);
+        yield return new BatchItem(TestPrograms.Quick("sleep", "1000000"));
         foreach (int _ in Enumerable.Range(0, 3))
         {
             yield return new BatchItem(untilGo);
@@ -78,7 +80,7 @@ public sealed class BatchTokenTests
 
         for (int i = 0; what == "stop" && i < 10; i++)
         {
-            yield return new BatchItem(new ProcessCommand("true"));
+            yield return new BatchItem(TestPrograms.Quick());
         }
     }
 }

@@ -34,7 +34,7 @@ public sealed class ForgottenBatchTests
     [InlineData(true)]
     public void BatchThatIsRead_IsNotStopped_HoweverOftenTheCollectorRuns(bool isAsync) => Guard.Run(() =>
     {
-        IEnumerable<ProcessCommand> commands = Enumerable.Repeat(new ProcessCommand("sleep", "0.1"), 4);
+        IEnumerable<ProcessCommand> commands = Enumerable.Repeat(TestPrograms.Quick("sleep", "100"), 4);
         int count = isAsync ? CountAsync(commands) : Count(commands);
         count.Should().Be(4);
     });
@@ -54,10 +54,10 @@ public sealed class ForgottenBatchTests
     {
         try
         {
-            yield return new ProcessCommand("true");
+            yield return TestPrograms.Quick();
             while (true)
             {
-                yield return new ProcessCommand("sleep", "1000");
+                yield return TestPrograms.Quick("sleep", "1000000");
             }
         }
         finally

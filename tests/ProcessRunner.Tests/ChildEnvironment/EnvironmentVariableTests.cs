@@ -4,15 +4,15 @@ using System.Linq;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux.Start;
-using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.ChildEnvironment;
 
 public sealed class EnvironmentVariableTests
 {
-    private static readonly ProcessCommand s_printAll = new("env", "-0");
+    private static readonly ProcessCommand s_printAll = TestPrograms.Quick("env-0");
 
     // If descendants are left alone, the child is not marked either.
     private static readonly ProcessCommand s_printNothingElse =
@@ -35,6 +35,7 @@ public sealed class EnvironmentVariableTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the Linux backend itself")]
     public void Environment_ThatHasNotChanged_IsComposedOnce() => Guard.Run(() =>
     {
         string name = UniqueName();

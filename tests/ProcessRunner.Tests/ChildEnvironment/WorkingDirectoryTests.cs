@@ -10,7 +10,7 @@ public sealed class WorkingDirectoryTests
 {
     [Fact]
     public void WorkingDirectory_NotGiven_IsTheCallers() => Guard.Run(() =>
-        new ProcessCommand("/bin/pwd", "-P").Run().StandardOutput.Text
+        TestPrograms.Child("cwd").Run().StandardOutput.Text
             .Should().Be(Environment.CurrentDirectory + "\n"));
 
     [Theory]
@@ -21,7 +21,7 @@ public sealed class WorkingDirectoryTests
     public void WorkingDirectory_Given_IsWhereTheChildStarts(string name) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        ProcessCommand command = new("/bin/pwd", "-P") { WorkingDirectory = directory.Folder(name) };
+        ProcessCommand command = TestPrograms.Child("cwd") with { WorkingDirectory = directory.Folder(name) };
         command.Run().StandardOutput.Text.Should().Be(directory.At(name) + "\n");
     });
 
@@ -29,7 +29,7 @@ public sealed class WorkingDirectoryTests
     public void WorkingDirectory_OfAChild_LeavesTheCallersAlone() => Guard.Run(() =>
     {
         string before = Environment.CurrentDirectory;
-        (new ProcessCommand("true") { WorkingDirectory = "/" }).Run();
+        (TestPrograms.Quick() with { WorkingDirectory = "/" }).Run();
         Environment.CurrentDirectory.Should().Be(before);
     });
 }

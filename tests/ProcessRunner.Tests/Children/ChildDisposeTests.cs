@@ -1,16 +1,19 @@
 using System;
 using System.Threading;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Children;
 
 public sealed class ChildDisposeTests
 {
-    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+    private static readonly ProcessCommand s_sleeper = TestPrograms.Quick("sleep", "1000000");
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Dispose_OfRunningChild_KillsItAndWaitsUntilItIsGone() => Guard.Run(() =>
     {
         ChildProcess child = s_sleeper.Start();
@@ -31,7 +34,7 @@ public sealed class ChildDisposeTests
     [Fact]
     public void Dispose_OfEndedChild_ChangesNothing() => Guard.Run(() =>
     {
-        ChildProcess child = TestPrograms.Shell("exit 3").Start();
+        ChildProcess child = TestPrograms.Quick("return", "3").Start();
         child.Wait();
         child.Dispose();
         child.Wait().ExitCode.Should().Be(3);
@@ -65,6 +68,6 @@ public sealed class ChildDisposeTests
         ProcFs.IsAlive(child.Id).Should().BeTrue();
         child.TryWait(TimeSpan.Zero, out _).Should().BeFalse();
         child.Kill();
-        child.Wait().SignalNumber.Should().Be(9);
+        child.Wait().ShouldHaveDiedOf(9);
     });
 }

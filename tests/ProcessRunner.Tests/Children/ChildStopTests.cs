@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Children;
@@ -13,6 +14,7 @@ public sealed class ChildStopTests
     private const string Polite = "trap 'echo bye; exit 5' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done";
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void Stop_OfChildThatListens_LetsItEndByItself() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -25,24 +27,27 @@ public sealed class ChildStopTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Stop_OfChildThatDoesNotListen_KillsItAfterTheGrace() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         using ChildProcess child = Ready(directory, Stubborn);
         ProcessResult result = child.Stop(TimeSpan.FromMilliseconds(50));
-        result.SignalNumber.Should().Be(9);
+        result.ShouldHaveDiedOf(9);
         result.StoppedBy.Should().Be(StopCause.Request);
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Stop_OfStoppedChild_WakesItForTheSignal() => Guard.Run(() =>
     {
-        using ChildProcess child = new ProcessCommand("sleep", "1000").Start();
+        using ChildProcess child = TestPrograms.Quick("sleep", "1000000").Start();
         child.Signal((PosixSignal)19).Should().BeTrue();
         child.Stop(TimeSpan.FromMinutes(1)).SignalNumber.Should().Be(15);
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void Kill_DuringAGrace_EndsItAtOnce() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -52,7 +57,7 @@ public sealed class ChildStopTests
         System.IO.File.ReadAllText(directory.At("ready"));
         executor.Cancel();
         executor.Wait(TimeSpan.FromMilliseconds(20)).Should().BeFalse();
-        executor.Result.SignalNumber.Should().Be(9);
+        executor.Result.ShouldHaveDiedOf(9);
         executor.Result.StoppedBy.Should().Be(StopCause.Request, "the first to ask counts");
     });
 
@@ -60,9 +65,10 @@ public sealed class ChildStopTests
     [Theory]
     [InlineData(PosixSignal.SIGINT, 2)]
     [InlineData((PosixSignal)10, 10)]
+    [OnlyOn(Systems.Unix, "signals")]
     public void StopSignal_OfACommand_ComesFirst(PosixSignal signal, int number) => Guard.Run(() =>
     {
-        using ChildProcess child = (new ProcessCommand("sleep", "1000") with { StopSignal = signal }).Start();
+        using ChildProcess child = (TestPrograms.Quick("sleep", "1000000") with { StopSignal = signal }).Start();
         child.Stop().SignalNumber.Should().Be(number);
     });
 
@@ -70,15 +76,16 @@ public sealed class ChildStopTests
     [InlineData(0)]
     [InlineData(-100)]
     [InlineData(65)]
+    [OnlyOn(Systems.Unix, "signals")]
     public void StopSignal_ThatDoesNotExist_IsRefusedAtOnce(int number) =>
-        FluentActions.Invoking(() => new ProcessCommand("true") with { StopSignal = (PosixSignal)number })
+        FluentActions.Invoking(() => TestPrograms.Quick() with { StopSignal = (PosixSignal)number })
             .Should().ThrowExactly<ArgumentOutOfRangeException>();
 
     [Fact]
     public void Graces_ThatAreNegative_AreRefused()
     {
         TimeSpan negative = TimeSpan.FromMilliseconds(-2);
-        ProcessCommand command = new("true");
+        ProcessCommand command = TestPrograms.Quick();
         Func<ProcessCommand>[] misuses =
         [
             () => command with { StopGrace = negative },

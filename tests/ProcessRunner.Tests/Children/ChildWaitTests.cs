@@ -3,18 +3,19 @@ using System.Linq;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Children;
 
 public sealed class ChildWaitTests
 {
-    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+    private static readonly ProcessCommand s_sleeper = TestPrograms.Quick("sleep", "1000000");
 
     [Fact]
     public void Wait_Twice_ReturnsTheSameResult() => Guard.Run(() =>
     {
-        using ChildProcess child = TestPrograms.Shell("echo once; exit 3").Start();
+        using ChildProcess child = TestPrograms.Quick("echo", "once", "return", "3").Start();
         ProcessResult first = child.Wait();
         first.ExitCode.Should().Be(3);
         child.Wait().Should().BeSameAs(first);
@@ -24,6 +25,7 @@ public sealed class ChildWaitTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Wait_ByManyThreads_GivesAllTheSameResult() => Guard.Run(() =>
     {
         using ChildProcess child = s_sleeper.Start();
@@ -44,7 +46,7 @@ public sealed class ChildWaitTests
     [Fact]
     public void Wait_AfterDispose_StillReturnsTheResult() => Guard.Run(() =>
     {
-        ChildProcess child = TestPrograms.Shell("echo text").Start();
+        ChildProcess child = TestPrograms.Quick("echo", "text").Start();
         ProcessResult result = child.Wait();
         child.Dispose();
         child.Wait().Should().BeSameAs(result);
@@ -80,7 +82,7 @@ public sealed class ChildWaitTests
     [InlineData(9e14)]
     public void TryWait_WithAnyLongLimit_ReturnsAtTheEnd(double milliseconds) => Guard.Run(() =>
     {
-        using ChildProcess child = TestPrograms.Shell("exit 3").Start();
+        using ChildProcess child = TestPrograms.Quick("return", "3").Start();
         child.TryWait(TimeSpan.FromMilliseconds(milliseconds), out ProcessResult? result).Should().BeTrue();
         result!.ExitCode.Should().Be(3);
     });
@@ -105,14 +107,16 @@ public sealed class ChildWaitTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void EndOfAChild_ThatNobodyWaitsFor_IsSeenAndTheZombieReaped() => Guard.Run(() =>
     {
-        ChildProcess child = new ProcessCommand("true").Start();
+        ChildProcess child = TestPrograms.Quick().Start();
         Eventually.Is(() => child.HasEnded, "a child ends without a waiter");
         ProcFs.Children.Should().NotContain(entry => entry.Id == child.Id);
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Chain_OfFourGenerations_EndsWithTheLastExitCode() => Guard.Run(() =>
     {
         ProcessResult result =

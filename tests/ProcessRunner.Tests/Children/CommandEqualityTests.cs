@@ -4,6 +4,7 @@ using System.IO;
 using System.Runtime.InteropServices;
 using System.Text;
 using FluentAssertions;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Children;
@@ -64,6 +65,7 @@ public sealed class CommandEqualityTests
     ];
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Commands_AreEqualIfTheySayTheSame()
     {
         for (int i = 0; i < s_commands.Length; i++)

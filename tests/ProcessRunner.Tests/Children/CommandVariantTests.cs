@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Children;
@@ -13,6 +14,7 @@ public sealed class CommandVariantTests
     private static readonly ProcessCommand s_print = TestPrograms.Shell("printf '[%s]' \"$@\"", "a", "b");
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Arguments_AreAppendedReplacedOrPrepended() => Guard.Run(() =>
     {
         ProcessCommand echo = new("echo", "a", "b");
@@ -23,6 +25,7 @@ public sealed class CommandVariantTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Arguments_ThatNoProgramCanGet_AreRefused()
     {
         ProcessCommand echo = new("echo");
@@ -44,6 +47,7 @@ public sealed class CommandVariantTests
     }
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Environment_GrowsByFurtherChanges() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell("echo ${A-none} ${B-none} ${HOME-none}")
@@ -54,6 +58,7 @@ public sealed class CommandVariantTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Command_RunByAnother_KeepsEverythingElse() => Guard.Run(() =>
     {
         ProcessCommand command = s_print with
@@ -75,6 +80,7 @@ public sealed class CommandVariantTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Operators_BuildPipelines() => Guard.Run(() =>
     {
         ProcessPipeline pipeline = new ProcessCommand("seq", "10") | new ProcessCommand("grep", "1")
@@ -89,6 +95,7 @@ public sealed class CommandVariantTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Batch_TakesCommandsWithoutTheirType() => Guard.Run(() =>
     {
         ProcessBatch.Run([new("true"), new("sh", "-c", "exit 3")])
@@ -98,6 +105,7 @@ public sealed class CommandVariantTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Lines_AreAList()
     {
         IReadOnlyList<string> lines = new ProcessCommand("printf", "a\nb\r\nc").Run().StandardOutput.Lines();

@@ -1,34 +1,36 @@
+using System;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Children;
 
 public sealed class KillTests
 {
-    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+    private static readonly ProcessCommand s_sleeper = TestPrograms.Quick("sleep", "1000000");
 
     [Fact]
     public void Kill_OfRunningChild_EndsItAndKeepsWhatItWrote() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        string ready = directory.Fifo("ready");
-        using ChildProcess child = TestPrograms.Shell(
-            "echo out; echo err >&2; echo ready >\"$1\"; exec sleep 1000", ready).Start();
-        System.IO.File.ReadAllText(ready);
+        using ChildProcess child = TestPrograms.Quick(
+            "echo", "out", "err", "err", "touch", directory.At("ready"), "sleep", "1000000").Start();
+        directory.WaitFor("ready");
         child.Kill();
         ProcessResult result = child.Wait();
         result.Outcome.Should().Be(ProcessOutcome.Canceled);
-        result.SignalNumber.Should().Be(9);
-        result.ExitCode.Should().BeNull();
+        (result.SignalNumber, result.ExitCode)
+            .Should().Be(OperatingSystem.IsWindows() ? ((int?)null, -1) : (9, (int?)null));
         result.IsSuccess.Should().BeFalse();
         result.StandardOutput.Text.Should().Be("out\n");
         result.StandardError.Text.Should().Be("err\n");
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void Kill_OfChildThatIgnoresEverySignal_EndsIt() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -37,19 +39,21 @@ public sealed class KillTests
             "trap '' TERM INT HUP QUIT; echo ready >\"$1\"; while :; do sleep 1000; done", ready).Start();
         System.IO.File.ReadAllText(ready);
         child.Kill();
-        child.Wait().SignalNumber.Should().Be(9);
+        child.Wait().ShouldHaveDiedOf(9);
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Kill_OfStoppedChild_EndsIt() => Guard.Run(() =>
     {
         using ChildProcess child = s_sleeper.Start();
         child.Signal((System.Runtime.InteropServices.PosixSignal)19).Should().BeTrue();
         child.Kill();
-        child.Wait().SignalNumber.Should().Be(9);
+        child.Wait().ShouldHaveDiedOf(9);
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Kill_ReachesTheWholeProcessGroup() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -59,7 +63,7 @@ public sealed class KillTests
         System.IO.File.ReadAllText(ready);
         child.Kill();
         ProcessResult result = child.Wait();
-        result.SignalNumber.Should().Be(9);
+        result.ShouldHaveDiedOf(9);
         result.StandardOutput.IsHeldOpen.Should().BeFalse();
         Eventually.Is(() => ProcFs.LiveMembers(child.Id).Count == 0, "no process of the group is left");
     });
@@ -97,7 +101,7 @@ public sealed class KillTests
     [Fact]
     public void Kill_AfterTheEnd_ChangesNothing() => Guard.Run(() =>
     {
-        using ChildProcess child = TestPrograms.Shell("exit 3").Start();
+        using ChildProcess child = TestPrograms.Quick("return", "3").Start();
         ProcessResult result = child.Wait();
         child.Kill();
         child.Wait().Should().BeSameAs(result);

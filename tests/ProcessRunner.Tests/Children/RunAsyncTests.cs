@@ -4,6 +4,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Children;
@@ -13,7 +14,7 @@ public sealed class RunAsyncTests
     [Fact]
     public void RunAsync_OfCommand_GivesTheResult() => Guard.Run(() =>
     {
-        ProcessResult result = TestPrograms.Shell("echo out; exit 3").RunAsync().Result;
+        ProcessResult result = TestPrograms.Quick("echo", "out", "return", "3").RunAsync().Result;
         result.ExitCode.Should().Be(3);
         result.StandardOutput.Text.Should().Be("out\n");
     });
@@ -22,16 +23,15 @@ public sealed class RunAsyncTests
     public void RunAsync_Cancelled_KillsTheChildAndThrowsWithTheCallersTokenAndTheResult() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        string ready = directory.Fifo("ready");
         using CancellationTokenSource source = new();
         Task<ProcessResult> run =
-            TestPrograms.Shell("echo $$; echo ready >\"$1\"; exec sleep 1000", ready).RunAsync(source.Token);
-        System.IO.File.ReadAllText(ready);
+            TestPrograms.Quick("pid", "touch", directory.At("ready"), "sleep", "1000000").RunAsync(source.Token);
+        directory.WaitFor("ready");
         run.IsCompleted.Should().BeFalse();
         source.Cancel();
         OperationCanceledException error = Cancelled(run);
         error.CancellationToken.Should().Be(source.Token);
-        error.Message.Should().Contain("/bin/sh");
+        error.Message.Should().Contain("touch");
         run.IsCanceled.Should().BeTrue();
         ProcessResult result = ProcessResult.Of(error)!;
         result.Outcome.Should().Be(ProcessOutcome.Canceled);
@@ -40,6 +40,7 @@ public sealed class RunAsyncTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void RunAsync_WithCancelledToken_StartsNothing() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -55,7 +56,7 @@ public sealed class RunAsyncTests
     public void RunAsync_CancelledAfterTheEnd_KeepsTheResult() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
-        Task<ProcessResult> run = TestPrograms.Shell("exit 3").RunAsync(source.Token);
+        Task<ProcessResult> run = TestPrograms.Quick("return", "3").RunAsync(source.Token);
         run.Wait();
         source.Cancel();
         run.Result.ExitCode.Should().Be(3);
@@ -65,7 +66,10 @@ public sealed class RunAsyncTests
     public void RunAsync_WhoseTimeoutPasses_IsDataAndNotAnException() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
-        ProcessCommand command = new ProcessCommand("sleep", "1000") with { Timeout = TimeSpan.FromMilliseconds(20) };
+        ProcessCommand command = TestPrograms.Quick("sleep", "1000000") with
+        {
+            Timeout = TimeSpan.FromMilliseconds(20),
+        };
         command.RunAsync(source.Token).Result.Outcome.Should().Be(ProcessOutcome.TimedOut);
     });
 
@@ -79,7 +83,7 @@ public sealed class RunAsyncTests
     [Fact]
     public void RunAsync_WithoutEngine_Throws() => Guard.Run(() =>
     {
-        Func<Task> run = () => new ProcessCommand("true").RunAsync(null!, default);
+        Func<Task> run = () => TestPrograms.Quick().RunAsync(null!, default);
         run.Should().ThrowExactlyAsync<ArgumentNullException>().Wait();
     });
 

@@ -3,6 +3,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Children;
@@ -14,13 +15,14 @@ public sealed class RunWithTokenTests
     public void Run_ThatIsNotCancelled_GivesTheResult() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
-        ProcessResult result = TestPrograms.Shell("echo out; exit 3").Run(source.Token);
+        ProcessResult result = TestPrograms.Quick("echo", "out", "return", "3").Run(source.Token);
         result.ExitCode.Should().Be(3);
         result.StandardOutput.Text.Should().Be("out\n");
         source.Cancel();
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void Run_Cancelled_StopsTheChildAndThrowsWithItsResult() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -45,6 +47,7 @@ public sealed class RunWithTokenTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_WithCancelledToken_StartsNothing() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -56,6 +59,7 @@ public sealed class RunWithTokenTests
     // The program stays open for writing, so that the start is tried again and again.
     [NativeBackend("the portable backend leaves such retries to the caller")]
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_CancelledBetweenTwoAttempts_EndsWithoutAChild() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -85,7 +89,7 @@ public sealed class RunWithTokenTests
         using CancellationTokenSource source = new();
         FluentActions.Invoking(() => new ProcessCommand("/no/such/program").Run(source.Token))
             .Should().ThrowExactly<ProcessStartException>();
-        FluentActions.Invoking(() => new ProcessCommand("true").Run(null!, source.Token))
+        FluentActions.Invoking(() => TestPrograms.Quick().Run(null!, source.Token))
             .Should().ThrowExactly<ArgumentNullException>();
     });
 
@@ -95,7 +99,7 @@ public sealed class RunWithTokenTests
         for (int i = 0; i < 300; i++)
         {
             using CancellationTokenSource source = new();
-            ProcessCommand command = TestPrograms.Shell("exit 3");
+            ProcessCommand command = TestPrograms.Quick("return", "3");
             Thread canceller = new(source.Cancel);
             canceller.Start();
             try

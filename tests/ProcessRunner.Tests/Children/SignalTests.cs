@@ -3,10 +3,12 @@ using System.Runtime.InteropServices;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Children;
 
+[OnlyOn(Systems.Unix, "signals")]
 public sealed class SignalTests
 {
     private static readonly ProcessCommand s_sleeper = new("sleep", "1000");

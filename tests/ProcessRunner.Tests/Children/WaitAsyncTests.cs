@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -10,7 +11,7 @@ namespace ProcessRunner.Tests.Children;
 
 public sealed class WaitAsyncTests
 {
-    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+    private static readonly ProcessCommand s_sleeper = TestPrograms.Quick("sleep", "1000000");
 
     [Fact]
     public void WaitAsync_IsPendingBeforeTheEndAndDoneAfter() => Guard.Run(() =>
@@ -19,7 +20,7 @@ public sealed class WaitAsyncTests
         Task<ProcessResult> wait = child.WaitAsync();
         wait.IsCompleted.Should().BeFalse();
         child.Kill();
-        wait.Result.SignalNumber.Should().Be(9);
+        wait.Result.ShouldHaveDiedOf(9);
     });
 
     [Fact]
@@ -56,7 +57,7 @@ public sealed class WaitAsyncTests
     [Fact]
     public void WaitAsync_AfterTheEnd_IsDoneEvenWithCancelledToken() => Guard.Run(() =>
     {
-        using ChildProcess child = TestPrograms.Shell("exit 3").Start();
+        using ChildProcess child = TestPrograms.Quick("return", "3").Start();
         child.Wait();
         child.WaitAsync(new CancellationToken(canceled: true)).Result.ExitCode.Should().Be(3);
     });
@@ -85,7 +86,7 @@ public sealed class WaitAsyncTests
             },
             "nothing refers to the wait");
         child.Kill();
-        before.Result.SignalNumber.Should().Be(9);
+        before.Result.ShouldHaveDiedOf(9);
     });
 
     // A separate method, so that no local keeps the task alive. The task is neither the first waiter nor the last.

@@ -8,6 +8,7 @@ using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Tests.Races;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.CleanChild;
@@ -16,6 +17,7 @@ namespace ProcessRunner.Tests.CleanChild;
 /// Verifies that the children of a process with thousands of descriptors, to which the engine lends low numbers, get
 /// the same descriptors as elsewhere.
 /// </summary>
+[OnlyOn(Systems.Linux, "descriptors and /proc")]
 [Collection(Alone.Name)]
 [SupportedOSPlatform("linux")]
 [NativeBackend(".NET passes on descriptors without close-on-exec")]

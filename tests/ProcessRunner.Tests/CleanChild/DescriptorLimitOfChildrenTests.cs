@@ -1,6 +1,7 @@
 using System;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.CleanChild;
@@ -9,6 +10,7 @@ namespace ProcessRunner.Tests.CleanChild;
 /// Verifies the soft descriptor limit of children. .NET raises the soft limit of this process to the hard limit at the
 /// start. A child gets the previous soft limit if it can be determined.
 /// </summary>
+[OnlyOn(Systems.Linux, "limits of descriptors")]
 [NativeBackend(".NET passes on its own limit of descriptors")]
 public sealed class DescriptorLimitOfChildrenTests
 {

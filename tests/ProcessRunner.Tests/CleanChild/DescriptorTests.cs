@@ -3,10 +3,12 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.CleanChild;
 
+[OnlyOn(Systems.Linux, "descriptors and /proc")]
 [NativeBackend(".NET passes on descriptors without close-on-exec")]
 public sealed class DescriptorTests
 {

@@ -1,11 +1,12 @@
 using System.Linq;
 using FluentAssertions;
-using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.CleanChild;
 
+[OnlyOn(Systems.Linux, "process groups and sessions")]
 [NativeBackend(".NET starts a child in the group of this process")]
 public sealed class ProcessGroupTests
 {

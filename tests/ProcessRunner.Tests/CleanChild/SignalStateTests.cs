@@ -4,10 +4,12 @@ using System.Runtime.InteropServices;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.CleanChild;
 
+[OnlyOn(Systems.Linux, "signals")]
 [Collection(Alone.Name)]
 [NativeBackend(".NET passes on what this process ignores and blocks")]
 public sealed unsafe class SignalStateTests

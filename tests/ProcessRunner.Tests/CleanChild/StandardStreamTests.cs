@@ -5,6 +5,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.CleanChild;
@@ -12,6 +13,7 @@ namespace ProcessRunner.Tests.CleanChild;
 /// <summary>
 /// Verifies a child's descriptors 0, 1 and 2 for every mixture of sources and targets. The child itself opens files.
 /// </summary>
+[OnlyOn(Systems.Linux, "descriptors and /proc")]
 [Collection(Alone.Name)]
 [NativeBackend(".NET binds pipes alone, and this process opens the files")]
 public sealed class StandardStreamTests

@@ -1,5 +1,6 @@
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.CleanChild;
@@ -7,6 +8,7 @@ namespace ProcessRunner.Tests.CleanChild;
 /// <summary>
 /// Verifies that children are the same whether our own clone or, where that is impossible, posix_spawn starts them.
 /// </summary>
+[OnlyOn(Systems.Linux, "clone(2) and posix_spawn(3)")]
 [NativeBackend("the two ways in which the Linux backend starts a child")]
 public sealed class StartRoadTests
 {

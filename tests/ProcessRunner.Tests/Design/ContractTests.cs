@@ -7,11 +7,13 @@ using FluentAssertions;
 using ProcessRunner.Backends;
 using ProcessRunner.Tests.Backends;
 using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Design;
 
 /// <summary>Verifies that the architecture lists the members that a new backend must provide.</summary>
+[OnlyOn(Systems.Unix, "a rule for the sources, checked where they are")]
 public sealed class ContractTests
 {
     [Theory]

@@ -4,6 +4,7 @@ using System.Linq;
 using System.Reflection;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Design;
@@ -11,6 +12,7 @@ namespace ProcessRunner.Tests.Design;
 /// <summary>
 /// Verifies that the faults that <c>tests/mutate</c> inserts into the sources still apply to these sources.
 /// </summary>
+[OnlyOn(Systems.Unix, "a rule for the sources, checked where they are")]
 public sealed class MutationListTests
 {
     private static readonly string[] s_tests =

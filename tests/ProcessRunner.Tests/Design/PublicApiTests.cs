@@ -4,10 +4,12 @@ using System.IO;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Design;
 
+[OnlyOn(Systems.Unix, "a rule for the sources, checked where they are")]
 public sealed class PublicApiTests
 {
     private const string AcceptVariable = "ACCEPT_PUBLIC_API";

@@ -8,6 +8,7 @@ using System.Text.RegularExpressions;
 using FluentAssertions;
 using ProcessRunner.Backends;
 using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Design;
@@ -16,6 +17,7 @@ namespace ProcessRunner.Tests.Design;
 /// Verifies rules for the sources: the length of lines everywhere, the names of the tests and, in the library,
 /// forbidden text and the dependencies of each part.
 /// </summary>
+[OnlyOn(Systems.Unix, "a rule for the sources, checked where they are")]
 public sealed class SourceRuleTests
 {
     private const int LongestFile = 400;

@@ -1,11 +1,12 @@
 using System;
 using FluentAssertions;
-using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Engines;
 
+[OnlyOn(Systems.Linux, "the threads of the Linux backend")]
 public sealed class CounterTests
 {
     [NativeBackend("the portable backend has a number of threads that depends on its children")]

@@ -3,6 +3,7 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Engines;
@@ -10,7 +11,7 @@ namespace ProcessRunner.Tests.Engines;
 [Collection(Alone.Name)]
 public sealed class EngineDisposeTests
 {
-    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+    private static readonly ProcessCommand s_sleeper = TestPrograms.Quick("sleep", "1000000");
 
     // The kernel keeps 15 characters of a thread's name.
     private static int ReactorThreads =>
@@ -18,6 +19,7 @@ public sealed class EngineDisposeTests
 
     [NativeBackend("the portable backend has no reactors")]
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Dispose_KillsChildrenEndsThreadsAndClosesDescriptors() => Guard.Run(() =>
     {
         s_sleeper.Start().Dispose();
@@ -37,6 +39,7 @@ public sealed class EngineDisposeTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void ManyEngines_OneAfterTheOther_LeaveNothing() => Guard.Run(() =>
     {
         s_sleeper.Start().Dispose();
@@ -46,7 +49,7 @@ public sealed class EngineDisposeTests
         {
             using ProcessEngine engine = new();
             ChildProcess running = s_sleeper.Start(engine);
-            TestPrograms.Shell("echo text").Run(engine).StandardOutput.Text.Should().Be("text\n");
+            TestPrograms.Quick("echo", "text").Run(engine).StandardOutput.Text.Should().Be("text\n");
             running.HasEnded.Should().BeFalse();
         }
 
@@ -56,6 +59,7 @@ public sealed class EngineDisposeTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Dispose_OfEngineThatNeverRan_StartsNothing() => Guard.Run(() =>
     {
         int threads = ReactorThreads;
@@ -68,17 +72,18 @@ public sealed class EngineDisposeTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Start_AfterDispose_Throws(bool hasRun) => Guard.Run(() =>
     {
         ProcessEngine engine = new();
         if (hasRun)
         {
-            new ProcessCommand("true").Run(engine);
+            TestPrograms.Quick().Run(engine);
         }
 
         engine.Dispose();
-        using ProcessExecutor executor = new("true", "true", engine);
-        ProcessCommand command = new("true");
+        using ProcessExecutor executor = new("true", TestPrograms.Quick(), engine);
+        ProcessCommand command = TestPrograms.Quick();
         FluentActions.Invoking(() => command.Start(engine)).Should().ThrowExactly<ObjectDisposedException>();
         FluentActions.Invoking(() => command.Run(engine)).Should().ThrowExactly<ObjectDisposedException>();
         FluentActions.Invoking(() => command.RunAsync(engine).GetAwaiter().GetResult())
@@ -90,6 +95,6 @@ public sealed class EngineDisposeTests
     public void SharedEngine_RefusesDisposeAndWorksOn() => Guard.Run(() =>
     {
         FluentActions.Invoking(ProcessEngine.Shared.Dispose).Should().ThrowExactly<InvalidOperationException>();
-        new ProcessCommand("true").Run(ProcessEngine.Shared).ExitCode.Should().Be(0);
+        TestPrograms.Quick().Run(ProcessEngine.Shared).ExitCode.Should().Be(0);
     });
 }

@@ -5,6 +5,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Engines;
@@ -13,7 +14,7 @@ namespace ProcessRunner.Tests.Engines;
 [Collection(Alone.Name)]
 public sealed class ForgottenEngineTests
 {
-    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+    private static readonly ProcessCommand s_sleeper = TestPrograms.Quick("sleep", "1000000");
 
     // The kernel keeps 15 characters of a thread's name.
     private static int ReactorThreads =>
@@ -23,9 +24,10 @@ public sealed class ForgottenEngineTests
     [InlineData(false, false)]
     [InlineData(true, false)]
     [InlineData(false, true)]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void EngineThatIsForgotten_EndsItsThreads(bool forwardsInterrupt, bool runsABatch) => Guard.Run(() =>
     {
-        new ProcessCommand("true").Run();
+        TestPrograms.Quick().Run();
         int threads = ReactorThreads;
         WeakReference parts = Forget(
             new ProcessEngineOptions { ReactorCount = 3, ForwardInterrupt = forwardsInterrupt }, runsABatch);
@@ -35,9 +37,10 @@ public sealed class ForgottenEngineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void ChildOfAForgottenEngine_IsServedToItsEnd() => Guard.Run(() =>
     {
-        new ProcessCommand("true").Run();
+        TestPrograms.Quick().Run();
         int threads = ReactorThreads;
         ChildProcess child = StartOnForgotten();
         for (int i = 0; i < 5; i++)
@@ -54,9 +57,10 @@ public sealed class ForgottenEngineTests
 
     // Only the call itself references the engine, and the collector runs all the time.
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void RunOnAnEngineThatNobodyKeeps_ComesToItsEnd() => Guard.Run(() =>
     {
-        new ProcessCommand("true").Run();
+        TestPrograms.Quick().Run();
         int devices = ProcFs.NullDevices;
         using CancellationTokenSource isOver = new();
         Thread collector = new(() =>
@@ -84,12 +88,13 @@ public sealed class ForgottenEngineTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void DetachedChild_OutlivesTheDisposalOfItsEngine_AndIsReaped(bool isAsync) => Guard.Run(() =>
     {
-        new ProcessCommand("true").Run();
+        TestPrograms.Quick().Run();
         int threads = ReactorThreads;
         ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 2 });
-        ChildProcess detached = (new ProcessCommand("cat") with { StandardInput = InputSource.Pipe }).Start(engine);
+        ChildProcess detached = (TestPrograms.Quick("stdin") with { StandardInput = InputSource.Pipe }).Start(engine);
         ChildProcess other = s_sleeper.Start(engine);
         detached.Detach();
         if (isAsync)
@@ -119,12 +124,12 @@ public sealed class ForgottenEngineTests
         ProcessEngine engine = new(options);
         if (runsABatch)
         {
-            ProcessBatch.Run(Enumerable.Repeat(new ProcessCommand("true"), 5), new BatchOptions { Engine = engine })
+            ProcessBatch.Run(Enumerable.Repeat(TestPrograms.Quick(), 5), new BatchOptions { Engine = engine })
                 .Should().HaveCount(5);
         }
         else
         {
-            new ProcessCommand("true").Run(engine).ExitCode.Should().Be(0);
+            TestPrograms.Quick().Run(engine).ExitCode.Should().Be(0);
         }
 
         return new WeakReference(Internals.PartsOf(engine));
@@ -134,8 +139,8 @@ public sealed class ForgottenEngineTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void RunOnManyEngines()
     {
-        ProcessCommand echo = new("echo", "text");
-        ProcessCommand cat = new("cat");
+        ProcessCommand echo = TestPrograms.Quick("echo", "text");
+        ProcessCommand cat = TestPrograms.Quick("stdin");
         for (int i = 0; i < 20; i++)
         {
             echo.Run(New()).StandardOutput.Text.Should().Be("text\n");
@@ -154,7 +159,7 @@ public sealed class ForgottenEngineTests
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static ChildProcess StartOnForgotten() =>
-        (new ProcessCommand("cat") with { StandardInput = InputSource.Pipe }).Start(new ProcessEngine());
+        (TestPrograms.Quick("stdin") with { StandardInput = InputSource.Pipe }).Start(new ProcessEngine());
 
     private static bool Collected()
     {

@@ -5,6 +5,7 @@ using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Execution;
 using ProcessRunner.Tests.Backends;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Execution;
@@ -59,6 +60,7 @@ public sealed class DescendantCleanupTests
     }
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Look_ThatFindsAnEscapee_SendsTheStopSignalOnceAndThenSigKill()
     {
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
@@ -75,6 +77,7 @@ public sealed class DescendantCleanupTests
     }
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Escapee_ThatCouldNotBeRecognized_IsSentTheStopSignalAtTheNextLook()
     {
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);

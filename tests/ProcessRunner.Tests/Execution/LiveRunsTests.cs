@@ -30,7 +30,7 @@ public sealed class LiveRunsTests
     {
         using ProcessEngine engine = new();
         ChildProcess[] children =
-            [.. Enumerable.Range(0, 3).Select(_ => new ProcessCommand("sleep", "1000").Start(engine))];
+            [.. Enumerable.Range(0, 3).Select(_ => TestPrograms.Quick("sleep", "1000000").Start(engine))];
         children[number].Kill();
         children[number].Wait();
         Internals.LivesOf(engine).Select(run => run.ProcessId).Should()

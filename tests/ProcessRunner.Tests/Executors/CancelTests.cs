@@ -4,6 +4,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Executors;
@@ -13,8 +14,8 @@ public sealed class CancelTests
     [Fact]
     public void Cancel_FromAnotherThread_LetsThePendingWaitReturn() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("sleeper", "sleep");
-        executor.Run("1000");
+        using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
+        executor.Run("1000000");
         using ManualResetEventSlim waiting = new();
         Thread canceller = new(() =>
         {
@@ -28,9 +29,10 @@ public sealed class CancelTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Cancel_WhenNothingRuns_DoesNothing() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("true", "true");
+        using ProcessExecutor executor = new("true", TestPrograms.Quick());
         executor.Cancel();
         executor.Run();
         executor.Wait();
@@ -41,9 +43,9 @@ public sealed class CancelTests
     [Fact]
     public void RunAsync_Cancelled_ThrowsWithTheCallersTokenAndTheResult() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("sleeper", "sleep");
+        using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
         using CancellationTokenSource source = new();
-        Task<ProcessResult> run = executor.RunAsync(["1000"], source.Token);
+        Task<ProcessResult> run = executor.RunAsync(["1000000"], source.Token);
         executor.IsRunning.Should().BeTrue();
         source.Cancel();
         OperationCanceledException error = Cancelled(run);
@@ -55,9 +57,9 @@ public sealed class CancelTests
     [Fact]
     public void WaitAsync_Cancelled_KillsTheChild() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("sleeper", "sleep");
+        using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
         using CancellationTokenSource source = new();
-        executor.Run("1000");
+        executor.Run("1000000");
         Task<ProcessResult> wait = executor.WaitAsync(source.Token);
         source.Cancel();
         Cancelled(wait).CancellationToken.Should().Be(source.Token);
@@ -67,9 +69,9 @@ public sealed class CancelTests
     [Fact]
     public void RunAsync_WithCancelledToken_StartsNothing() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("sleeper", "sleep");
+        using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
         CancellationToken cancelled = new(canceled: true);
-        Cancelled(executor.RunAsync(["1000"], cancelled)).CancellationToken.Should().Be(cancelled);
+        Cancelled(executor.RunAsync(["1000000"], cancelled)).CancellationToken.Should().Be(cancelled);
         executor.Invoking(e => e.Result).Should().ThrowExactly<InvalidOperationException>();
     });
 
@@ -78,7 +80,7 @@ public sealed class CancelTests
     {
         using CancellationTokenSource source = new();
         Task<ProcessResult>[] runs =
-            [.. Enumerable.Range(0, 100).Select(_ => new ProcessCommand("sleep", "1000").RunAsync(source.Token))];
+            [.. Enumerable.Range(0, 100).Select(_ => TestPrograms.Quick("sleep", "1000000").RunAsync(source.Token))];
         source.Cancel();
         foreach (Task<ProcessResult> run in runs)
         {

@@ -1,6 +1,7 @@
 using System;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Executors;
@@ -8,10 +9,11 @@ namespace ProcessRunner.Tests.Executors;
 public sealed class ExecutorDisposeTests
 {
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Dispose_WhileTheChildRuns_KillsItAndWaitsUntilItIsGone() => Guard.Run(() =>
     {
-        ProcessExecutor executor = new("sleeper", "sleep");
-        executor.Run("1000");
+        ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
+        executor.Run("1000000");
         executor.Dispose();
         executor.IsRunning.Should().BeFalse();
         executor.Result.Outcome.Should().Be(ProcessOutcome.Canceled);
@@ -19,17 +21,19 @@ public sealed class ExecutorDisposeTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Dispose_BeforeAnyRunAndAgain_DoesNothing() => Guard.Run(() =>
     {
-        ProcessExecutor executor = new("true", "true");
+        ProcessExecutor executor = new("true", TestPrograms.Quick());
         executor.Dispose();
         executor.Dispose();
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_AfterDispose_Throws() => Guard.Run(() =>
     {
-        ProcessExecutor executor = new("true", "true");
+        ProcessExecutor executor = new("true", TestPrograms.Quick());
         executor.Run();
         executor.Wait();
         executor.Dispose();

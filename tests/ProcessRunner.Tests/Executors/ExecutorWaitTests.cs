@@ -3,6 +3,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Executors;
@@ -24,8 +25,8 @@ public sealed class ExecutorWaitTests
     [Fact]
     public void Result_BeforeTheEnd_Throws() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("sleeper", "sleep");
-        executor.Run("1000");
+        using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
+        executor.Run("1000000");
         executor.Invoking(e => e.Result)
             .Should().ThrowExactly<InvalidOperationException>().WithMessage("*sleeper*still runs*");
         executor.Cancel();
@@ -34,9 +35,10 @@ public sealed class ExecutorWaitTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Wait_WithLimitThatSuffices_IsTrue() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("echo", "echo");
+        using ProcessExecutor executor = new("echo", TestPrograms.Quick("echo"));
         executor.Run("text");
         executor.Wait(TimeSpan.FromMinutes(2)).Should().BeTrue();
         executor.Wait(TimeSpan.Zero).Should().BeTrue();
@@ -47,25 +49,23 @@ public sealed class ExecutorWaitTests
     public void Wait_WhoseLimitPasses_KillsTheGroupAndKeepsWhatWasWritten() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        string ready = directory.Fifo("ready");
-        using ProcessExecutor executor = new("writer", TestPrograms.Shell(
-            "echo out; echo err >&2; sleep 1000 & echo ready >\"$1\"; wait"));
-        executor.Run(ready);
-        System.IO.File.ReadAllText(ready);
+        using ProcessExecutor executor = new("writer", TestPrograms.Quick("echo", "out", "err", "err"));
+        executor.Run("spawn", "touch", directory.At("ready"), "sleep", "1000000", "end", "sleep", "1000000");
+        int descendant = directory.IdIn("ready");
         executor.Wait(TimeSpan.FromMilliseconds(20)).Should().BeFalse();
         ProcessResult result = executor.Result;
         result.Outcome.Should().Be(ProcessOutcome.TimedOut);
         result.StandardOutput.Text.Should().Be("out\n");
         result.StandardError.Text.Should().Be("err\n");
         result.StandardOutput.IsHeldOpen.Should().BeFalse();
-        Eventually.Is(() => ProcFs.LiveMembers(result.ProcessId).Count == 0, "no process of the group is left");
+        Eventually.Is(() => !ProcFs.IsAlive(descendant), "the descendant has ended, too");
     });
 
     [Fact]
     public void Wait_WithZeroLimit_KillsAtOnce() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("sleeper", "sleep");
-        executor.Run("1000");
+        using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
+        executor.Run("1000000");
         executor.Wait(TimeSpan.Zero).Should().BeFalse();
         executor.Result.Outcome.Should().Be(ProcessOutcome.TimedOut);
     });
@@ -73,7 +73,7 @@ public sealed class ExecutorWaitTests
     [Fact]
     public void Wait_WithInfiniteLimit_WaitsForTheEnd() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("sleeper", "sleep");
+        using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
         executor.Run("0.05");
         executor.Wait(Timeout.InfiniteTimeSpan).Should().BeTrue();
     });
@@ -81,8 +81,8 @@ public sealed class ExecutorWaitTests
     [Fact]
     public void Wait_WithNegativeLimit_ThrowsAndKillsNothing() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("sleeper", "sleep");
-        executor.Run("1000");
+        using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
+        executor.Run("1000000");
         executor.Invoking(e => e.Wait(TimeSpan.FromMilliseconds(-2)))
             .Should().ThrowExactly<ArgumentOutOfRangeException>();
         executor.IsRunning.Should().BeTrue();

@@ -1,6 +1,7 @@
 using System;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Executors;
@@ -8,9 +9,10 @@ namespace ProcessRunner.Tests.Executors;
 public sealed class RunAgainTests
 {
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_AgainAfterTheEnd_Works() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("echo", "echo");
+        using ProcessExecutor executor = new("echo", TestPrograms.Quick("echo"));
         for (int i = 0; i < 10; i++)
         {
             executor.Run($"{i}");
@@ -20,23 +22,24 @@ public sealed class RunAgainTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_AddsItsArgumentsToTheCommands() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("echo", new ProcessCommand("echo", "a", "b"));
-        executor.Run("c", "d");
-        executor.Wait().StandardOutput.Text.Should().Be("a b c d\n");
+        using ProcessExecutor executor = new("echo", TestPrograms.Quick("echo", "a", "echo", "b"));
+        executor.Run("echo", "c");
+        executor.Wait().StandardOutput.Text.Should().Be("a\nb\nc\n");
         executor.Run();
-        executor.Wait().StandardOutput.Text.Should().Be("a b\n");
+        executor.Wait().StandardOutput.Text.Should().Be("a\nb\n");
     });
 
     [Fact]
     public void Run_WhileOneRuns_ThrowsAndHarmsNothing() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("long sleep", "sleep");
-        executor.Run("1000");
-        executor.Invoking(e => e.Run("1000"))
+        using ProcessExecutor executor = new("long sleep", TestPrograms.Quick("sleep"));
+        executor.Run("1000000");
+        executor.Invoking(e => e.Run("1000000"))
             .Should().ThrowExactly<InvalidOperationException>().WithMessage("*long sleep*");
-        executor.Invoking(e => e.RunAsync(["1000"]).Wait())
+        executor.Invoking(e => e.RunAsync(["1000000"]).Wait())
             .Should().ThrowExactly<InvalidOperationException>().WithMessage("*long sleep*");
         executor.IsRunning.Should().BeTrue();
         executor.Cancel();
@@ -47,9 +50,10 @@ public sealed class RunAgainTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "an argument that is too long, which Wine takes")]
     public void Run_AfterStartThatFailed_Works() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("printf", "printf");
+        using ProcessExecutor executor = new("printer", TestPrograms.Quick("print"));
         executor.Invoking(e => e.Run(new string('x', 128 * 1024))).Should().ThrowExactly<ProcessStartException>();
         executor.IsRunning.Should().BeFalse();
         executor.Invoking(e => e.Wait()).Should().ThrowExactly<InvalidOperationException>();
@@ -60,10 +64,11 @@ public sealed class RunAgainTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [OnlyOn(Systems.Unix, "an argument that is too long, which Wine takes")]
     public void StartThatFailed_KeepsTheResultBefore(bool isAsync) => Guard.Run(() =>
     {
         string tooLong = new('x', 128 * 1024);
-        using ProcessExecutor executor = new("printf", "printf");
+        using ProcessExecutor executor = new("printer", TestPrograms.Quick("print"));
         executor.Run("first");
         executor.Wait();
         for (int i = 0; i < 2; i++)
@@ -92,9 +97,10 @@ public sealed class RunAgainTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_WithBadArguments_Throws() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("echo", "echo");
+        using ProcessExecutor executor = new("echo", TestPrograms.Quick("echo"));
         executor.Invoking(e => e.Run("\0")).Should().ThrowExactly<ArgumentException>();
         executor.Invoking(e => e.Run("a", null!)).Should().Throw<ArgumentException>();
         executor.Invoking(e => e.Run(null!)).Should().Throw<ArgumentException>();

@@ -5,6 +5,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Executors;
@@ -55,13 +56,14 @@ public sealed class WaitAllAsyncTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void WaitAllAsync_OfFailedCallback_ThrowsItOnceAllHaveEnded() => Guard.Run(() =>
     {
         ProcessCommand failing = new ProcessCommand("echo", "text") with
         {
             StandardOutput = OutputTarget.ToLines(_ => throw new FormatException("thrown")),
         };
-        ProcessExecutor[] executors = [new("failing", failing), new("other", new ProcessCommand("true"))];
+        ProcessExecutor[] executors = [new("failing", failing), new("other", TestPrograms.Quick())];
         Array.ForEach(executors, executor => executor.Run());
         FluentActions.Invoking(() => ProcessExecutor.WaitAllAsync(executors, Timeout.InfiniteTimeSpan).Wait())
             .Should().Throw<FormatException>().WithMessage("thrown");

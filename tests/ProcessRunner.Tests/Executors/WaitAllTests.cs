@@ -17,7 +17,7 @@ public sealed class WaitAllTests
     public void WaitAll_OfMany_IsTrueWhenAllHaveEnded() => Guard.Run(() =>
     {
         ProcessExecutor[] executors =
-            [.. Enumerable.Range(0, 100).Select(number => Started("sh", "-c", $"echo {number}; exit {number}"))];
+            [.. Enumerable.Range(0, 100).Select(number => Started("echo", $"{number}", "return", $"{number}"))];
         ProcessExecutor.WaitAll(executors, Timeout.InfiniteTimeSpan).Should().BeTrue();
         executors.Select(executor => executor.Result.ExitCode)
             .Should().Equal(Enumerable.Range(0, 100).Select(number => (int?)number));
@@ -29,9 +29,9 @@ public sealed class WaitAllTests
     [Fact]
     public void WaitAll_WhoseLimitPasses_KillsThoseThatStillRun() => Guard.Run(() =>
     {
-        ProcessExecutor ended = Started("sh", "-c", "exit 3");
+        ProcessExecutor ended = Started("return", "3");
         ended.Wait();
-        ProcessExecutor[] executors = [Started("sleep", "1000"), ended, Started("sleep", "1000")];
+        ProcessExecutor[] executors = [Started("sleep", "1000000"), ended, Started("sleep", "1000000")];
         ProcessExecutor.WaitAll(executors, TimeSpan.FromMilliseconds(20)).Should().BeFalse();
         executors.Select(executor => executor.Result.Outcome)
             .Should().Equal(ProcessOutcome.TimedOut, ProcessOutcome.Exited, ProcessOutcome.TimedOut);
@@ -54,10 +54,10 @@ public sealed class WaitAllTests
             .Should().ThrowExactly<ArgumentOutOfRangeException>();
     });
 
-    private static ProcessExecutor Started(string program, params string[] arguments)
+    private static ProcessExecutor Started(params string[] words)
     {
-        ProcessExecutor executor = new(program, program);
-        executor.Run(arguments);
+        ProcessExecutor executor = new(words[0], TestPrograms.Quick());
+        executor.Run(words);
         return executor;
     }
 

@@ -1,6 +1,7 @@
 using System;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Faults;
@@ -9,6 +10,7 @@ namespace ProcessRunner.Tests.Faults;
 /// Verifies that each run ends with the right result or a typed error and leaves nothing behind, whichever system call
 /// fails with whichever error. A host repeats each run hundreds of times, and another call fails each time.
 /// </summary>
+[OnlyOn(Systems.Linux, "the faults are those of the Linux backend")]
 [NativeBackend("the faults are those of the Linux backend")]
 public sealed class FaultSweepTests
 {

@@ -1,10 +1,12 @@
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Faults;
 
 /// <summary>Verifies a process that lacks the memory for a child's output.</summary>
+[OnlyOn(Systems.Linux, "the faults are those of the Linux backend")]
 [NativeBackend("the faults are those of the Linux backend")]
 public sealed class MemoryTests
 {

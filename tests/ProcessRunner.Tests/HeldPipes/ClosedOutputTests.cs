@@ -3,10 +3,12 @@ using System.IO;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.HeldPipes;
 
+[OnlyOn(Systems.Linux, "descriptors and /proc")]
 public sealed class ClosedOutputTests
 {
     [Theory]

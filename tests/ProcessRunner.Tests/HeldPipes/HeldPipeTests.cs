@@ -3,10 +3,12 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.HeldPipes;
 
+[OnlyOn(Systems.Linux, "process groups and /proc")]
 [NativeBackend(".NET starts a child in the group of this process")]
 public sealed class HeldPipeTests
 {

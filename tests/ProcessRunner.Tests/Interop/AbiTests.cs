@@ -8,6 +8,7 @@ using FluentAssertions;
 using ProcessRunner.Interop;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Interop;
@@ -16,6 +17,7 @@ namespace ProcessRunner.Tests.Interop;
 /// Verifies the numbers that the library has copied from C, for both processors, against the C compilers of this
 /// machine or, without a compiler, against a second copy.
 /// </summary>
+[OnlyOn(Systems.Linux, "the declarations are those of the C library of Linux")]
 public sealed unsafe class AbiTests
 {
     private const BindingFlags Anything = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static;

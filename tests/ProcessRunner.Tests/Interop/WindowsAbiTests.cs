@@ -8,6 +8,7 @@ using FluentAssertions;
 using ProcessRunner.Interop;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 
 namespace ProcessRunner.Tests.Interop;
 
@@ -15,6 +16,7 @@ namespace ProcessRunner.Tests.Interop;
 /// Verifies the numbers and structs that the library has copied from the headers of Windows against a compiler for
 /// Windows.
 /// </summary>
+[OnlyOn(Systems.Unix, "a rule for the sources, checked where they are")]
 public sealed class WindowsAbiTests
 {
     private const string Compiler = "x86_64-w64-mingw32-gcc";

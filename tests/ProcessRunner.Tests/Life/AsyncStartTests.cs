@@ -4,6 +4,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
@@ -21,10 +22,12 @@ public sealed class AsyncStartTests
     private const string Script = "#!/bin/sh\nexit 7\n";
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void RunAsync_OfABusyCommand_ReturnsBeforeItIsFree() => Guard.Run(() => ReturnsBeforeItIsFree(
         command => command.RunAsync().ContinueWith(run => run.Result.ExitCode, TaskScheduler.Default)));
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void RunAsync_OfABusyExecutor_ReturnsBeforeItIsFree() => Guard.Run(() => ReturnsBeforeItIsFree(
         command => new ProcessExecutor("busy", command).RunAsync([])
             .ContinueWith(run => run.Result.ExitCode, TaskScheduler.Default)));
@@ -32,15 +35,17 @@ public sealed class AsyncStartTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void RunAsync_OfAPipelineWithABusyStage_ReturnsBeforeItIsFree(bool isFirst) => Guard.Run(() =>
         ReturnsBeforeItIsFree(command =>
         {
-            ProcessCommand other = new("true");
+            ProcessCommand other = TestPrograms.Quick();
             return (isFirst ? command.PipeTo(other) : other.PipeTo(command)).RunAsync()
                 .ContinueWith(run => run.Result.Stages[isFirst ? 0 : 1].ExitCode, TaskScheduler.Default);
         }));
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Token_CancelledWhileAStartIsTriedAgain_CancelsTheRun() => Guard.Run(() =>
     {
         using BusyProgram program = new(Script);
@@ -49,13 +54,14 @@ public sealed class AsyncStartTests
             () => IsCancelledBetween(token => new ProcessExecutor("busy", program.Command).RunAsync([], token)),
             "the executor's start is given up");
         Eventually.Is(
-            () => IsCancelledBetween(token => new ProcessCommand("sleep", "1000").PipeTo(program.Command)
+            () => IsCancelledBetween(token => TestPrograms.Quick("sleep", "1000000").PipeTo(program.Command)
                 .RunAsync(cancellationToken: token)),
             "the pipeline is given up, and so is its first stage");
     });
 
     // The limit is shorter than the longer pauses and passes during one of them.
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Timeout_ThatPassesWhileAStartIsTriedAgain_EndsTheRun() => Guard.Run(() =>
     {
         using BusyProgram program = new(Script);
@@ -64,6 +70,7 @@ public sealed class AsyncStartTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void DisposeAsync_OfAnExecutorWhoseStartIsTriedAgain_EndsTheRun() => Guard.Run(() =>
     {
         using BusyProgram program = new(Script);
@@ -76,6 +83,7 @@ public sealed class AsyncStartTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void DisposeAsync_OfAnEngineWhoseStartsAreTriedAgain_EndsTheRuns() => Guard.Run(() =>
     {
         using BusyProgram program = new(Script);
@@ -94,7 +102,7 @@ public sealed class AsyncStartTests
     public void WhenAll_OfRunsOfWhichSomeCannotStart_LeavesNoChildUnobserved() => Guard.Run(() =>
     {
         ProcessCommand[] commands = [.. Enumerable.Range(0, 40)
-            .Select(i => i % 4 == 1 ? new ProcessCommand("/no/such/program") : TestPrograms.Shell($"exit {i}"))];
+            .Select(i => i % 4 == 1 ? new ProcessCommand("/no/such/program") : TestPrograms.Quick("return", $"{i}"))];
         Task<ProcessResult>[] runs = [.. commands.Select(command => command.RunAsync())];
         Thrown(Task.WhenAll(runs)).Should().BeOfType<ProcessStartException>();
         runs.Should().OnlyContain(run => run.IsCompleted);
@@ -120,9 +128,9 @@ public sealed class AsyncStartTests
         using ProcessExecutor executor = new("missing", missing);
         Thrown(missing.RunAsync()).Should().BeOfType<ProcessStartException>();
         Thrown(executor.RunAsync([])).Should().BeOfType<ProcessStartException>();
-        Thrown(new ProcessCommand("sleep", "1000").PipeTo(missing).RunAsync())
+        Thrown(TestPrograms.Quick("sleep", "1000000").PipeTo(missing).RunAsync())
             .Should().BeOfType<ProcessStartException>();
-        Thrown(new ProcessCommand("true").RunAsync(disposed)).Should().BeOfType<ObjectDisposedException>();
+        Thrown(TestPrograms.Quick().RunAsync(disposed)).Should().BeOfType<ObjectDisposedException>();
         Thrown(missing.PipeTo(missing).RunAsync(disposed)).Should().BeOfType<ObjectDisposedException>();
     });
 

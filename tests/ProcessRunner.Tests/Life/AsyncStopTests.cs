@@ -5,6 +5,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
@@ -18,6 +19,7 @@ public sealed class AsyncStopTests
     private const string Script = "trap '' TERM; echo ready >\"$1\"; read go <\"$2\"; exit 3";
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void StopAsync_OfAChildThatIgnoresIt_ReturnsAtOnce() => Guard.Run(() =>
     {
         using StubbornChild stubborn = new();
@@ -31,6 +33,7 @@ public sealed class AsyncStopTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void DisposeAsync_OfAChildThatIgnoresIt_ReturnsAtOnce() => Guard.Run(() =>
     {
         using StubbornChild stubborn = new();
@@ -44,6 +47,7 @@ public sealed class AsyncStopTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void DisposeAsync_OfAnExecutorWhoseChildIgnoresIt_ReturnsAtOnce() => Guard.Run(() =>
     {
         using StubbornChild stubborn = new();
@@ -58,6 +62,7 @@ public sealed class AsyncStopTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void DisposeAsync_OfAnEngine_KillsItsChildren() => Guard.Run(() =>
     {
         using StubbornChild stubborn = new();
@@ -71,6 +76,7 @@ public sealed class AsyncStopTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void InterruptedRun_OfAPipeline_LeavesNobody() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();

@@ -6,11 +6,13 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>Verifies the fate of a child's descendants and their entries in the result.</summary>
+[OnlyOn(Systems.Linux, "process groups and /proc")]
 [NativeBackend(".NET finds no descendants after the exit of a child")]
 public sealed class DescendantTests : IDisposable
 {

@@ -6,6 +6,7 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -14,6 +15,7 @@ namespace ProcessRunner.Tests.Life;
 /// <summary>
 /// Verifies that an engine with this option ends its children and their descendants, however its program ends.
 /// </summary>
+[OnlyOn(Systems.Linux, "process groups and /proc")]
 [NativeBackend(".NET has nothing that outlives this process")]
 public sealed class GuardianTests(ITestOutputHelper output)
 {

@@ -7,6 +7,7 @@ using FluentAssertions;
 using ProcessRunner.Execution;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
@@ -15,6 +16,7 @@ namespace ProcessRunner.Tests.Life;
 /// Verifies that every limit reaches an exec that hangs for as long as a file system likes, and that no other run is
 /// affected.
 /// </summary>
+[OnlyOn(Systems.Linux, "starts that hang in a FIFO or in FUSE")]
 [NativeBackend(".NET cannot end a start that hangs")]
 public sealed class HangingStartTests
 {

@@ -1,5 +1,6 @@
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
@@ -7,6 +8,7 @@ namespace ProcessRunner.Tests.Life;
 /// <summary>
 /// Verifies a container's seccomp profile that allows pidfd_open and waitid, but not the call that signals a pidfd.
 /// </summary>
+[OnlyOn(Systems.Linux, "system calls that a filter hides")]
 [NativeBackend(".NET sends no signal through a pidfd")]
 public sealed class HiddenSignalCallTests
 {

@@ -9,11 +9,13 @@ using FluentAssertions;
 using ProcessRunner.Tests.Streams;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>Verifies processes that hold a child's streams after its exit; see also the tests of held pipes.</summary>
+[OnlyOn(Systems.Linux, "process groups and /proc")]
 [NativeBackend(".NET finds no descendants after the exit of a child")]
 public sealed class HolderTests : IDisposable
 {

@@ -3,11 +3,13 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>Verifies a Ctrl-C at a program with children.</summary>
+[OnlyOn(Systems.Unix, "Ctrl-C is a signal to a process group")]
 [NativeBackend(".NET starts a child in the group of this process")]
 public sealed class InterruptTests
 {

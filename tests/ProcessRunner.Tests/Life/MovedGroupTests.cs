@@ -5,6 +5,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
@@ -13,6 +14,7 @@ namespace ProcessRunner.Tests.Life;
 /// Verifies a child that leaves the group that it was given for another group, such as ours. A stop still reaches the
 /// child, and does not affect the other members of the group that it has joined.
 /// </summary>
+[OnlyOn(Systems.Linux, "process groups and /proc")]
 [NativeBackend(".NET starts a child in the group of this process")]
 public sealed class MovedGroupTests : IDisposable
 {

@@ -1,11 +1,13 @@
 using System;
 using System.IO;
+using System.Linq;
 using System.Runtime.InteropServices;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
@@ -42,19 +44,24 @@ public sealed class OutcomeTests
     [InlineData(Road.Dispose, ProcessOutcome.Canceled, StopCause.Dispose, 15)]
     [InlineData(Road.ExecutorDispose, ProcessOutcome.Canceled, StopCause.Dispose, 15)]
     [InlineData(Road.EngineDispose, ProcessOutcome.Canceled, StopCause.EngineDispose, 9)]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Result_OnEveryRoad_TellsWhoHowAndWhatWasWritten(
         Road road, ProcessOutcome outcome, StopCause stoppedBy, int signal) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        string ready = directory.Fifo("ready");
-        ProcessCommand command = TestPrograms.Shell(
-            "seq 1 20000; echo err >&2; echo ready >\"$1\"; exec sleep 1000", ready);
+        string ready = directory.At("ready");
+        ProcessCommand command =
+            TestPrograms.Quick("seq", "1", "20000", "err", "err", "touch", ready, "sleep", "1000000");
         ProcessResult result = Take(road, command, ready);
         result.Outcome.Should().Be(outcome);
         result.StoppedBy.Should().Be(stoppedBy);
-        result.SignalNumber.Should().Be(signal);
-        result.Signal.Should().Be(signal == 15 ? PosixSignal.SIGTERM : (PosixSignal)9);
-        result.ExitCode.Should().BeNull();
+        if (!OperatingSystem.IsWindows())
+        {
+            result.SignalNumber.Should().Be(signal);
+            result.Signal.Should().Be(signal == 15 ? PosixSignal.SIGTERM : (PosixSignal)9);
+            result.ExitCode.Should().BeNull();
+        }
+
         result.CoreDumped.Should().BeFalse();
         result.IsSuccess.Should().BeFalse();
         result.StandardOutput.Lines().Should().HaveCount(20_000).And.EndWith("20000");
@@ -66,10 +73,10 @@ public sealed class OutcomeTests
     [Fact]
     public void Timeout_ThatPasses_IsToldWithAllThatWasWritten() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("seq 1 20000; echo err >&2; exec sleep 1000");
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "20000", "err", "err", "sleep", "1000000");
         ProcessResult result = (command with { Timeout = TimeSpan.FromSeconds(2) }).Run();
-        (result.Outcome, result.StoppedBy, result.SignalNumber, result.ExitCode)
-            .Should().Be((ProcessOutcome.TimedOut, StopCause.Timeout, 15, null));
+        (result.Outcome, result.StoppedBy).Should().Be((ProcessOutcome.TimedOut, StopCause.Timeout));
+        result.SignalNumber.Should().Be(OperatingSystem.IsWindows() ? null : 15);
         result.StandardOutput.Lines().Should().HaveCount(20_000);
         result.StandardError.Text.Should().Be("err\n");
     });
@@ -77,17 +84,17 @@ public sealed class OutcomeTests
     [Fact]
     public void Timeout_OfZero_StopsAtOnceAndIsToldAsSuch() => Guard.Run(() =>
     {
-        ProcessResult result = (new ProcessCommand("sleep", "1000") with { Timeout = TimeSpan.Zero }).Run();
+        ProcessResult result = (TestPrograms.Quick("sleep", "1000000") with { Timeout = TimeSpan.Zero }).Run();
         (result.Outcome, result.StoppedBy).Should().Be((ProcessOutcome.TimedOut, StopCause.Timeout));
     });
 
     [Fact]
     public void IdleTimeout_OfChildThatFallsSilent_IsToldWithAllThatWasWritten() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("seq 1 20000; echo err >&2; exec sleep 1000");
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "20000", "err", "err", "sleep", "1000000");
         ProcessResult result = (command with { IdleTimeout = TimeSpan.FromSeconds(2) }).Run();
-        (result.Outcome, result.StoppedBy, result.SignalNumber, result.ExitCode)
-            .Should().Be((ProcessOutcome.IdleTimedOut, StopCause.IdleTimeout, 15, null));
+        (result.Outcome, result.StoppedBy).Should().Be((ProcessOutcome.IdleTimedOut, StopCause.IdleTimeout));
+        result.SignalNumber.Should().Be(OperatingSystem.IsWindows() ? null : 15);
         result.StandardOutput.Lines().Should().HaveCount(20_000);
         result.StandardError.Text.Should().Be("err\n");
     });
@@ -98,8 +105,12 @@ public sealed class OutcomeTests
     [InlineData(2)]
     public void IdleTimeout_OfChildThatKeepsWritingToOneStream_DoesNotPass(int stream) => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell(
-            $"i=0; while [ $i -lt 60 ]; do echo $i >&{stream}; i=$((i + 1)); sleep 0.05; done; exit 7");
+        ProcessCommand command = TestPrograms.Quick([
+            .. Enumerable.Repeat((string[])[stream == 1 ? "echo" : "err", "line", "sleep", "50"], 60)
+                .SelectMany(words => words),
+            "return",
+            "7",
+        ]);
         ProcessResult result = (command with { IdleTimeout = TimeSpan.FromSeconds(2) }).Run();
         (result.Outcome, result.ExitCode).Should().Be((ProcessOutcome.Exited, 7));
         result.RunTime.Should().BeGreaterThan(TimeSpan.FromSeconds(2));
@@ -108,7 +119,7 @@ public sealed class OutcomeTests
     [Fact]
     public void IdleTimeoutAndTimeout_TheEarlierDecides() => Guard.Run(() =>
     {
-        ProcessCommand sleeper = new("sleep", "1000");
+        ProcessCommand sleeper = TestPrograms.Quick("sleep", "1000000");
         (sleeper with { IdleTimeout = s_soon, Timeout = TimeSpan.FromSeconds(100) }).Run()
             .Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
         (sleeper with { Timeout = s_soon, IdleTimeout = TimeSpan.FromSeconds(100) }).Run()
@@ -116,6 +127,7 @@ public sealed class OutcomeTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void FirstStop_OfSeveral_IsTheOneThatIsTold() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -136,6 +148,7 @@ public sealed class OutcomeTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void ChildThatAnswersAStopWithAnExitCode_HasBoth() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -151,6 +164,7 @@ public sealed class OutcomeTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void ChildThatAnswersAStopWithZero_IsNoSuccess() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -164,9 +178,10 @@ public sealed class OutcomeTests
 
     [NativeBackend(".NET reports a death by a signal as an exit code")]
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void ExitCode9_AndSigkillOfOthers_AreNeverAlike() => Guard.Run(() =>
     {
-        ProcessResult code = TestPrograms.Shell("exit 9").Run();
+        ProcessResult code = TestPrograms.Quick("return", "9").Run();
         ProcessResult signal = TestPrograms.Shell("kill -9 $$").Run();
         (code.Outcome, code.ExitCode, code.SignalNumber, code.StoppedBy)
             .Should().Be((ProcessOutcome.Exited, 9, null, StopCause.None));
@@ -175,6 +190,7 @@ public sealed class OutcomeTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void ExitCode127_AndMissingProgram_AreNeverAlike() => Guard.Run(() =>
     {
         ProcessResult shell = TestPrograms.Shell("/does/not/exist 2>/dev/null").Run();
@@ -189,6 +205,7 @@ public sealed class OutcomeTests
     [InlineData(Road.Stop)]
     [InlineData(Road.Kill)]
     [InlineData(Road.Dispose)]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void StopAfterTheExit_WhileItsOutputIsHeld_LeavesTheOutcome(Road road) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -216,13 +233,15 @@ public sealed class OutcomeTests
         trace.Live().Should().BeEmpty("a stop goes on until the descendants are gone");
     });
 
+    private static void IsReady(string file) => Eventually.Is(() => File.Exists(file), "the child is ready");
+
     private static ProcessResult Take(Road road, ProcessCommand command, string ready)
     {
         using ProcessEngine engine = new();
         if (road is Road.Stop or Road.Kill or Road.Dispose or Road.EngineDispose)
         {
             using ChildProcess child = command.Start(engine);
-            File.ReadAllText(ready);
+            IsReady(ready);
             Action end = road switch
             {
                 Road.Stop => () => child.Stop(),
@@ -248,7 +267,7 @@ public sealed class OutcomeTests
         }
 
         executor.Run();
-        File.ReadAllText(ready);
+        IsReady(ready);
         switch (road)
         {
             case Road.WaitLimit:
@@ -273,7 +292,7 @@ public sealed class OutcomeTests
 
     private static ProcessResult Cancelled(Task<ProcessResult> run, CancellationTokenSource source, string ready)
     {
-        File.ReadAllText(ready);
+        IsReady(ready);
         source.Cancel();
         Action wait = () => run.GetAwaiter().GetResult();
         return ProcessResult.Of(wait.Should().Throw<OperationCanceledException>().Which)!;

@@ -5,10 +5,12 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
+[OnlyOn(Systems.Linux, "signals and /proc")]
 [NativeBackend(".NET starts a child in the group of this process")]
 public sealed class RaceTests
 {

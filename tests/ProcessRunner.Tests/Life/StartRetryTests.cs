@@ -7,11 +7,13 @@ using FluentAssertions;
 using ProcessRunner.Execution;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>Verifies that a start that fails for a temporary reason is retried for a short time.</summary>
+[OnlyOn(Systems.Unix, "ETXTBSY")]
 public sealed class StartRetryTests
 {
     private const UnixFileMode Executable = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;

@@ -7,6 +7,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
@@ -15,6 +16,7 @@ namespace ProcessRunner.Tests.Life;
 /// Verifies that a stop sends a signal that can be handled, then one that cannot, and returns when no process of the
 /// child is left.
 /// </summary>
+[OnlyOn(Systems.Linux, "signals and /proc")]
 [NativeBackend(".NET finds no descendants after the exit of a child")]
 public sealed class StopLadderTests
 {

@@ -8,11 +8,13 @@ using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>Verifies a survey of the process table that takes its time or is impossible.</summary>
+[OnlyOn(Systems.Linux, "process groups and /proc")]
 [NativeBackend(".NET finds no descendants after the exit of a child")]
 public sealed class SurveyTests
 {

@@ -5,6 +5,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
@@ -14,6 +15,7 @@ namespace ProcessRunner.Tests.Life;
 /// A result has the exact code if the kernel keeps it for the holder of a pidfd (Linux 6.15), and otherwise reports
 /// that it is lost.
 /// </summary>
+[OnlyOn(Systems.Linux, "waitpid(2), with which others can take a status")]
 [NativeBackend(".NET reaps the children itself")]
 public sealed unsafe class TakenStatusTests
 {

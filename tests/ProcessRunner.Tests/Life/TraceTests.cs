@@ -1,6 +1,7 @@
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
@@ -9,6 +10,7 @@ namespace ProcessRunner.Tests.Life;
 /// Verifies that the witness of live processes overlooks none; otherwise, tests that rely on it would fail now and
 /// then.
 /// </summary>
+[OnlyOn(Systems.Linux, "process groups and /proc")]
 public sealed class TraceTests
 {
     [Fact]

@@ -1,5 +1,6 @@
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Parents;
@@ -8,6 +9,7 @@ namespace ProcessRunner.Tests.Parents;
 /// Verifies a program whose own descriptor 0, 1 or 2 is closed. The kernel assigns the lowest free number, so a new
 /// pipe gets it.
 /// </summary>
+[OnlyOn(Systems.Linux, "descriptors")]
 [NativeBackend(".NET passes on descriptors without close-on-exec")]
 public sealed class ClosedStandardDescriptorsTests
 {

@@ -1,9 +1,11 @@
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Parents;
 
+[OnlyOn(Systems.Linux, "waitpid(2), with which others can take a status")]
 [NativeBackend(".NET reaps the children itself")]
 public sealed class ForeignReaperTests
 {

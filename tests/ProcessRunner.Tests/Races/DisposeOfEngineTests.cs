@@ -5,6 +5,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Races;
@@ -13,16 +14,18 @@ namespace ProcessRunner.Tests.Races;
 public sealed class DisposeOfEngineTests
 {
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Dispose_RacingWithStarts_EndsEveryChildThatWasStarted() => Guard.Run(() =>
     {
-        new ProcessCommand("true").Run();
+        TestPrograms.Quick().Run();
         RaceWithStarts();
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Dispose_RacingWithStartsThatRentLowDescriptors_EndsEveryChildAndClosesThem() => Guard.Run(() =>
     {
-        new ProcessCommand("true").Run();
+        TestPrograms.Quick().Run();
         int[] crowd = [.. Enumerable.Range(0, 300).Select(_ => NativeMethods.Open("/dev/null", 0))];
         int before = ProcFs.NullDevices;
         RaceWithStarts();

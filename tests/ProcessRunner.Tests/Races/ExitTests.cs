@@ -7,6 +7,7 @@ using FluentAssertions;
 using ProcessRunner.Execution;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Races;
@@ -37,6 +38,7 @@ public sealed class ExitTests : IDisposable
     }
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void FastExits_BeforeTheyAreRegistered_AllGiveTheirExactCode() => Guard.Run(() =>
     {
         string[] scripts = new string[256];
@@ -60,6 +62,7 @@ public sealed class ExitTests : IDisposable
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Kill_RacingWithExit_GivesOneOutcomeAndExactStatus() => Guard.Run(() =>
         Plain.Threads(Threads, Repetitions, repetition =>
         {
@@ -71,6 +74,7 @@ public sealed class ExitTests : IDisposable
         }));
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Cancel_RacingWithExit_GivesTheResultOrThrowsWithIt() => Guard.Run(() =>
         Plain.Threads(Threads, Repetitions, repetition =>
         {
@@ -93,6 +97,7 @@ public sealed class ExitTests : IDisposable
         }));
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Dispose_RacingWithExit_EndsEveryChild() => Guard.Run(() =>
         Plain.Threads(Threads, Repetitions, repetition =>
         {
@@ -104,6 +109,7 @@ public sealed class ExitTests : IDisposable
         }));
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void LimitOfAWait_RacingWithExit_GivesOneOutcomeAndExactStatus() => Guard.Run(() =>
         Plain.Threads(Threads, Repetitions, repetition =>
         {
@@ -119,6 +125,7 @@ public sealed class ExitTests : IDisposable
         }));
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void WaitsOfAllKinds_RacingWithExit_GetTheSameWholeResult() => Guard.Run(() =>
         Plain.Threads(Threads, Repetitions, repetition =>
         {
@@ -140,6 +147,7 @@ public sealed class ExitTests : IDisposable
 
     [NativeBackend("PortableInterruptTests has its place: a start by .NET takes too long for so many interrupts")]
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Interrupts_AtAnyTime_LeaveNoChildBehindAndLoseNoOutput() => Guard.Run(() =>
     {
         using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });

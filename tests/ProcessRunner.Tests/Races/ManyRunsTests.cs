@@ -4,6 +4,7 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Races;
@@ -12,9 +13,10 @@ namespace ProcessRunner.Tests.Races;
 public sealed class ManyRunsTests
 {
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void ThousandsOfRuns_LeaveNoDescriptorNoThreadAndNoZombie() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("echo out; echo err >&2");
+        ProcessCommand command = TestPrograms.Quick("echo", "out", "err", "err");
         command.Run();
         int descriptors = ProcFs.OpenDescriptors;
         IReadOnlyCollection<string> threads = OwnThreads();
@@ -28,8 +30,9 @@ public sealed class ManyRunsTests
     [Fact]
     public void HundredsAtOnce_StartedFirstAndWaitedForOneByOne_AreAllComplete() => Guard.Run(() =>
     {
-        ChildProcess[] children = [.. Enumerable.Range(0, 500).Select(number =>
-            TestPrograms.Shell($"echo {number}; sleep 0.2; echo {number} >&2; exit {number % 256}").Start())];
+        ChildProcess[] children = [.. Enumerable.Range(0, Crowd.Of(500)).Select(number =>
+            TestPrograms.Quick(
+                "echo", $"{number}", "sleep", "200", "err", $"{number}", "return", $"{number % 256}").Start())];
         for (int number = 0; number < children.Length; number++)
         {
             ProcessResult result = children[number].Wait();
@@ -40,10 +43,11 @@ public sealed class ManyRunsTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void HundredsAtOnce_AllKilled_AreAllGone() => Guard.Run(() =>
     {
         ChildProcess[] children =
-            [.. Enumerable.Range(0, 300).Select(_ => new ProcessCommand("sleep", "1000").Start())];
+            [.. Enumerable.Range(0, 300).Select(_ => TestPrograms.Quick("sleep", "1000000").Start())];
         Array.ForEach(children, child => child.Kill());
         children.Select(child => child.Wait().SignalNumber).Should().OnlyContain(signal => signal == 9);
         ProcFs.Children.Should().BeEmpty();

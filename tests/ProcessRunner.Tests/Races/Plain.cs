@@ -2,6 +2,7 @@ using System;
 using System.Collections.Concurrent;
 using System.Linq;
 using System.Threading;
+using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Races;
 
@@ -10,13 +11,14 @@ internal static class Plain
 {
     public static void Threads(int count, int repetitions, Action<int> body)
     {
+        int rounds = Crowd.Of(repetitions);
         int next = -1;
         ConcurrentQueue<Exception> failures = [];
         Thread[] threads = [.. Enumerable.Range(0, count).Select(_ => new Thread(() =>
         {
             try
             {
-                for (int i; failures.IsEmpty && (i = Interlocked.Increment(ref next)) < repetitions;)
+                for (int i; failures.IsEmpty && (i = Interlocked.Increment(ref next)) < rounds;)
                 {
                     body(i);
                 }

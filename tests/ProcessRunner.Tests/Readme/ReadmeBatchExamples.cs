@@ -7,6 +7,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Readme;
@@ -14,6 +15,7 @@ namespace ProcessRunner.Tests.Readme;
 /// <summary>
 /// Contains the examples of README.md about batches: every region here is a block there, word for word.
 /// </summary>
+[OnlyOn(Systems.Unix, "the examples run programs of Unix")]
 public sealed class ReadmeBatchExamples
 {
     [Fact]

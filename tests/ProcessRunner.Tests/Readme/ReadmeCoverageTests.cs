@@ -2,6 +2,7 @@ using System;
 using System.Linq;
 using System.Reflection;
 using FluentAssertions;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Readme;
@@ -9,6 +10,7 @@ namespace ProcessRunner.Tests.Readme;
 /// <summary>
 /// Verifies that each target, source and policy occurs in an example. The examples are compiled and run.
 /// </summary>
+[OnlyOn(Systems.Unix, "a rule for the sources, checked where they are")]
 public sealed class ReadmeCoverageTests
 {
     [Fact]

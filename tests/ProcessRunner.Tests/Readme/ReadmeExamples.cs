@@ -5,11 +5,13 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Readme;
 
 /// <summary>Contains the examples of README.md: every region here is a block there, word for word.</summary>
+[OnlyOn(Systems.Unix, "the examples run programs of Unix")]
 public sealed class ReadmeExamples
 {
     [Fact]

@@ -5,8 +5,8 @@ using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
-using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Readme;
@@ -14,6 +14,7 @@ namespace ProcessRunner.Tests.Readme;
 /// <summary>
 /// Contains the examples of README.md about streams: every region here is a block there, word for word.
 /// </summary>
+[OnlyOn(Systems.Unix, "the examples run programs of Unix")]
 public sealed class ReadmeStreamExamples
 {
     [NativeBackend(".NET gives each stream a pipe of its own")]

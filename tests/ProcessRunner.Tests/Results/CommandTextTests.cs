@@ -1,5 +1,6 @@
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Results;
@@ -17,11 +18,13 @@ public sealed class CommandTextTests
     [InlineData("a '\"' '\\'", "a", "\"", "\\")]
     [InlineData("a 'ä€😀'", "a", "ä€😀")]
     [InlineData("a 'b\nc'", "a", "b\nc")]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void ToString_OfCommand_IsWhatAPosixShellTakes(
         string expected, string fileName, params string[] arguments) =>
         new ProcessCommand(fileName, arguments).ToString().Should().Be(expected);
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void ToString_OfCommand_ReadByAShell_GivesTheSameArguments() => Guard.Run(() =>
     {
         string[] arguments =

@@ -1,6 +1,7 @@
 using System;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Results;
@@ -15,10 +16,13 @@ public sealed class EndingTextTests
     [InlineData("kill -31 $$", "signal 31 (SIGSYS)")]
     [InlineData("kill -40 $$", "signal 40")]
     [InlineData("exit 3", "Exited, exit code 3")]
+    [NativeBackend(".NET reports a death by a signal as an exit code")]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Text_NamesTheSignalOrTheExitCode(string script, string ending) => Guard.Run(() =>
         TestPrograms.Shell(script).Run().ToString().Should().EndWith(ending));
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Text_TellsTheLimitThatPassed() => Guard.Run(() =>
     {
         ProcessCommand sleep = new("sleep", "1000");

@@ -21,7 +21,7 @@ public sealed class ExitCodeTests
     [InlineData(255)]
     public void ExitCode_OfChildThatExits_IsExact(int code) => Guard.Run(() =>
     {
-        ProcessResult result = TestPrograms.Shell("exit \"$1\"", code.ToString(CultureInfo.InvariantCulture)).Run();
+        ProcessResult result = TestPrograms.Quick("return", code.ToString(CultureInfo.InvariantCulture)).Run();
         result.Outcome.Should().Be(ProcessOutcome.Exited);
         result.ExitCode.Should().Be(code);
         result.Signal.Should().BeNull();
@@ -38,21 +38,21 @@ public sealed class ExitCodeTests
     [InlineData(2, false)]
     public void IsSuccess_WithExitCodes_IsWhatTheySay(int code, bool expected) => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell($"exit {code}") with { ExitCodes = [1, 3] };
+        ProcessCommand command = TestPrograms.Quick("return", $"{code}") with { ExitCodes = [1, 3] };
         command.Run().IsSuccess.Should().Be(expected);
     });
 
     [Fact]
     public void IsSuccess_WithNoExitCodes_IsNever() => Guard.Run(() =>
     {
-        ProcessCommand command = new ProcessCommand("true") with { ExitCodes = [] };
+        ProcessCommand command = TestPrograms.Quick() with { ExitCodes = [] };
         command.Run().IsSuccess.Should().BeFalse();
     });
 
     [Fact]
     public void Result_OfRun_NamesCommandAndProcess() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("echo $$");
+        ProcessCommand command = TestPrograms.Quick("pid");
         ProcessResult result = command.Run();
         result.Command.Should().BeSameAs(command);
         result.StandardOutput.Text.Should().Be($"{result.ProcessId}\n");

@@ -20,7 +20,7 @@ public sealed class OutputSizeTests
     [MemberData(nameof(Sizes))]
     public void Output_OfAnySize_IsComplete(int size) => Guard.Run(() =>
     {
-        ProcessResult result = TestPrograms.Shell(NumberedLines.Script(1, size)).Run();
+        ProcessResult result = NumberedLines.Command(1, size).Run();
         ShouldBeLines(result.StandardOutput, 1, size);
         ShouldBeLines(result.StandardError, 1, 0);
     });
@@ -29,7 +29,7 @@ public sealed class OutputSizeTests
     [MemberData(nameof(Sizes))]
     public void Error_OfAnySize_IsComplete(int size) => Guard.Run(() =>
     {
-        ProcessResult result = TestPrograms.Shell($"{NumberedLines.Script(1, size)} >&2").Run();
+        ProcessResult result = TestPrograms.Quick("numbers-err", "1", $"{size}").Run();
         ShouldBeLines(result.StandardError, 1, size);
         ShouldBeLines(result.StandardOutput, 1, 0);
     });
@@ -38,20 +38,19 @@ public sealed class OutputSizeTests
     [MemberData(nameof(Sizes))]
     public void BothStreams_OfAnySizeAtTheSameTime_AreCompleteAndApart(int size) => Guard.Run(() =>
     {
-        ProcessResult result = TestPrograms.Shell(
-            $"{{ {NumberedLines.Script(5000, size)}; }} >&2 & {NumberedLines.Script(1, size)}; wait").Run();
+        ProcessResult result = TestPrograms.Quick(
+            "spawn", "numbers-err", "5000", $"{size}", "end", "numbers", "1", $"{size}", "wait").Run();
         ShouldBeLines(result.StandardOutput, 1, size);
         ShouldBeLines(result.StandardError, 5000, size);
     });
 
     [Theory]
-    [InlineData("", ">&2")]
-    [InlineData(">&2", "")]
+    [InlineData("numbers", "numbers-err")]
+    [InlineData("numbers-err", "numbers")]
     public void BothStreams_OneAfterTheOther_AreCompleteInEitherOrder(string first, string second) => Guard.Run(() =>
     {
         const int Size = 10_000_000;
-        ProcessResult result = TestPrograms.Shell(
-            $"{{ {NumberedLines.Script(1, Size)}; }} {first}; {{ {NumberedLines.Script(1, Size)}; }} {second}").Run();
+        ProcessResult result = TestPrograms.Quick(first, "1", $"{Size}", second, "1", $"{Size}").Run();
         ShouldBeLines(result.StandardOutput, 1, Size);
         ShouldBeLines(result.StandardError, 1, Size);
     });

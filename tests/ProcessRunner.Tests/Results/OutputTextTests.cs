@@ -1,9 +1,9 @@
-using System;
 using System.Buffers;
-using System.Globalization;
+using System.IO;
 using System.Linq;
 using System.Text;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -91,14 +91,18 @@ public sealed class OutputTextTests
     [Fact]
     public void StandardError_HasTheSameEncoding() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell(@"printf '\344' >&2") with { Encoding = Encoding.Latin1 };
+        using TemporaryDirectory directory = new();
+        File.WriteAllBytes(directory.At("bytes"), [0xE4]);
+        ProcessCommand command =
+            TestPrograms.Quick("cat-err", directory.At("bytes")) with { Encoding = Encoding.Latin1 };
         command.Run().StandardError.Text.Should().Be("ä");
     });
 
     private static ProcessResult Printed(byte[] bytes, Encoding? encoding = null)
     {
-        string octal = string.Concat(bytes.Select(value => "\\" + Convert.ToString(value, 8).PadLeft(3, '0')));
-        ProcessCommand command = TestPrograms.Shell(string.Create(CultureInfo.InvariantCulture, $"printf '{octal}'"));
+        using TemporaryDirectory directory = new();
+        File.WriteAllBytes(directory.At("bytes"), bytes);
+        ProcessCommand command = TestPrograms.Quick("cat", directory.At("bytes"));
         return (command with { Encoding = encoding ?? Encoding.UTF8 }).Run();
     }
 }

@@ -4,10 +4,12 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Results;
 
+[OnlyOn(Systems.Linux, "what the kernel counts for a child")]
 [NativeBackend(".NET keeps nothing that the kernel has counted for a child")]
 public sealed class ResourceUseTests
 {

@@ -22,7 +22,7 @@ public sealed class SharedExceptionTests
         NotFiniteNumberException[] thrown = [.. Enumerable.Range(0, 3).Select(number => Thrown(Echo(number), isAsync))];
         for (int number = 0; number < thrown.Length; number++)
         {
-            ProcessResult.Of(thrown[number])!.Command.Arguments.Should().Equal($"{number}");
+            ProcessResult.Of(thrown[number])!.Command.Arguments.Should().Equal("echo", $"{number}");
             thrown[number].Message.Should().Be("one for all");
             thrown[number].InnerException.Should().BeSameAs(s_shared.InnerException);
             thrown[number].StackTrace.Should().Contain(nameof(Throw));
@@ -54,17 +54,18 @@ public sealed class SharedExceptionTests
     [Fact]
     public void ResultOfAnInnerRun_WhoseExceptionPassesTheOuterOne_IsNotTheOuterOnes() => Guard.Run(() =>
     {
-        ProcessCommand outer = new("echo", "outer")
+        ProcessCommand outer = TestPrograms.Quick("echo", "outer") with
         {
             StandardOutput = OutputTarget.ToLines(_ => Echo(7, new NotFiniteNumberException()).Run()),
         };
         ProcessResult.Of(Thrown(outer, isAsync: false))!.Command.Should().BeSameAs(outer);
     });
 
-    private static ProcessCommand Echo(int number, NotFiniteNumberException? shared = null) => new("echo", $"{number}")
-    {
-        StandardOutput = OutputTarget.ToLines(_ => Throw(shared ?? s_shared)),
-    };
+    private static ProcessCommand Echo(int number, NotFiniteNumberException? shared = null) =>
+        TestPrograms.Quick("echo", $"{number}") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ => Throw(shared ?? s_shared)),
+        };
 
     private static void Throw(Exception exception) => throw exception;
 

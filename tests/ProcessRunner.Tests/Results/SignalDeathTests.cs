@@ -4,10 +4,12 @@ using System.Runtime.InteropServices;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Results;
 
+[OnlyOn(Systems.Linux, "deaths by signals")]
 [NativeBackend(".NET reports a death by a signal as an exit code")]
 public sealed class SignalDeathTests
 {

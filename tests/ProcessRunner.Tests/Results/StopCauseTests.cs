@@ -4,18 +4,20 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Results;
 
 public sealed class StopCauseTests
 {
-    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+    private static readonly ProcessCommand s_sleeper = TestPrograms.Quick("sleep", "1000000");
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void StoppedBy_OfChildThatNobodyStopped_IsNone() => Guard.Run(() =>
     {
-        new ProcessCommand("true").Run().StoppedBy.Should().Be(StopCause.None);
+        TestPrograms.Quick().Run().StoppedBy.Should().Be(StopCause.None);
         TestPrograms.Shell("kill -9 $$").Run().StoppedBy.Should().Be(StopCause.None);
     });
 
@@ -65,10 +67,14 @@ public sealed class StopCauseTests
 
     // The child has ended in time, but its callback has not: the first stop of the run ends it.
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void StoppedBy_OfARunThatWaitsForItsCallback_IsTheFirst() => Guard.Run(() =>
     {
         using ManualResetEventSlim isOver = new();
-        ProcessCommand command = new("echo") { StandardOutput = OutputTarget.ToLines(_ => isOver.Wait()) };
+        ProcessCommand command = TestPrograms.Quick("echo", "") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ => isOver.Wait()),
+        };
         using ChildProcess child = command.Start();
         Eventually.Is(() => !child.Signal(PosixSignal.SIGCONT), "the child has ended");
         Task<ProcessResult> stop = child.StopAsync();

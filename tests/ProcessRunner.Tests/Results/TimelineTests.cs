@@ -3,27 +3,29 @@ using System.Diagnostics;
 using System.Globalization;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Results;
 
 public sealed class TimelineTests
 {
-    private const int Repetitions = 300;
+    private static readonly int s_repetitions = Crowd.Of(300);
 
     [Fact]
     public void RunTime_IsAtLeastTheChildsOwnAndAtMostTheCallers() => Guard.Run(() =>
     {
         Stopwatch watch = Stopwatch.StartNew();
-        ProcessResult result = new ProcessCommand("sleep", "0.05").Run();
+        ProcessResult result = TestPrograms.Quick("sleep", "50").Run();
         TimeSpan outer = watch.Elapsed;
         result.RunTime.Should().BeGreaterThanOrEqualTo(TimeSpan.FromMilliseconds(50)).And.BeLessThanOrEqualTo(outer);
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "date(1) of GNU tells nanoseconds")]
     public void StartTime_IsBetweenTheCallAndTheChildsFirstLook() => Guard.Run(() =>
     {
-        for (int i = 0; i < Repetitions; i++)
+        for (int i = 0; i < s_repetitions; i++)
         {
             DateTimeOffset before = DateTimeOffset.UtcNow;
             ProcessResult result = new ProcessCommand("date", "+%s.%N").Run();
@@ -39,9 +41,9 @@ public sealed class TimelineTests
     {
         // The test compares two clocks: the wall clock and the monotonic clock.
         TimeSpan slewing = TimeSpan.FromTicks(100);
-        for (int i = 0; i < Repetitions; i++)
+        for (int i = 0; i < s_repetitions; i++)
         {
-            ProcessResult result = new ProcessCommand("true").Run();
+            ProcessResult result = TestPrograms.Quick().Run();
             DateTimeOffset after = DateTimeOffset.UtcNow;
             result.RunTime.Should().BePositive();
             result.ExitTime.Should().Be(result.StartTime + result.RunTime).And.BeOnOrBefore(after + slewing);

@@ -2,6 +2,7 @@ using System.IO;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
@@ -12,6 +13,7 @@ public sealed class BadDirectoryTests
     [InlineData("/bin/true")]
     [InlineData("true")]
     [InlineData("/no/such/program")]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_InMissingDirectory_IsBadDirectory(string fileName) => Guard.Run(() =>
     {
         ProcessCommand command = new(fileName) { WorkingDirectory = "/no/such/directory" };
@@ -22,6 +24,7 @@ public sealed class BadDirectoryTests
 
     [NativeBackend(".NET does not tell which step of a start failed")]
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_InFile_IsBadDirectory() => Guard.Run(() =>
     {
         ProcessCommand command = new("/bin/true") { WorkingDirectory = "/bin/sh" };
@@ -30,6 +33,7 @@ public sealed class BadDirectoryTests
 
     [NativeBackend(".NET does not tell which step of a start failed")]
     [Fact]
+    [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void Start_InDirectoryThatMayNotBeEntered_IsBadDirectory() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -42,6 +46,7 @@ public sealed class BadDirectoryTests
 
     [NativeBackend("posix_spawn alone has this limit")]
     [Fact]
+    [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void Start_InADirectoryThatTheCLibraryCannotChangeTo_SaysSo() =>
         Guard.Run(() => HostProcess.PlayWith("USE_POSIX_SPAWN=1 exec \"$@\"", "without-change-of-directory"));
 }

@@ -1,6 +1,7 @@
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
@@ -11,6 +12,7 @@ public sealed class BadFormatTests
     [InlineData("exit 0\n")]
     [InlineData("")]
     [InlineData("\u007fELF but nothing behind it")]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_OfExecutableTextWithoutInterpreter_IsBadFormat(string content) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -19,6 +21,7 @@ public sealed class BadFormatTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_OfScriptWhoseInterpreterIsMissing_IsBadFormatAndSaysSo() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -29,6 +32,7 @@ public sealed class BadFormatTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Start_OfScriptWithInterpreter_Works() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();

@@ -7,6 +7,7 @@ using ProcessRunner.Streams.Delivery;
 using ProcessRunner.Tests.Backends;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
@@ -15,6 +16,7 @@ namespace ProcessRunner.Tests.StartErrors;
 public sealed class BeginTests
 {
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Start_WhoseChildCannotBeWatched_LeavesNoFileOpen() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();

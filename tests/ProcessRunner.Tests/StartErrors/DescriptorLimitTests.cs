@@ -1,9 +1,11 @@
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
 
+[OnlyOn(Systems.Linux, "limits of descriptors")]
 [NativeBackend(".NET needs more descriptors for a start")]
 public sealed class DescriptorLimitTests
 {

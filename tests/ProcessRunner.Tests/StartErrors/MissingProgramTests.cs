@@ -1,6 +1,7 @@
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
@@ -15,6 +16,7 @@ public sealed class MissingProgramTests
     [InlineData("/bin/sh/below-a-file")]
     [InlineData("http://www.example.org")]
     [InlineData("exit")]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_OfMissingProgram_IsNotFound(string fileName) => Guard.Run(() =>
     {
         ProcessCommand command = new(fileName, "argument");
@@ -27,6 +29,7 @@ public sealed class MissingProgramTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_OfMissingProgramInAnExistingDirectory_NamesBoth() => Guard.Run(() =>
     {
         ProcessCommand command = new("no-such-program") { WorkingDirectory = "/usr" };
@@ -34,6 +37,7 @@ public sealed class MissingProgramTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_OfDanglingLink_IsNotFound() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -44,6 +48,7 @@ public sealed class MissingProgramTests
 
     [NativeBackend(".NET does not tell why a file does not exist")]
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_OfLinkToItself_FailsWithTheErrnoOfTheKernel() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -54,6 +59,7 @@ public sealed class MissingProgramTests
 
     [NativeBackend(".NET does not tell why a file does not exist")]
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_OfNameThatIsTooLong_FailsWithTheErrnoOfTheKernel() => Guard.Run(() =>
     {
         ProcessCommand command = new("/" + new string('x', 300));

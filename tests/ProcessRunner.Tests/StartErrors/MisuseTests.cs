@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Text;
 using FluentAssertions;
+using ProcessRunner.TestSupport;
 using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
@@ -9,7 +10,7 @@ namespace ProcessRunner.Tests.StartErrors;
 /// <summary>Verifies that misuse is reported at once as an argument error, before anything is started.</summary>
 public sealed class MisuseTests
 {
-    private static readonly ProcessCommand s_command = new("true");
+    private static readonly ProcessCommand s_command = TestPrograms.Quick();
 
     [Fact]
     public void Command_WithNullFileName_Throws() =>

@@ -1,6 +1,7 @@
 using System.IO;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
@@ -8,6 +9,7 @@ namespace ProcessRunner.Tests.StartErrors;
 public sealed class NotExecutableTests
 {
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_OfDirectory_IsNotExecutable() => Guard.Run(() =>
     {
         ProcessCommand command = new("/usr/bin");
@@ -15,6 +17,7 @@ public sealed class NotExecutableTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_OfFileWithoutExecuteBit_IsNotExecutable() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -23,6 +26,7 @@ public sealed class NotExecutableTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_OfProgramThatIsOpenForWriting_IsBusy() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();

@@ -2,10 +2,12 @@ using System.Collections.Generic;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
 
+[OnlyOn(Systems.Linux, "descriptors and /proc")]
 [Collection(Alone.Name)]
 public sealed class NothingLeftBehindTests
 {

@@ -3,6 +3,7 @@ using System.IO;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
@@ -17,6 +18,7 @@ public sealed class ProgramLookupTests
         "printf text >interpreter && printf \"#!$PWD/interpreter\\n\" >tool && chmod 755 tool";
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Lookup_OnPath_PassesOverDirectoriesAndFilesWithoutExecuteBit() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -33,6 +35,7 @@ public sealed class ProgramLookupTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Lookup_OfFileWithoutExecuteBitAlone_IsNotExecutable() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -48,6 +51,7 @@ public sealed class ProgramLookupTests
     [InlineData("mkdir tool")]
     [InlineData("mkfifo tool && chmod 755 tool")]
     [InlineData(ScriptWithInterpreter)]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Lookup_OfWhatCannotBeExecutedAlone_IsNotExecutable(string make) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -65,6 +69,7 @@ public sealed class ProgramLookupTests
     [InlineData("printf '#!/bin/sh\\n' >tool")]
     [InlineData(ScriptWithInterpreter)]
     [InlineData("printf '#!/no/such/interpreter\\n' >tool && chmod 755 tool")]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Lookup_OnPath_GoesOnBehindWhatCannotBeExecuted(string make) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -84,6 +89,7 @@ public sealed class ProgramLookupTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Lookup_OfWhatCannotBeExecutedForSeveralReasons_IsNotExecutable() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -103,6 +109,7 @@ public sealed class ProgramLookupTests
 
     // The file is a program by its mode bits, and a shell would take it for a script: the search has found it.
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Lookup_OfTextWithoutInterpreter_EndsThere() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -119,6 +126,7 @@ public sealed class ProgramLookupTests
 
     // The error is in the directory or the file, whichever program is tried.
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Lookup_WithABadDirectoryOrFile_FailsByThat() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -136,9 +144,10 @@ public sealed class ProgramLookupTests
 
     [Fact]
     public void Lookup_WithoutPath_FindsTheSystemsPrograms() => Guard.Run(() =>
-        WithPath(null, () => new ProcessCommand("true").Run().ExitCode.Should().Be(0)));
+        WithPath(null, () => TestPrograms.Quick().Run().ExitCode.Should().Be(0)));
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Lookup_WithEmptyPathEntry_LooksInTheCallersDirectory() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new(Environment.CurrentDirectory);
@@ -159,6 +168,7 @@ public sealed class ProgramLookupTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Lookup_IsByTheCallersPathAndNotTheChilds() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell("echo found");
@@ -171,6 +181,7 @@ public sealed class ProgramLookupTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void RelativeProgram_WithWorkingDirectory_IsFoundFromTheCallersDirectory() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new(Environment.CurrentDirectory);
@@ -181,6 +192,7 @@ public sealed class ProgramLookupTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void RelativeProgram_ThatIsOnlyInTheWorkingDirectory_IsNotFound() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -192,6 +204,7 @@ public sealed class ProgramLookupTests
     [Theory]
     [InlineData(null)]
     [InlineData("/usr")]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Program_BehindALinkAndTwoDots_IsTheOneThatTheKernelFinds(string? workingDirectory) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new(Environment.CurrentDirectory);
@@ -209,6 +222,7 @@ public sealed class ProgramLookupTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void Programs_WhereTheCallersDirectoryIsDeleted_AreFoundByAbsolutePaths() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -216,6 +230,7 @@ public sealed class ProgramLookupTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void RelativeWorkingDirectory_IsMeantFromTheCallersDirectory() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new(Environment.CurrentDirectory);

@@ -3,6 +3,7 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.StartErrors;
@@ -13,6 +14,7 @@ public sealed class TooLargeTests
     private const int Largest = (128 * 1024) - 1;
 
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_WithArgumentOf128KiB_IsTooLarge() => Guard.Run(() =>
     {
         ProcessCommand command = new("/bin/true", new string('x', Largest + 1));
@@ -20,6 +22,7 @@ public sealed class TooLargeTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_WithEnvironmentVariableOf128KiB_IsTooLarge() => Guard.Run(() =>
     {
         ProcessCommand command = new("/bin/true")
@@ -30,6 +33,7 @@ public sealed class TooLargeTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Start_WithArgumentsOfTenMegabytes_IsTooLarge() => Guard.Run(() =>
     {
         ProcessCommand command = new("/bin/true", Enumerable.Repeat(new string('x', 100_000), 100));
@@ -37,6 +41,7 @@ public sealed class TooLargeTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_WithTheLargestArgument_PassesAllOfIt() => Guard.Run(() =>
     {
         string argument = new('x', Largest);

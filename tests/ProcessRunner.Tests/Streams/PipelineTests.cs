@@ -7,6 +7,7 @@ using FluentAssertions;
 using ProcessRunner.TestChild;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams;
@@ -14,13 +15,14 @@ namespace ProcessRunner.Tests.Streams;
 [Collection(Alone.Name)]
 public sealed class PipelineTests
 {
-    private static readonly ProcessCommand s_cat = new("cat");
+    private static readonly ProcessCommand s_cat = TestPrograms.Quick("stdin");
 
     [NativeBackend(".NET gives each stream a pipe of its own, and this process copies the bytes")]
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Stages_ReadWhatTheOneBeforeWrites() => Guard.Run(() =>
     {
-        ProcessPipeline pipeline = new ProcessCommand("seq", "1", "100000")
+        ProcessPipeline pipeline = TestPrograms.Quick("seq", "1", "100000")
             .PipeTo(new ProcessCommand("grep", "7"))
             .PipeTo(new ProcessCommand("wc", "-l"));
         PipelineResult result = (pipeline with { Timeout = TimeSpan.FromSeconds(60) }).Run().EnsureSuccess();
@@ -42,6 +44,7 @@ public sealed class PipelineTests
 
     [NativeBackend(".NET gives each stream a pipe of its own, and this process copies the bytes")]
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Pipe_BetweenTwoStages_IsTheKernelsOwn() => Guard.Run(() =>
     {
         PipelineResult result = TestPrograms.Shell("link=$(readlink /proc/$$/fd/1); echo $link >&2")
@@ -53,8 +56,8 @@ public sealed class PipelineTests
     public void StandardErrors_OfAllStages_AreApart() => Guard.Run(() =>
     {
         PipelineResult result =
-            TestPrograms.Shell("echo one >&2; echo out").PipeTo(TestPrograms.Shell("echo two >&2; cat"))
-            .PipeTo(TestPrograms.Shell("echo three >&2; cat")).Run().EnsureSuccess();
+            TestPrograms.Quick("err", "one", "echo", "out").PipeTo(TestPrograms.Quick("err", "two", "stdin"))
+            .PipeTo(TestPrograms.Quick("err", "three", "stdin")).Run().EnsureSuccess();
         result.Stages.Select(stage => stage.StandardError.Text).Should().Equal("one\n", "two\n", "three\n");
         result.StandardOutput.Text.Should().Be("out\n");
     });
@@ -74,6 +77,7 @@ public sealed class PipelineTests
     [InlineData("exit 0", "cat >/dev/null; exit 4", false, false)]
     [InlineData("exit 0", "cat", true, true)]
     [InlineData("kill -9 $$", "cat >/dev/null", false, true)]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Success_DependsOnPipeFail(
         string first, string second, bool withPipeFail, bool without) => Guard.Run(() =>
     {
@@ -91,13 +95,14 @@ public sealed class PipelineTests
 
     [NativeBackend(".NET passes on that this process ignores SIGPIPE")]
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Stage_ThatHasReadEnough_EndsThoseBeforeItWithoutAFailure() => Guard.Run(() =>
     {
         PipelineResult result =
-            new ProcessCommand("yes").PipeTo(s_cat).PipeTo(new ProcessCommand("head", "-n", "2")).Run();
+            TestPrograms.Quick("yes").PipeTo(s_cat).PipeTo(new ProcessCommand("head", "-n", "2")).Run();
         result.IsSuccess.Should().BeTrue();
         result.StandardOutput.Text.Should().Be("y\ny\n");
-        result.Stages[0].SignalNumber.Should().Be(13);
+        result.Stages[0].ShouldHaveDiedOf(13);
     });
 
     [Fact]
@@ -115,11 +120,12 @@ public sealed class PipelineTests
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(2)]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Stage_ThatCannotBeStarted_LeavesNothingOfTheOthers(int place) => Guard.Run(() =>
     {
         s_cat.Run();
         int handles = ProcFs.OpenDescriptors;
-        ProcessCommand[] commands = [TestPrograms.Shell("sleep 1000"), s_cat, s_cat];
+        ProcessCommand[] commands = [TestPrograms.Quick("sleep", "1000000"), s_cat, s_cat];
         commands[place] = new ProcessCommand("/does/not/exist");
         ProcessPipeline pipeline = commands[0].PipeTo(commands[1]).PipeTo(commands[2]);
         for (int round = 0; round < 20; round++)
@@ -133,10 +139,11 @@ public sealed class PipelineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Timeout_OfTheWhole_StopsEveryStage() => Guard.Run(() =>
     {
-        ProcessPipeline pipeline = new ProcessCommand("sleep", "1000").PipeTo(s_cat).PipeTo(
-            new ProcessCommand("sleep", "1000")) with
+        ProcessPipeline pipeline = TestPrograms.Quick("sleep", "1000000").PipeTo(s_cat).PipeTo(
+            TestPrograms.Quick("sleep", "1000000")) with
         {
             Timeout = TimeSpan.FromSeconds(0.5),
         };
@@ -149,6 +156,7 @@ public sealed class PipelineTests
 
     [NativeBackend(".NET gives each stream a pipe of its own, and this process copies the bytes")]
     [Fact]
+    [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void Pipes_ForWhichNoDescriptorIsFree_AreOpenedLaterWithinEveryLimit() =>
         Guard.Run(() => HostProcess.Play("pipelines-without-descriptors"));
 
@@ -158,22 +166,23 @@ public sealed class PipelineTests
     {
         TimeSpan limit = TimeSpan.FromMilliseconds(100);
         ProcessPipeline pipeline =
-            new ProcessCommand("yes").PipeTo(new ProcessCommand("sleep", "1000") with { Timeout = limit }) with
+            TestPrograms.Quick("yes").PipeTo(TestPrograms.Quick("sleep", "1000000") with { Timeout = limit }) with
             {
                 Timeout = TimeSpan.FromMinutes(10),
             };
         PipelineResult result = pipeline.Run();
-        result.Stages[0].SignalNumber.Should().Be(13);
+        result.Stages[0].ShouldHaveDiedOf(13);
         result.Stages[1].Outcome.Should().Be(ProcessOutcome.TimedOut);
         result.Stages.Select(stage => stage.Command.Timeout).Should().Equal(Timeout.InfiniteTimeSpan, limit);
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Cancellation_StopsEveryStage() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
         ProcessPipeline pipeline = TestPrograms.Shell("trap '' PIPE; exec sleep 1000").PipeTo(s_cat).PipeTo(
-            new ProcessCommand("sleep", "1000"));
+            TestPrograms.Quick("sleep", "1000000"));
         System.Threading.Tasks.Task<PipelineResult> run = pipeline.RunAsync(cancellationToken: source.Token);
         source.Cancel();
         StreamingSupport.Thrown(() => run.GetAwaiter().GetResult())
@@ -184,10 +193,11 @@ public sealed class PipelineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Pipeline_RunManyTimesAtOnce_IsRightEachTimeAndLeavesNothing() => Guard.Run(() =>
     {
         ProcessPipeline pipeline =
-            new ProcessCommand("seq", "1", "1000").PipeTo(s_cat).PipeTo(new ProcessCommand("tail", "-n", "1"));
+            TestPrograms.Quick("seq", "1", "1000").PipeTo(s_cat).PipeTo(new ProcessCommand("tail", "-n", "1"));
         pipeline.Run();
         int handles = ProcFs.OpenDescriptors;
         Races.Plain.Threads(4, 200, _ => pipeline.Run().EnsureSuccess().StandardOutput.Text.Should().Be("1000\n"));
@@ -199,23 +209,25 @@ public sealed class PipelineTests
     public void Pipeline_OfFiftyStages_Works() => Guard.Run(() =>
     {
         ProcessPipeline pipeline = Enumerable.Range(0, 48).Aggregate(
-            new ProcessCommand("seq", "1", "100000").PipeTo(s_cat), (before, _) => before.PipeTo(s_cat));
+            TestPrograms.Quick("seq", "1", "100000").PipeTo(s_cat), (before, _) => before.PipeTo(s_cat));
         pipeline.Run().EnsureSuccess().StandardOutput.TotalBytes.Should().Be(588_895);
         pipeline.Stages.Should().HaveCount(50);
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Text_IsWhatAShellTakes() =>
         new ProcessCommand("echo", "a b").PipeTo(new ProcessCommand("cat", "-n")).ToString()
             .Should().Be("echo 'a b' | cat -n");
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Trace_TellsEveryStartWithoutSecretsAndAsAShellTakesIt() => Guard.Run(() =>
     {
         List<string> lines = [];
         using ProcessEngine engine =
             new(new ProcessEngineOptions { Trace = lines.Add, Secrets = ["pass", "pass'word", "t"] });
-        ProcessCommand command = new ProcessCommand("echo", "a b", "pass'word", "--x=pass", "") with
+        ProcessCommand command = new("echo", "a b", "pass'word", "--x=pass", "")
         {
             WorkingDirectory = "/",
             Environment = new Dictionary<string, string?> { ["KEY"] = "pass", ["GONE"] = null },
@@ -229,6 +241,7 @@ public sealed class PipelineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Trace_OfRandomArguments_RunsTheSameInAShell() => Guard.Run(() =>
     {
         const string Characters = "a'\"\\ $`*?~\n\t;&|<>(){}[]!#=%ä-";
@@ -250,6 +263,7 @@ public sealed class PipelineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Trace_ThatThrows_FailsTheStartAndLeavesNothing() => Guard.Run(() =>
     {
         InvalidTimeZoneException thrown = new("on purpose");

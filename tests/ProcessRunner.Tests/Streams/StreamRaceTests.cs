@@ -6,6 +6,7 @@ using FluentAssertions;
 using ProcessRunner.Tests.Races;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams;
@@ -21,8 +22,8 @@ public sealed class StreamRaceTests : IDisposable
 
     public StreamRaceTests()
     {
-        new ProcessCommand("true").Run();
-        new ProcessCommand("true").Run(_engine);
+        TestPrograms.Quick().Run();
+        TestPrograms.Quick().Run(_engine);
         _handles = ProcFs.OpenDescriptors;
     }
 
@@ -38,7 +39,7 @@ public sealed class StreamRaceTests : IDisposable
     [Fact]
     public void Kill_RacingWithSlowCallbacks_EndsEveryRun() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
     {
-        ProcessCommand command = TestPrograms.Shell("echo 1; echo 2 >&2; exec seq 1 1000") with
+        ProcessCommand command = TestPrograms.Quick("echo", "1", "err", "2", "seq", "1", "1000") with
         {
             StandardOutput = OutputTarget.ToLines(_ => Plain.Dither(repetition % 30)),
             StandardError = OutputTarget.ToBytes(_ => Plain.Dither(repetition)),
@@ -56,7 +57,8 @@ public sealed class StreamRaceTests : IDisposable
         // The numbers have nine characters each, up to the end of the output.
         long taken = 0;
         bool isWrong = false;
-        ProcessCommand command = TestPrograms.Shell("seq 10000000 99999999 >&2 & exec seq 10000000 99999999") with
+        ProcessCommand command = TestPrograms.Quick(
+            "spawn", "seq-err", "10000000", "99999999", "end", "seq", "10000000", "99999999") with
         {
             StandardOutput = OutputTarget.ToBytes(bytes =>
             {
@@ -92,8 +94,8 @@ public sealed class StreamRaceTests : IDisposable
         long taken = 0;
         long errorTaken = 0;
         bool isWrong = false;
-        ProcessCommand command = TestPrograms.Shell(
-            $"seq 10000000 {9_999_999 + count} >&2; exec seq 10000000 {9_999_999 + count}") with
+        ProcessCommand command = TestPrograms.Quick(
+            "seq-err", "10000000", $"{9_999_999 + count}", "seq", "10000000", $"{9_999_999 + count}") with
         {
             StandardOutput = OutputTarget.ToBytes(bytes =>
             {
@@ -116,10 +118,11 @@ public sealed class StreamRaceTests : IDisposable
     }));
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Dispose_RacingWithTees_EndsEveryRun() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
     {
         long taken = 0;
-        ProcessCommand command = new ProcessCommand("seq", "1", repetition % 3 == 0 ? "200" : "30000") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", repetition % 3 == 0 ? "200" : "30000") with
         {
             StandardOutput = OutputTarget.Tee(
                 OutputTarget.Live(),
@@ -141,7 +144,7 @@ public sealed class StreamRaceTests : IDisposable
     [Fact]
     public void Timeout_RacingWithLiveLines_EndsEveryRun() => Guard.Run(() => Plain.Threads(Threads, 400, repetition =>
     {
-        ProcessCommand command = TestPrograms.Shell("exec seq 1 3000") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "3000") with
         {
             StandardOutput = OutputTarget.Live(),
             StandardError = OutputTarget.MergeIntoOutput,
@@ -163,9 +166,10 @@ public sealed class StreamRaceTests : IDisposable
     }));
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Writers_RacingWithKillAndClose_AllEnd() => Guard.Run(() => Plain.Threads(Threads, 800, repetition =>
     {
-        ProcessCommand command = new ProcessCommand("cat") with { StandardInput = InputSource.Pipe };
+        ProcessCommand command = TestPrograms.Quick("stdin") with { StandardInput = InputSource.Pipe };
         using ChildProcess child = command.Start(_engine);
         Thread[] writers = [.. Enumerable.Range(1, 2).Select(count => new Thread(() =>
         {
@@ -194,6 +198,7 @@ public sealed class StreamRaceTests : IDisposable
     }));
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void EndOfTheChild_RacingWithStreamSources_IsNeverAnError() => Guard.Run(() => Plain.Threads(
         Threads, 800, repetition =>
     {
@@ -214,7 +219,7 @@ public sealed class StreamRaceTests : IDisposable
         {
             InvalidTimeZoneException thrown = new("on purpose");
             int lines = 0;
-            ProcessCommand command = TestPrograms.Shell("echo 1; echo 2; echo 3") with
+            ProcessCommand command = TestPrograms.Quick("echo", "1", "echo", "2", "echo", "3") with
             {
                 StandardOutput = OutputTarget.ToLines(_ =>
                 {
@@ -233,12 +238,13 @@ public sealed class StreamRaceTests : IDisposable
         }));
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void DisposeOfTheEngine_RacingWithEverything_Ends() => Guard.Run(() =>
     {
         for (int round = 0; round < 60; round++)
         {
             using ProcessEngine engine = new();
-            ProcessCommand command = TestPrograms.Shell("exec seq 1 100000") with
+            ProcessCommand command = TestPrograms.Quick("seq", "1", "100000") with
             {
                 StandardInput = InputSource.FromBytes(new byte[100_000]),
                 StandardOutput = OutputTarget.Tee(OutputTarget.ToLines(_ => { }), OutputTarget.Capture()),

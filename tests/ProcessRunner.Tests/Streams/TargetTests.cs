@@ -9,6 +9,7 @@ using FluentAssertions;
 using ProcessRunner.TestChild;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams;
@@ -22,6 +23,7 @@ public sealed class TargetTests
 
     [NativeBackend(".NET binds pipes alone")]
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Null_LetsTheChildWriteAndKeepsNothing() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell(
@@ -38,7 +40,7 @@ public sealed class TargetTests
     [Fact]
     public void Null_OfBothStreams_EndsAsUsual() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("echo out; echo err >&2; exit 3") with
+        ProcessCommand command = TestPrograms.Quick("echo", "out", "err", "err", "return", "3") with
         {
             StandardOutput = OutputTarget.Null,
             StandardError = OutputTarget.Null,
@@ -47,12 +49,14 @@ public sealed class TargetTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void Inherit_OfAllStreams_UsesThoseOfThisProcess() => Guard.Run(() => HostProcess.PlayWith(
         "printf 'in one\\nin two\\n' | \"$@\" >\"$2.out\" 2>\"$2.err\" "
         + "&& grep -qx 'got in one' \"$2.out\" && grep -qx 'err in one' \"$2.err\"",
         "inherited-streams"));
 
     [Fact]
+    [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void Inherit_OfAllStreamsBesideACrowdOfDescriptors_UsesThoseOfThisProcess() =>
         Guard.Run(() => HostProcess.PlayWith(
         "printf 'in one\\nin two\\n' | CROWD_OF_DESCRIPTORS=1 \"$@\" >\"$2.out\" 2>\"$2.err\" "
@@ -62,6 +66,7 @@ public sealed class TargetTests
     [Theory]
     [InlineData("<&-")]
     [InlineData("<&- >&- 2>&-")]
+    [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void Inherit_OfAStreamThatThisProcessHasClosed_IsTheNullDevice(string redirection) => Guard.Run(() =>
         HostProcess.PlayWith($"exec \"$@\" {redirection}", "inherited-streams"));
 
@@ -72,7 +77,7 @@ public sealed class TargetTests
         using TemporaryDirectory directory = new();
         string path = directory.File("out", new string('x', 100));
         ProcessCommand command =
-            TestPrograms.Shell(NumberedLines.Script(1, size)) with { StandardOutput = OutputTarget.ToFile(path) };
+            NumberedLines.Command(1, size) with { StandardOutput = OutputTarget.ToFile(path) };
         ProcessResult result = command.Run().EnsureSuccess();
         ShouldBe(File.ReadAllBytes(path), NumberedLines.Bytes(1, size));
         result.StandardOutput.Text.Should().BeEmpty();
@@ -84,7 +89,7 @@ public sealed class TargetTests
     {
         using TemporaryDirectory directory = new();
         string path = directory.At("new");
-        ProcessCommand command = TestPrograms.Shell("echo out; echo err >&2") with
+        ProcessCommand command = TestPrograms.Quick("echo", "out", "err", "err") with
         {
             StandardOutput = OutputTarget.ToFile(path, append: true),
             StandardError = OutputTarget.ToFile(path, append: true),
@@ -96,6 +101,7 @@ public sealed class TargetTests
 
     [NativeBackend(".NET binds pipes alone")]
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void ToFile_IsTheDescriptorOfTheChildItself() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -132,9 +138,9 @@ public sealed class TargetTests
         OutputTarget target = OutputTarget.ToFile(directory.At(name));
         foreach (ProcessCommand command in (ProcessCommand[])
             [
-                new ProcessCommand("true") with { StandardOutput = target },
-                new ProcessCommand("true") with { StandardError = target },
-                new ProcessCommand("true") with { StandardInput = InputSource.Pipe, StandardError = target },
+                TestPrograms.Quick() with { StandardOutput = target },
+                TestPrograms.Quick() with { StandardError = target },
+                TestPrograms.Quick() with { StandardInput = InputSource.Pipe, StandardError = target },
             ])
         {
             ProcessStartException exception = (ProcessStartException)StreamingSupport.Thrown(() => command.Start())!;
@@ -172,7 +178,10 @@ public sealed class TargetTests
     public void ToStream_ThatThrowsWhenItIsFlushed_IsToldByTheWait() => Guard.Run(() =>
     {
         using WitnessStream stream = new() { FlushError = new InvalidTimeZoneException("flush") };
-        ProcessCommand command = TestPrograms.Shell("echo 1") with { StandardOutput = OutputTarget.ToStream(stream) };
+        ProcessCommand command = TestPrograms.Quick("echo", "1") with
+        {
+            StandardOutput = OutputTarget.ToStream(stream),
+        };
         StreamingSupport.Thrown(() => command.Run()).Should().BeSameAs(stream.FlushError);
     });
 
@@ -181,7 +190,10 @@ public sealed class TargetTests
     public void ToStream_ThatThrowsTwice_IsToldByItsFirstException() => Guard.Run(() =>
     {
         using WitnessStream stream = new(mayWrite: false) { FlushError = new InvalidTimeZoneException("flush") };
-        ProcessCommand command = TestPrograms.Shell("echo 1") with { StandardOutput = OutputTarget.ToStream(stream) };
+        ProcessCommand command = TestPrograms.Quick("echo", "1") with
+        {
+            StandardOutput = OutputTarget.ToStream(stream),
+        };
         StreamingSupport.Thrown(() => command.Run()).Should().BeOfType<NotSupportedException>();
         stream.Flushes.Should().Be(1);
     });
@@ -192,7 +204,7 @@ public sealed class TargetTests
     {
         using MemoryStream bytes = new();
         bool wasEmpty = false;
-        ProcessCommand command = TestPrograms.Shell(NumberedLines.Script(1, size)) with
+        ProcessCommand command = NumberedLines.Command(1, size) with
         {
             StandardOutput = OutputTarget.ToBytes(chunk =>
             {
@@ -213,7 +225,8 @@ public sealed class TargetTests
         int errorNext = 1;
         int inside = 0;
         bool isBroken = false;
-        ProcessCommand command = TestPrograms.Shell($"seq 1 {Count} & seq 1 {Count} >&2; wait") with
+        ProcessCommand command = TestPrograms.Quick(
+            "spawn", "seq", "1", $"{Count}", "end", "seq-err", "1", $"{Count}", "wait") with
         {
             StandardOutput = OutputTarget.ToLines(line =>
             {
@@ -232,7 +245,7 @@ public sealed class TargetTests
     public void ToLines_WithOptions_SplitsByThem() => Guard.Run(() =>
     {
         List<string> lines = [];
-        ProcessCommand command = TestPrograms.Shell("printf 'a\\rbcdefg\\nx'") with
+        ProcessCommand command = TestPrograms.Quick("print", "a\rbcdefg\nx") with
         {
             StandardOutput = OutputTarget.ToLines(
                 line => lines.Add($"{line.Content}{(line.IsPartial ? "+" : "")}"),
@@ -246,7 +259,7 @@ public sealed class TargetTests
     public void OneTarget_UsedByManyRunsAtOnce_ServesThemAll() => Guard.Run(() =>
     {
         int count = 0;
-        ProcessCommand command = TestPrograms.Shell("seq 1 100") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "100") with
         {
             StandardOutput = OutputTarget.ToLines(_ => Interlocked.Increment(ref count)),
         };
@@ -285,7 +298,7 @@ public sealed class TargetTests
     [Fact]
     public void MergeIntoOutput_OfStandardOutput_IsRefused()
     {
-        Action command = () => _ = new ProcessCommand("true") { StandardOutput = OutputTarget.MergeIntoOutput };
+        Action command = () => _ = TestPrograms.Quick() with { StandardOutput = OutputTarget.MergeIntoOutput };
         command.Should().Throw<ArgumentException>();
     }
 
@@ -314,7 +327,7 @@ public sealed class TargetTests
         string path = directory.At("text");
         File.WriteAllBytes(path, [.. encoding.GetPreamble(), .. encoding.GetBytes(text)]);
         List<string> lines = [];
-        ProcessCommand command = new ProcessCommand("cat", path) with
+        ProcessCommand command = TestPrograms.Quick("cat", path) with
         {
             Encoding = encoding,
             StandardOutput = OutputTarget.ToLines(line => lines.Add(line.Content)),
@@ -324,6 +337,7 @@ public sealed class TargetTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void ToLines_OfInvalidBytes_ReplacesThemInTextAlone() => Guard.Run(() =>
     {
         List<string> lines = [];

@@ -7,6 +7,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams;
@@ -103,7 +104,7 @@ public sealed class TeeTests
         // could hold.
         using ManualResetEventSlim isFar = new();
         long taken = 0;
-        Exception? exception = StreamingSupport.Thrown(() => (TestPrograms.Shell("exec head -c 40000000 /dev/zero") with
+        Exception? exception = StreamingSupport.Thrown(() => (TestPrograms.Quick("zeros", "40000000") with
         {
             StandardOutput = OutputTarget.Tee(
                 OutputTarget.ToBytes(_ => isFar.Wait()),
@@ -157,7 +158,7 @@ public sealed class TeeTests
     public void Tee_WithAFailingLimit_StopsTheChild() => Guard.Run(() =>
     {
         using MemoryStream stream = new();
-        ProcessCommand command = TestPrograms.Shell("seq 1 99999999") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "99999999") with
         {
             StandardOutput =
                 OutputTarget.Tee(OutputTarget.Capture(5000, CapturePolicy.Fail), OutputTarget.ToStream(stream)),
@@ -169,6 +170,7 @@ public sealed class TeeTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Tee_OfNothingOrOfWhatIsNotServedByUs_IsRefused()
     {
         ((Action)(() => OutputTarget.Tee())).Should().Throw<ArgumentException>();
@@ -182,7 +184,7 @@ public sealed class TeeTests
     }
 
     private static ProcessCommand Printing(OutputTarget target) =>
-        TestPrograms.Shell(NumberedLines.Script(1, Size)) with { StandardOutput = target };
+        NumberedLines.Command(1, Size) with { StandardOutput = target };
 
     private static void ShouldBe(byte[] actual, byte[] expected)
     {

@@ -16,10 +16,10 @@ public sealed class UnreachableStreamTests
 {
     private static readonly Dictionary<string, ProcessCommand> s_commands = new()
     {
-        ["input"] = new ProcessCommand("cat") with { StandardInput = InputSource.Pipe },
-        ["output"] = new ProcessCommand("yes") with { StandardOutput = OutputTarget.Live() },
-        ["error"] = TestPrograms.Shell("yes >&2") with { StandardError = OutputTarget.Live() },
-        ["tee"] = new ProcessCommand("yes") with
+        ["input"] = TestPrograms.Quick("stdin") with { StandardInput = InputSource.Pipe },
+        ["output"] = TestPrograms.Quick("yes") with { StandardOutput = OutputTarget.Live() },
+        ["error"] = TestPrograms.Quick("yes-err") with { StandardError = OutputTarget.Live() },
+        ["tee"] = TestPrograms.Quick("yes") with
         {
             StandardOutput = OutputTarget.Tee(OutputTarget.Capture(), OutputTarget.Live()),
         },
@@ -45,7 +45,7 @@ public sealed class UnreachableStreamTests
     public void Run_OfAPipelineWithALastStageThatIsUnreachable_IsRefusedBeforeTheFirstStarts() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        ProcessCommand plain = new("true");
+        ProcessCommand plain = TestPrograms.Quick();
         ProcessPipeline[] pipelines =
         [
             s_commands["input"].PipeTo(plain),
@@ -63,7 +63,7 @@ public sealed class UnreachableStreamTests
     [Fact]
     public void Run_OfAPipelineThatReplacesTheStream_IsARun() => Guard.Run(() =>
     {
-        ProcessCommand writer = TestPrograms.Shell("echo text") with { StandardOutput = OutputTarget.Live() };
+        ProcessCommand writer = TestPrograms.Quick("echo", "text") with { StandardOutput = OutputTarget.Live() };
         writer.PipeTo(s_commands["input"]).Run().EnsureSuccess().StandardOutput.Text.Should().Be("text\n");
     });
 
@@ -72,7 +72,7 @@ public sealed class UnreachableStreamTests
     public void Command_OfABatch_IsAResultThatSaysWhatToDo(string name) => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        ProcessCommand[] commands = [s_commands[name], new ProcessCommand("true"), s_commands[name]];
+        ProcessCommand[] commands = [s_commands[name], TestPrograms.Quick(), s_commands[name]];
         BatchResult[] results = [.. ProcessBatch.Run(commands, new BatchOptions { Engine = engine })];
         results.Where(result => result.IsSuccess).Should().ContainSingle().Which.Index.Should().Be(1);
         results.Where(result => !result.IsSuccess).Should().HaveCount(2).And.OnlyContain(

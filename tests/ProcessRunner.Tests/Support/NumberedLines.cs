@@ -1,5 +1,6 @@
 using System.IO;
 using System.Text;
+using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Support;
 
@@ -11,6 +12,10 @@ internal static class NumberedLines
 {
     /// <summary>Gets the script that prints the bytes to its standard output.</summary>
     public static string Script(int first, int size) => $"seq {first} 99999999 2>/dev/null | head -c {size}";
+
+    /// <summary>Creates a command for a child that prints the bytes, on every system.</summary>
+    public static ProcessCommand Command(int first, int size) =>
+        TestPrograms.Quick("numbers", $"{first}", $"{size}");
 
     /// <summary>Gets the same bytes.</summary>
     public static byte[] Bytes(int first, int size)

@@ -1,4 +1,5 @@
 using System;
+using System.Globalization;
 using System.IO;
 using ProcessRunner.TestSupport;
 
@@ -39,6 +40,17 @@ internal sealed class TemporaryDirectory : IDisposable
     {
         TestPrograms.Shell("printf %s \"$2\" >\"$1\" && chmod 755 \"$1\"", At(name), content).Run().EnsureSuccess();
         return At(name);
+    }
+
+    /// <summary>Waits until a child has created a file (its word <c>touch</c>).</summary>
+    public void WaitFor(string name) =>
+        Eventually.Is(() => System.IO.File.Exists(At(name)), $"the child creates {name}");
+
+    /// <summary>Gets the id of the process whose word <c>touch</c> creates a file, once it has done so.</summary>
+    public int IdIn(string name)
+    {
+        WaitFor(name);
+        return int.Parse(System.IO.File.ReadAllText(At(name)), CultureInfo.InvariantCulture);
     }
 
     /// <summary>Creates a FIFO, on which a child can wait for the test and the test for a child.</summary>

@@ -1,7 +1,7 @@
 using FluentAssertions;
 using ProcessRunner.Tests.Life;
-using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Terminals;
@@ -9,6 +9,7 @@ namespace ProcessRunner.Tests.Terminals;
 /// <summary>
 /// Verifies the default group and session of a child, and the resulting rights at its host's terminal.
 /// </summary>
+[OnlyOn(Systems.Linux, "pseudo terminals")]
 [NativeBackend(".NET starts a child in the group of this process, and has nothing that outlives it")]
 public sealed class GroupAtTerminalTests
 {

@@ -7,6 +7,7 @@ using FluentAssertions;
 using ProcessRunner.Tests.Life;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Terminals;
@@ -15,6 +16,7 @@ namespace ProcessRunner.Tests.Terminals;
 /// Verifies that a signal that ends a host also ends its children: in its group, and in their own groups and sessions,
 /// with and without a mark. The host waits for nothing, so that the kernel reports how it ended.
 /// </summary>
+[OnlyOn(Systems.Linux, "pseudo terminals and signals")]
 [NativeBackend(".NET starts a child in the group of this process, and has nothing that outlives it")]
 public sealed class HostEndTests : IDisposable
 {

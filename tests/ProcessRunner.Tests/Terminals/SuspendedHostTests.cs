@@ -4,11 +4,13 @@ using FluentAssertions;
 using ProcessRunner.Tests.Life;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Terminals;
 
 /// <summary>Verifies Ctrl-Z and fg at a host with a child, in a shell with job control.</summary>
+[OnlyOn(Systems.Linux, "pseudo terminals and signals")]
 [NativeBackend(".NET starts a child in the group of this process, and has nothing that outlives it")]
 public sealed class SuspendedHostTests
 {

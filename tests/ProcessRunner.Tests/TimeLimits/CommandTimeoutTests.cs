@@ -9,7 +9,7 @@ namespace ProcessRunner.Tests.TimeLimits;
 
 public sealed class CommandTimeoutTests
 {
-    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
+    private static readonly ProcessCommand s_sleeper = TestPrograms.Quick("sleep", "1000000");
 
     [Theory]
     [InlineData(0)]
@@ -20,7 +20,7 @@ public sealed class CommandTimeoutTests
         TimeSpan timeout = TimeSpan.FromMilliseconds(milliseconds);
         ProcessResult result = (s_sleeper with { Timeout = timeout, StopGrace = TimeSpan.Zero }).Run();
         result.Outcome.Should().Be(ProcessOutcome.TimedOut);
-        result.SignalNumber.Should().Be(9);
+        result.ShouldHaveDiedOf(9);
         result.IsSuccess.Should().BeFalse();
         result.RunTime.Should().BeGreaterThanOrEqualTo(timeout);
     });
@@ -29,14 +29,15 @@ public sealed class CommandTimeoutTests
     public void Timeout_ThatPasses_KillsTheGroupAndKeepsWhatWasWritten() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        string ready = directory.Fifo("ready");
-        ProcessCommand command = TestPrograms.Shell("echo out; sleep 1000 & echo ready >\"$1\"; wait", ready);
+        string ready = directory.At("ready");
+        ProcessCommand command = TestPrograms.Quick(
+            "echo", "out", "spawn", "touch", ready, "sleep", "1000000", "end", "sleep", "1000000");
         using ChildProcess child = (command with { Timeout = TimeSpan.FromSeconds(3) }).Start();
-        System.IO.File.ReadAllText(ready);
+        int descendant = directory.IdIn("ready");
         ProcessResult result = child.Wait();
         result.Outcome.Should().Be(ProcessOutcome.TimedOut);
         result.StandardOutput.Text.Should().Be("out\n");
-        Eventually.Is(() => ProcFs.LiveMembers(child.Id).Count == 0, "no process of the group is left");
+        Eventually.Is(() => !ProcFs.IsAlive(descendant), "the descendant has ended, too");
     });
 
     [Theory]
@@ -46,7 +47,7 @@ public sealed class CommandTimeoutTests
     public void Timeout_ThatDoesNotPass_ChangesNothing(double milliseconds) => Guard.Run(() =>
     {
         ProcessCommand command =
-            TestPrograms.Shell("exit 3") with { Timeout = TimeSpan.FromMilliseconds(milliseconds) };
+            TestPrograms.Quick("return", "3") with { Timeout = TimeSpan.FromMilliseconds(milliseconds) };
         ProcessResult result = command.Run();
         result.Outcome.Should().Be(ProcessOutcome.Exited);
         result.ExitCode.Should().Be(3);
@@ -54,7 +55,7 @@ public sealed class CommandTimeoutTests
 
     [Fact]
     public void Timeout_OfTheLargestSpan_ChangesNothing() => Guard.Run(() =>
-        (new ProcessCommand("true") with { Timeout = TimeSpan.MaxValue }).Run().ExitCode.Should().Be(0));
+        (TestPrograms.Quick() with { Timeout = TimeSpan.MaxValue }).Run().ExitCode.Should().Be(0));
 
     [Fact]
     public void Timeouts_OfManyChildren_EachHitsItsOwn() => Guard.Run(() =>
@@ -95,12 +96,15 @@ public sealed class CommandTimeoutTests
     {
         for (int i = 0; i < 500; i++)
         {
-            ProcessCommand command = TestPrograms.Shell("exit 3") with { Timeout = TimeSpan.FromMicroseconds(i * 8) };
+            ProcessCommand command = TestPrograms.Quick("return", "3") with
+            {
+                Timeout = TimeSpan.FromMicroseconds(i * 8),
+            };
             ProcessResult result = command.Run();
             bool isExact = result.Outcome switch
             {
                 ProcessOutcome.Exited => result.ExitCode == 3,
-                ProcessOutcome.TimedOut => result.ExitCode == 3 || result.SignalNumber == 15,
+                ProcessOutcome.TimedOut => result.ExitCode == 3 || !result.IsSuccess,
                 _ => false,
             };
             isExact.Should().BeTrue(result.ToString());

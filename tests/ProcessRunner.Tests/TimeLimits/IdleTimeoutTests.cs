@@ -5,6 +5,7 @@ using FluentAssertions;
 using ProcessRunner.Tests.Streams;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.TimeLimits;
@@ -12,12 +13,12 @@ namespace ProcessRunner.Tests.TimeLimits;
 public sealed class IdleTimeoutTests
 {
     [Theory]
-    [InlineData("")]
-    [InlineData("echo out;")]
-    [InlineData("echo err >&2;")]
-    public void SilentChild_IsStopped(string before) => Guard.Run(() =>
+    [InlineData]
+    [InlineData("echo", "out")]
+    [InlineData("err", "err")]
+    public void SilentChild_IsStopped(params string[] before) => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell($"{before} exec sleep 1000");
+        ProcessCommand command = TestPrograms.Quick([.. before, "sleep", "1000000"]);
         ProcessResult result = (command with { IdleTimeout = TimeSpan.FromMilliseconds(50) }).Run();
         result.Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
         result.StoppedBy.Should().Be(StopCause.IdleTimeout);
@@ -25,12 +26,13 @@ public sealed class IdleTimeoutTests
     });
 
     [Theory]
-    [InlineData("")]
-    [InlineData(">&2")]
-    public void ChildThatKeepsTalking_IsNot(string redirection) => Guard.Run(() =>
+    [InlineData("echo")]
+    [InlineData("err")]
+    public void ChildThatKeepsTalking_IsNot(string word) => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell(
-            $"for i in 1 2 3 4 5 6 7 8 9 10; do echo $i {redirection}; sleep 0.05; done; exit 3");
+        string[] line = [word, "line", "sleep", "50"];
+        ProcessCommand command =
+            TestPrograms.Quick([.. Enumerable.Repeat(line, 10).SelectMany(words => words), "return", "3"]);
 
         // The limit is so long that a slow machine cannot cause such a pause.
         ProcessResult result = (command with { IdleTimeout = TimeSpan.FromSeconds(30) }).Run();
@@ -44,8 +46,7 @@ public sealed class IdleTimeoutTests
         // The total far exceeds the limit, but no single pause does.
         TimeSpan limit = TimeSpan.FromSeconds(10);
         long bytes = 0;
-        ProcessCommand command = TestPrograms.Shell(
-            "for i in 1 2 3 4 5 6 7 8 9; do echo $i; sleep 1.5; done; exit 3") with
+        ProcessCommand command = TestPrograms.Quick("tick", "9", "1500", "sleep", "1500", "return", "3") with
         {
             IdleTimeout = limit,
             StandardOutput = OutputTarget.ToBytes(chunk => bytes += chunk.Length),
@@ -53,19 +54,20 @@ public sealed class IdleTimeoutTests
         ProcessResult result = command.Run();
         result.ExitCode.Should().Be(3);
         result.RunTime.Should().BeGreaterThan(limit);
-        bytes.Should().Be(18);
+        bytes.Should().Be(9 * "tick 0\n".Length);
     });
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void ChildThatWaitsForItsReader_IsNotIdleHoweverLongThatTakes(bool isCallback) => Guard.Run(() =>
     {
         const int Count = 1_500_000;
         TimeSpan limit = TimeSpan.FromSeconds(2);
         using ManualResetEventSlim isToRead = new();
         int lines = 0;
-        ProcessCommand command = new ProcessCommand("seq", "1", $"{Count}") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", $"{Count}") with
         {
             IdleTimeout = limit,
             StandardOutput = isCallback
@@ -81,7 +83,7 @@ public sealed class IdleTimeoutTests
 
         // This child serves as the clock: it is silent for the duration of the limit, and begins when the other child
         // already waits.
-        (new ProcessCommand("sleep", "1000") with { IdleTimeout = limit }).Run().Outcome
+        (TestPrograms.Quick("sleep", "1000000") with { IdleTimeout = limit }).Run().Outcome
             .Should().Be(ProcessOutcome.IdleTimedOut);
         child.HasEnded.Should().BeFalse();
         isToRead.Set();
@@ -91,6 +93,7 @@ public sealed class IdleTimeoutTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void ChildThatFallsSilentWhileItsReaderIsSlow_IsStoppedOnceItHasRead() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -127,7 +130,7 @@ public sealed class IdleTimeoutTests
     public void ChildThatFallsSilentWhileItsCallbackIsStuck_IsStopped(bool isLines) => Guard.Run(() =>
     {
         using ManualResetEventSlim never = new();
-        ProcessCommand command = TestPrograms.Shell("echo 1; exec sleep 1000") with
+        ProcessCommand command = TestPrograms.Quick("echo", "1", "sleep", "1000000") with
         {
             IdleTimeout = TimeSpan.FromMilliseconds(100),
             StandardOutput = isLines
@@ -154,9 +157,10 @@ public sealed class IdleTimeoutTests
     // A child that writes to such streams all the time would be killed for its silence.
     [Theory]
     [MemberData(nameof(OutOfSight))]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Silence_ThatCannotBeSeen_IsNoLimit(OutputTarget output, OutputTarget error) => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("while :; do echo out; echo err >&2; sleep 0.01; done") with
+        ProcessCommand command = TestPrograms.Quick("spawn", "yes-err", "end", "yes") with
         {
             IdleTimeout = TimeSpan.FromMilliseconds(100),
             StandardOutput = output,
@@ -170,7 +174,7 @@ public sealed class IdleTimeoutTests
             () => command.RunAsync().GetAwaiter().GetResult(),
             () => executor.Run(),
             () => executor.RunAsync([]).GetAwaiter().GetResult(),
-            () => command.PipeTo(new ProcessCommand("cat")).Run(),
+            () => command.PipeTo(TestPrograms.Quick("stdin")).Run(),
             () => ProcessBatch.Run([command]).Single().EnsureSuccess(),
         ];
         foreach (Action start in starts)
@@ -182,16 +186,17 @@ public sealed class IdleTimeoutTests
     [Fact]
     public void Silence_OfAStageThatWritesIntoThePipeline_IsNoLimit() => Guard.Run(() =>
     {
-        ProcessCommand writer = TestPrograms.Shell("while :; do echo out; sleep 0.01; done") with
+        ProcessCommand writer = TestPrograms.Quick("write-forever", "10") with
         {
             IdleTimeout = TimeSpan.FromMilliseconds(100),
         };
-        ProcessPipeline pipeline = writer.PipeTo(new ProcessCommand("cat") with { StandardOutput = OutputTarget.Null });
+        ProcessPipeline pipeline =
+            writer.PipeTo(TestPrograms.Quick("stdin") with { StandardOutput = OutputTarget.Null });
         Action run = () => pipeline.Run();
         run.Should().Throw<InvalidOperationException>().WithMessage("*IdleTimeout*");
         ProcessCommand reader =
-            new ProcessCommand("sleep", "1000") with { IdleTimeout = TimeSpan.FromMilliseconds(100) };
-        new ProcessCommand("true").PipeTo(reader).Run().Stages[^1].Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
+            TestPrograms.Quick("sleep", "1000000") with { IdleTimeout = TimeSpan.FromMilliseconds(100) };
+        TestPrograms.Quick().PipeTo(reader).Run().Stages[^1].Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
     });
 
     // Discarded output is not observed: only the other stream counts.
@@ -200,7 +205,7 @@ public sealed class IdleTimeoutTests
     [InlineData(false)]
     public void Silence_BesideAStreamThatIsThrownAway_IsThatOfTheOther(bool isOutputNull) => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("echo out; echo err >&2; exec sleep 1000") with
+        ProcessCommand command = TestPrograms.Quick("echo", "out", "err", "err", "sleep", "1000000") with
         {
             IdleTimeout = TimeSpan.FromMilliseconds(100),
             StandardOutput = isOutputNull ? OutputTarget.Null : OutputTarget.Capture(),
@@ -212,7 +217,7 @@ public sealed class IdleTimeoutTests
     [Fact]
     public void TimeoutBeforeTheIdleOne_DecidesTheOutcome() => Guard.Run(() =>
     {
-        ProcessCommand command = new ProcessCommand("sleep", "1000") with
+        ProcessCommand command = TestPrograms.Quick("sleep", "1000000") with
         {
             Timeout = TimeSpan.FromMilliseconds(20),
             IdleTimeout = TimeSpan.FromMinutes(10),

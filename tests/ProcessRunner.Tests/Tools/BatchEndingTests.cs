@@ -3,11 +3,13 @@ using System.Runtime.InteropServices;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Tools;
 
 /// <summary>Verifies the endings of the tool's runs and their exit codes.</summary>
+[OnlyOn(Systems.Unix, "signals to the tool, and its commands are of Unix")]
 public sealed class BatchEndingTests
 {
     [Theory]

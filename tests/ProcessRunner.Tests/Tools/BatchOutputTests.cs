@@ -4,11 +4,13 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Tools;
 
 /// <summary>Verifies the tool's output, its order, and the log.</summary>
+[OnlyOn(Systems.Unix, "the commands of the tool are of Unix")]
 public sealed class BatchOutputTests
 {
     // The first job ends once the log contains the second job, whose end was noticed by then.

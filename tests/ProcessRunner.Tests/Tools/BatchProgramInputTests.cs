@@ -2,11 +2,13 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Tools;
 
 /// <summary>Verifies the sources of the tool's items.</summary>
+[OnlyOn(Systems.Unix, "the commands of the tool are of Unix")]
 public sealed class BatchProgramInputTests
 {
     [Fact]

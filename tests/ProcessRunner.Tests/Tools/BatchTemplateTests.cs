@@ -1,10 +1,12 @@
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Tools;
 
 /// <summary>Verifies the commands that the tool creates from a template and an item.</summary>
+[OnlyOn(Systems.Unix, "the commands of the tool are of Unix")]
 public sealed class BatchTemplateTests
 {
     private const string HarmfulItem = "a b'\"$(id)\\;*";

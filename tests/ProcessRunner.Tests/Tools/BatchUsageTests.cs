@@ -1,10 +1,12 @@
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Tools;
 
 /// <summary>Verifies the tool's response to an invalid command line.</summary>
+[OnlyOn(Systems.Unix, "the commands of the tool are of Unix")]
 public sealed class BatchUsageTests
 {
     [Theory]

@@ -5,6 +5,7 @@ using FluentAssertions;
 using ProcessRunner.Backends.Linux;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux;
@@ -13,6 +14,7 @@ namespace ProcessRunner.Tests.Backends.Linux;
 /// Verifies that the machine code of a signal handler matches its comments, for both processors, and that the addresses
 /// are put where it looks for them. <c>HostEndTests</c> runs it.
 /// </summary>
+[OnlyOn(Systems.Linux, "the Linux backend itself")]
 public sealed class HangUpTests
 {
     [Theory]

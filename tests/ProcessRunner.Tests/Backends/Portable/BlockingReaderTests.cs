@@ -28,7 +28,7 @@ public sealed class BlockingReaderTests : IDisposable
 
     public BlockingReaderTests()
     {
-        _child = (PortableChild)_backend.Create(new ProcessCommand("true"), null, default);
+        _child = (PortableChild)_backend.Create(TestPrograms.Quick(), null, default);
         Witness witness = new();
         lock (_child.Gate)
         {

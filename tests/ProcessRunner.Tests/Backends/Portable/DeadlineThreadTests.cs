@@ -7,6 +7,7 @@ using ProcessRunner.Backends.Portable;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Portable;
@@ -42,12 +43,13 @@ public sealed class DeadlineThreadTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Dispose_OfTheEngine_EndsIt() => Guard.Run(() =>
     {
         int before = Threads;
         using (ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable }))
         {
-            new ProcessCommand("true").Run(engine).EnsureSuccess();
+            TestPrograms.Quick().Run(engine).EnsureSuccess();
             Eventually.Is(() => Threads > before, "the thread has its name");
         }
 

@@ -8,6 +8,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Portable;
@@ -32,7 +33,7 @@ public sealed class PortableBackendTests : IDisposable
     [Fact]
     public void Run_GivesCodeAndOutput() => Guard.Run(() =>
     {
-        ProcessResult result = Run(TestPrograms.Shell("echo out; echo err >&2; exit 3"));
+        ProcessResult result = Run(TestPrograms.Quick("echo", "out", "err", "err", "return", "3"));
         (result.Outcome, result.ExitCode).Should().Be((ProcessOutcome.Exited, 3));
         (result.StandardOutput.Text, result.StandardError.Text).Should().Be(("out\n", "err\n"));
         result.StandardOutput.IsHeldOpen.Should().BeFalse();
@@ -44,13 +45,13 @@ public sealed class PortableBackendTests : IDisposable
     {
         byte[] bytes = new byte[20_000_000];
         new Random(1).NextBytes(bytes);
-        ProcessResult result = Run(new ProcessCommand("cat") with { StandardInput = InputSource.FromBytes(bytes) });
+        ProcessResult result = Run(TestPrograms.Quick("stdin") with { StandardInput = InputSource.FromBytes(bytes) });
         BuffersExtensions.ToArray(result.StandardOutput.Bytes).AsSpan().SequenceEqual(bytes).Should().BeTrue();
     });
 
     [Fact]
     public void Run_OfChildThatReadsNothing_AbandonsTheInput() => Guard.Run(() =>
-        Run(new ProcessCommand("true") with { StandardInput = InputSource.FromBytes(new byte[10_000_000]) })
+        Run(TestPrograms.Quick() with { StandardInput = InputSource.FromBytes(new byte[10_000_000]) })
             .IsSuccess.Should().BeTrue());
 
     [Fact]
@@ -58,18 +59,19 @@ public sealed class PortableBackendTests : IDisposable
     {
         using TemporaryDirectory directory = new();
         string path = directory.At("file");
-        Run(TestPrograms.Shell("echo 1; echo 2 >&2") with
+        Run(TestPrograms.Quick("echo", "1", "err", "2") with
         {
             StandardOutput = OutputTarget.ToFile(path),
             StandardError = OutputTarget.Null,
         }).IsSuccess.Should().BeTrue();
-        Run(TestPrograms.Shell("echo 3") with { StandardOutput = OutputTarget.ToFile(path, append: true) });
-        Run(new ProcessCommand("cat") with { StandardInput = InputSource.FromFile(path) })
+        Run(TestPrograms.Quick("echo", "3") with { StandardOutput = OutputTarget.ToFile(path, append: true) });
+        Run(TestPrograms.Quick("stdin") with { StandardInput = InputSource.FromFile(path) })
             .StandardOutput.Text.Should().Be("1\n3\n");
     });
 
     // As with a descriptor that was opened for appending, no write overwrites another.
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void File_ThatManyAppendTo_HasEveryLine() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -87,7 +89,7 @@ public sealed class PortableBackendTests : IDisposable
     public void File_ThatCannotBeOpened_FailsTheStart() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        ProcessCommand command = new ProcessCommand("cat") with
+        ProcessCommand command = TestPrograms.Quick("stdin") with
         {
             StandardInput = InputSource.FromFile(directory.At("missing")),
         };
@@ -108,24 +110,29 @@ public sealed class PortableBackendTests : IDisposable
 
     [Fact]
     public void Pipeline_IsPumped() => Guard.Run(() =>
-        new ProcessCommand("seq", "200000").PipeTo(new ProcessCommand("cat")).PipeTo(new ProcessCommand("wc", "-l"))
-            .Run(_engine).StandardOutput.Text.Trim().Should().Be("200000"));
+        TestPrograms.Quick("repeat", "text", "1200000").PipeTo(TestPrograms.Quick("stdin"))
+            .PipeTo(TestPrograms.Quick("stdin-length"))
+            .Run(_engine).StandardOutput.Text.Should().Be("1200000\n"));
 
     // The first stage writes for ever, until its pipe is closed.
     [Fact]
     public void Pipeline_WhoseReaderEndsFirst_EndsItsWriter() => Guard.Run(() =>
-        (new ProcessCommand("yes").PipeTo(new ProcessCommand("head", "-n", "2")) with { PipeFail = false })
-            .Run(_engine).StandardOutput.Text.Should().Be("y\ny\n"));
+        (TestPrograms.Quick("yes").PipeTo(TestPrograms.Quick("stdin-read", "4", "echo", "read")) with
+        {
+            PipeFail = false,
+        })
+            .Run(_engine).StandardOutput.Text.Should().Be("read\n"));
 
     [Fact]
     public void Pipeline_WhoseLastStageCannotStart_EndsTheOthers() => Guard.Run(() =>
     {
-        FluentActions.Invoking(() => new ProcessCommand("yes").PipeTo(new ProcessCommand("no-such")).Run(_engine))
+        FluentActions.Invoking(() => TestPrograms.Quick("yes").PipeTo(new ProcessCommand("no-such")).Run(_engine))
             .Should().Throw<ProcessStartException>();
         _engine.LiveChildren.Should().Be(0);
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Environment_IsThatOfTheCommand() => Guard.Run(() =>
     {
         ProcessCommand command = new ProcessCommand("env") with
@@ -140,6 +147,7 @@ public sealed class PortableBackendTests : IDisposable
     [Theory]
     [InlineData("exec sleep 1000", 15)]
     [InlineData("trap '' TERM; echo ready; while :; do sleep 1; done", 9)]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Timeout_AsksThenKills(string script, int signal) => Guard.Run(() =>
     {
         ProcessResult result = Run(TestPrograms.Shell(script) with
@@ -156,20 +164,22 @@ public sealed class PortableBackendTests : IDisposable
     [InlineData(143)]
     public void ExitCode_OfAProgram_IsNoSignal(int code) => Guard.Run(() =>
     {
-        ProcessResult result = Run(TestPrograms.Shell($"exit {code}"));
+        ProcessResult result = Run(TestPrograms.Quick("return", $"{code}"));
         (result.Outcome, result.ExitCode, result.SignalNumber).Should().Be((ProcessOutcome.Exited, code, null));
     });
 
     // A suspended child handles a signal once it continues.
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Stop_OfASuspendedChild_IsHeard() => Guard.Run(() =>
     {
-        using ChildProcess child = new ProcessCommand("sleep", "1000").Start(_engine);
+        using ChildProcess child = TestPrograms.Quick("sleep", "1000000").Start(_engine);
         TestPrograms.Shell("kill -STOP \"$1\"", $"{child.Id}").Run().EnsureSuccess();
         child.Stop(TimeSpan.FromSeconds(30)).SignalNumber.Should().Be(15);
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Kill_ReachesTheDescendants() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -185,6 +195,7 @@ public sealed class PortableBackendTests : IDisposable
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void OutputHeldByAnother_EndsTheRunAfterTheGrace() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -202,6 +213,7 @@ public sealed class PortableBackendTests : IDisposable
     [Theory]
     [InlineData("while :; do echo more; sleep 0.01; done")]
     [InlineData("exec yes")]
+    [OnlyOn(Systems.Unix, "signals")]
     public void OutputThatAnotherGoesOnToWrite_EndsTheRunNevertheless(string script) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -220,11 +232,12 @@ public sealed class PortableBackendTests : IDisposable
     // The limit of the first stage passes while the second one has its bytes and does not read: the connection is cut
     // off with a write under way, and the second stage sees the end.
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void Pipeline_WhoseWriterIsLimitedWhileItsReaderSleeps_EndsWell() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         string go = directory.Fifo("go");
-        ProcessCommand writer = new ProcessCommand("yes") with { Timeout = TimeSpan.FromMilliseconds(300) };
+        ProcessCommand writer = TestPrograms.Quick("yes") with { Timeout = TimeSpan.FromMilliseconds(300) };
         Task<PipelineResult> run =
             writer.PipeTo(TestPrograms.Shell("read x <\"$1\"; exec wc -c", go)).RunAsync(_engine);
         Eventually.Is(() => _engine.LiveChildren == 1, "the first stage is given up");
@@ -240,7 +253,7 @@ public sealed class PortableBackendTests : IDisposable
     {
         int count = 0;
         using ManualResetEventSlim mayRead = new();
-        using ChildProcess child = (new ProcessCommand("seq", "300000") with
+        using ChildProcess child = (TestPrograms.Quick("seq", "1", "300000") with
         {
             StandardOutput = OutputTarget.ToLines(_ =>
             {
@@ -257,7 +270,7 @@ public sealed class PortableBackendTests : IDisposable
     [Fact]
     public void Dialogue_ByLiveLines_Works() => Guard.Run(() =>
     {
-        using ChildProcess child = (new ProcessCommand("cat") with
+        using ChildProcess child = (TestPrograms.Quick("stdin") with
         {
             StandardInput = InputSource.Pipe,
             StandardOutput = OutputTarget.Live(),
@@ -282,7 +295,7 @@ public sealed class PortableBackendTests : IDisposable
     [InlineData(ProcessGroupMode.Auto, DescendantPolicy.Report)]
     public void SettingThatIsImpossible_IsRefusedBeforeTheStart(ProcessGroupMode group, DescendantPolicy descendants)
     {
-        ProcessCommand command = new ProcessCommand("true") with { GroupMode = group, Descendants = descendants };
+        ProcessCommand command = TestPrograms.Quick() with { GroupMode = group, Descendants = descendants };
         FluentActions.Invoking(() => Run(command)).Should().Throw<PlatformNotSupportedException>();
         FluentActions.Awaiting(() => command.RunAsync(_engine)).Should().ThrowAsync<PlatformNotSupportedException>();
         _engine.StartedChildren.Should().Be(0);
@@ -291,13 +304,14 @@ public sealed class PortableBackendTests : IDisposable
     [Fact]
     public void Batch_RunsEverything() => Guard.Run(() =>
         ProcessBatch.Run(
-                Enumerable.Range(0, 300).Select(i => new ProcessCommand("echo", $"{i}")),
+                Enumerable.Range(0, 300).Select(i => TestPrograms.Quick("echo", $"{i}")),
                 new BatchOptions { Engine = _engine, MaxConcurrency = 16 })
             .Select(result => int.Parse(
                 result.Result!.StandardOutput.Text, System.Globalization.CultureInfo.InvariantCulture))
             .Order().Should().Equal(Enumerable.Range(0, 300)));
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Runs_AtOnce_LeaveNothingBehind() => Guard.Run(() =>
     {
         using ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });

@@ -11,6 +11,7 @@ using ProcessRunner.Streams;
 using ProcessRunner.Streams.Input;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Portable;
@@ -24,6 +25,7 @@ public sealed class PortableChildTests : IDisposable
 
     // The exit is seen, but told only once the silent pipe counts as held open. The child has exited in time.
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void Deadline_ThatPassesBetweenTheExitAndItsReport_WaitsForTheReport() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -41,16 +43,18 @@ public sealed class PortableChildTests : IDisposable
 
     // The runtime reaps the child by itself. The gate keeps the backend from seeing it.
     [Fact]
+    [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void Signal_ToAChildWhoseNumberAnotherProcessHas_ReachesNobody() => Guard.Run(() =>
         HostProcess.PlayUnshared("--pid --fork --mount-proc", "reused-number"));
 
     // The memory for it may be missing. Its threads are free for others, and nobody else would close its pipes.
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Child_ThatIsReleasedBeforeItsBegin_LeavesNothing() => Guard.Run(() =>
     {
         string[] pipes;
         int processId;
-        using (Witness witness = Start(new ProcessCommand("sleep", "1000")))
+        using (Witness witness = Start(TestPrograms.Quick("sleep", "1000000")))
         {
             processId = witness.Child.ProcessId;
             pipes = [.. Enumerable.Range(0, 3).Select(number => LinkOf($"/proc/{processId}/fd/{number}"))];
@@ -71,7 +75,7 @@ public sealed class PortableChildTests : IDisposable
     public void Child_ThatIsReleasedBeforeItsExit_IsKilled() => Guard.Run(() =>
     {
         int processId;
-        using (Witness witness = Start(new ProcessCommand("sleep", "1000")))
+        using (Witness witness = Start(TestPrograms.Quick("sleep", "1000000")))
         {
             processId = witness.Child.ProcessId;
             lock (witness.Child.Gate)
@@ -98,7 +102,7 @@ public sealed class PortableChildTests : IDisposable
 
     private long BeginMeasured()
     {
-        using Witness witness = Start(new ProcessCommand("cat") with { StandardInput = InputSource.Pipe });
+        using Witness witness = Start(TestPrograms.Quick("stdin") with { StandardInput = InputSource.Pipe });
         lock (witness.Child.Gate)
         {
             long before = GC.GetAllocatedBytesForCurrentThread();

@@ -2,11 +2,13 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Portable;
 
 /// <summary>Verifies that an interrupt of the caller's thread loses no child of the portable backend.</summary>
+[OnlyOn(Systems.Unix, "EINTR")]
 [Collection(Alone.Name)]
 public sealed class PortableInterruptTests
 {

@@ -9,6 +9,7 @@ using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Reactors;
@@ -16,6 +17,7 @@ namespace ProcessRunner.Tests.Backends.Reactors;
 /// <summary>
 /// Verifies the choice among reactors, and the watch over starts on their threads, without a process.
 /// </summary>
+[OnlyOn(Systems.Linux, "the reactors are those of the Linux backend")]
 [NativeBackend("the reactors are those of the Linux backend")]
 public sealed class ReactorGroupTests
 {

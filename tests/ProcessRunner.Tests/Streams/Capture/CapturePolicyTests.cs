@@ -10,6 +10,7 @@ using ProcessRunner.Streams.Capture;
 using ProcessRunner.Tests.Life;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Capture;
@@ -86,7 +87,7 @@ public sealed class CapturePolicyTests
     [InlineData(1_000_000)]
     public void Fail_BeyondTheLimit_StopsTheChild(int limit) => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("seq 1 99999999; sleep 1000") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "99999999", "sleep", "1000000") with
         {
             StandardOutput = OutputTarget.Capture(limit, CapturePolicy.Fail),
         };
@@ -101,7 +102,7 @@ public sealed class CapturePolicyTests
     [Fact]
     public void Fail_OfStandardErrorByOneByte_StopsTheChildAndKeepsItsOutput() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("echo out; printf 12345 >&2; exec sleep 1000") with
+        ProcessCommand command = TestPrograms.Quick("echo", "out", "print-err", "12345", "sleep", "1000000") with
         {
             StandardError = OutputTarget.Capture(4, CapturePolicy.Fail),
         };
@@ -119,7 +120,7 @@ public sealed class CapturePolicyTests
     {
         for (int round = 0; round < 300; round++)
         {
-            ProcessCommand command = TestPrograms.Shell("printf 12345") with
+            ProcessCommand command = TestPrograms.Quick("print", "12345") with
             {
                 StandardOutput = OutputTarget.Capture(4, CapturePolicy.Fail),
             };
@@ -133,6 +134,7 @@ public sealed class CapturePolicyTests
 
     // The child writes nothing more that could wake a thread: only the ladder's own deadline brings SIGKILL.
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Fail_OfChildThatIgnoresTheStopSignal_IsKilledAfterTheGrace() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell("trap '' TERM; printf 12345; while :; do sleep 0.1; done") with
@@ -148,6 +150,7 @@ public sealed class CapturePolicyTests
     // A descendant exceeds the limit, and the ladder reaches it as well.
     [NativeBackend(".NET finds no descendants after the exit of a child")]
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void Fail_ByADescendantAfterTheExit_StopsTheDescendant() => Guard.Run(() =>
     {
         using Trace trace = new();
@@ -211,7 +214,7 @@ public sealed class CapturePolicyTests
     [Fact]
     public void Tail_ThatBeginsWithAZeroWidthNoBreakSpace_KeepsIt() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell(@"printf '12345678\357\273\277x'") with
+        ProcessCommand command = TestPrograms.Quick("print", "12345678\uFEFFx") with
         {
             StandardOutput = OutputTarget.Capture(8),
         };
@@ -220,7 +223,7 @@ public sealed class CapturePolicyTests
     });
 
     private static ProcessResult Captured(int size, OutputTarget target) =>
-        (TestPrograms.Shell(NumberedLines.Script(1, size)) with { StandardOutput = target }).Run();
+        (NumberedLines.Command(1, size) with { StandardOutput = target }).Run();
 
     private static void ShouldHave(CapturedOutput output, byte[] expected, long total)
     {

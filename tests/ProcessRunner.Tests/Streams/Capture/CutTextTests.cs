@@ -66,7 +66,7 @@ public sealed class CutTextTests
     {
         // The output has six characters of three bytes; the cuts are after the fourth byte and before the last four.
         ProcessCommand command =
-            TestPrograms.Shell(@"printf '€€€€€€'") with { StandardOutput = OutputTarget.Capture(8) };
+            TestPrograms.Quick("print", "€€€€€€") with { StandardOutput = OutputTarget.Capture(8) };
         CapturedOutput output = command.Run().StandardOutput;
         output.Bytes.Length.Should().Be(8);
         output.Text.Should().Be("€\n[… 12 bytes left out …]\n€");

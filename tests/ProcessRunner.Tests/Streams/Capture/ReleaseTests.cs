@@ -16,7 +16,7 @@ public sealed class ReleaseTests
 {
     private const int Size = 5 * SegmentPool.SegmentSize;
 
-    private static readonly ProcessCommand s_writer = TestPrograms.Shell($"head -c {Size} /dev/zero | tr '\\0' x");
+    private static readonly ProcessCommand s_writer = TestPrograms.Quick("repeat", $"x", $"{Size}");
 
     [Fact]
     public void ReleasedCapture_GivesBackItsBudget_AndRefusesItsBytes() => Guard.Run(() =>
@@ -66,7 +66,7 @@ public sealed class ReleaseTests
         {
             string letter = $"{(char)('a' + i)}";
             CapturedOutput output =
-                TestPrograms.Shell($"head -c {Size} /dev/zero | tr '\\0' {letter}").Run(engine).StandardOutput;
+                TestPrograms.Quick("repeat", $"{letter}", $"{Size}").Run(engine).StandardOutput;
             output.Bytes.ToArray().AsSpan().Count((byte)letter[0]).Should().Be(Size);
             output.Release();
         }
@@ -75,12 +75,12 @@ public sealed class ReleaseTests
     [Fact]
     public void SmallAndEmptyCaptures_AreReleasedAsWell() => Guard.Run(() =>
     {
-        ProcessResult result = TestPrograms.Shell("echo small").Run();
+        ProcessResult result = TestPrograms.Quick("echo", "small").Run();
         result.StandardError.Release();
         result.StandardOutput.Release();
         result.StandardError.Text.Should().BeEmpty();
         FluentActions.Invoking(() => result.StandardOutput.Bytes).Should().ThrowExactly<ObjectDisposedException>();
-        TestPrograms.Shell("true").Run().StandardOutput.Bytes.IsEmpty.Should().BeTrue();
+        TestPrograms.Quick().Run().StandardOutput.Bytes.IsEmpty.Should().BeTrue();
     });
 
     [Fact]

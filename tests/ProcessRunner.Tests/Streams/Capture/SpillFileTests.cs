@@ -7,6 +7,7 @@ using FluentAssertions;
 using ProcessRunner.Faults;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Capture;
@@ -29,6 +30,7 @@ public sealed class SpillFileTests
     };
 
     [Fact]
+    [OnlyOn(Systems.Unix, "the modes of files")]
     public void SpillFile_OfAnyRun_NeverHasANameAndIsForItsOwnerAlone() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -36,6 +38,7 @@ public sealed class SpillFileTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "the modes of files")]
     public void SpillFile_WhereEveryFileHasAName_IsForItsOwnerAloneAllTheSame() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -56,6 +59,7 @@ public sealed class SpillFileTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void SpillFile_ThatCannotBeMade_IsAnErrorThatNamesTheCommand() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -75,6 +79,7 @@ public sealed class SpillFileTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void SpillFile_BeyondTheLimitOfFileSizes_IsAnErrorOfThatRunAlone() =>
         Guard.Run(() => HostProcess.Play("file-size-limit"));
 

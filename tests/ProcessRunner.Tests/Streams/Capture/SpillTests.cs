@@ -9,6 +9,7 @@ using ProcessRunner.Streams.Capture;
 using ProcessRunner.TestChild;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Capture;
@@ -31,7 +32,7 @@ public sealed class SpillTests
     [InlineData(1_000_000, 30_000_000)]
     public void SpillToFile_OfAnySize_KeepsEveryByte(int limit, int size) => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell(NumberedLines.Script(1, size)) with
+        ProcessCommand command = NumberedLines.Command(1, size) with
         {
             StandardOutput = OutputTarget.Capture(limit, CapturePolicy.SpillToFile),
         };
@@ -49,7 +50,7 @@ public sealed class SpillTests
     [Fact]
     public void OpenRead_AtRandomPlaces_ReadsTheRightBytes() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell(NumberedLines.Script(1, 300_000)) with
+        ProcessCommand command = NumberedLines.Command(1, 300_000) with
         {
             StandardOutput = OutputTarget.Capture(100_000, CapturePolicy.SpillToFile),
         };
@@ -102,10 +103,10 @@ public sealed class SpillTests
     public void Budget_OfZero_SpillsEverythingButSmallCaptures() => Guard.Run(() =>
     {
         using ProcessEngine engine = new(new ProcessEngineOptions { CaptureBudget = 0 });
-        CapturedOutput small = TestPrograms.Shell("echo small").Run(engine).StandardOutput;
+        CapturedOutput small = TestPrograms.Quick("echo", "small").Run(engine).StandardOutput;
         small.IsSpilled.Should().BeFalse();
         small.Text.Should().Be("small\n");
-        CapturedOutput large = TestPrograms.Shell(NumberedLines.Script(1, 1_000_000)).Run(engine).StandardOutput;
+        CapturedOutput large = NumberedLines.Command(1, 1_000_000).Run(engine).StandardOutput;
         large.IsSpilled.Should().BeTrue();
         StreamingSupport.Hash(large.OpenRead()).Should().Be(StreamingSupport.Hash(NumberedLines.Bytes(1, 1_000_000)));
         StreamingSupport.BudgetOf(engine).Used.Should().Be(0);
@@ -149,6 +150,7 @@ public sealed class SpillTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void TwoHundredGibibytesOfTwoHundredChildren_WithLimits_KeepTheMemoryWithinTheBudget() => Guard.Run(
         TimeSpan.FromMinutes(15), () => HostProcess.Play("memory-of-captures"));
 
@@ -176,7 +178,7 @@ public sealed class SpillTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void RunAndForget()
     {
-        ProcessCommand command = TestPrograms.Shell("seq 1 100000") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "100000") with
         {
             StandardOutput = OutputTarget.Capture(0, CapturePolicy.SpillToFile),
         };
@@ -190,7 +192,7 @@ public sealed class SpillTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static CaptureBudget RunMany(ProcessEngine engine, int count, int size, long limit)
     {
-        new ProcessCommand("true").Run(engine);
+        TestPrograms.Quick().Run(engine);
         CaptureBudget budget = StreamingSupport.BudgetOf(engine);
         ProcessCommand command = TestPrograms.Child("fill", $"{size}");
         ChildProcess[] children = [.. Enumerable.Range(0, count).Select(_ => command.Start(engine))];
@@ -254,7 +256,7 @@ public sealed class SpillTests
     }
 
     private static ProcessCommand Shouting(OutputTarget target) =>
-        new ProcessCommand("head", "-c", $"{2 * Megabyte}", "/dev/zero") with { StandardOutput = target };
+        TestPrograms.Quick("zeros", $"{2 * Megabyte}") with { StandardOutput = target };
 
     private static void ShouldComeBack(CaptureBudget budget) => Eventually.Is(
         () =>

@@ -6,8 +6,8 @@ using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
-using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Delivery;
@@ -26,7 +26,8 @@ public sealed class CallTurnTests
     public void CallbacksOfBothStreams_ShareWhatIsNotThreadSafe() => Guard.Run(() =>
     {
         List<string> lines = [];
-        ProcessCommand command = TestPrograms.Shell($"seq 1 {Lines} & seq 1 {Lines} >&2; wait") with
+        ProcessCommand command = TestPrograms.Quick(
+            "spawn", "seq", "1", $"{Lines}", "end", "seq-err", "1", $"{Lines}", "wait") with
         {
             StandardOutput = OutputTarget.ToLines(line => lines.Add(line.Content)),
             StandardError = OutputTarget.Tee(
@@ -42,7 +43,8 @@ public sealed class CallTurnTests
     public void StreamOfTheUsers_ForBothOutputs_GetsOneWriteAtATime() => Guard.Run(() =>
     {
         using OneAtATime stream = new();
-        ProcessCommand command = TestPrograms.Shell($"seq 1 {Lines} & seq 1 {Lines} >&2; wait") with
+        ProcessCommand command = TestPrograms.Quick(
+            "spawn", "seq", "1", $"{Lines}", "end", "seq-err", "1", $"{Lines}", "wait") with
         {
             StandardOutput = OutputTarget.ToStream(stream),
             StandardError = OutputTarget.ToStream(stream),
@@ -62,7 +64,7 @@ public sealed class CallTurnTests
         int calls = 0;
         int callsOfTheOther = 0;
         Thread? thread = null;
-        ProcessCommand command = TestPrograms.Shell("seq 1 1000; seq 1 1000 >&2; exec sleep 1000") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "1000", "seq-err", "1", "1000", "sleep", "1000000") with
         {
             StandardOutput = OutputTarget.ToLines(_ =>
             {
@@ -105,7 +107,7 @@ public sealed class CallTurnTests
     {
         using ManualResetEventSlim mayReturn = new();
         int lines = 0;
-        ProcessCommand command = TestPrograms.Shell($"seq 1 {10 * Lines}") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", $"{10 * Lines}") with
         {
             StandardOutput = OutputTarget.Tee(
                 OutputTarget.ToLines(_ => mayReturn.Wait()),
@@ -125,7 +127,7 @@ public sealed class CallTurnTests
     {
         using ProcessEngine engine = new();
         List<string?> seen = [];
-        ProcessCommand command = TestPrograms.Shell("cat; echo error >&2") with
+        ProcessCommand command = TestPrograms.Quick("stdin", "err", "error") with
         {
             StandardInput = InputSource.FromStream(new Watched(() => seen.Add($"input {s_caller.Value}"))),
             StandardOutput = OutputTarget.ToBytes((ReadOnlySpan<byte> _) =>
@@ -143,7 +145,7 @@ public sealed class CallTurnTests
         seen.Distinct().Should().BeEquivalentTo("input the first", "output the first");
         seen.Clear();
 
-        ProcessCommand other = TestPrograms.Shell("echo text") with
+        ProcessCommand other = TestPrograms.Quick("echo", "text") with
         {
             StandardOutput = OutputTarget.ToLines(_ => seen.Add(
                 $"{s_caller.Value}, {1.5.ToString(CultureInfo.CurrentCulture)}, {SynchronizationContext.Current}, "
@@ -161,6 +163,7 @@ public sealed class CallTurnTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void BatchesAndPipelines_CallInTheContextOfTheirCaller() => Guard.Run(() =>
     {
         List<string?> seen = [];
@@ -199,7 +202,7 @@ public sealed class CallTurnTests
     {
         List<string> lines = [];
         long bytes = 0;
-        ProcessCommand command = TestPrograms.Shell("seq 1 300; seq 1 300 >&2") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "300", "seq-err", "1", "300") with
         {
             StandardOutput = OutputTarget.ToLines(async line =>
             {
@@ -220,7 +223,7 @@ public sealed class CallTurnTests
     [Fact]
     public void AsynchronousCallback_ThatFails_IsToldByTheWait() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("seq 1 300") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "300") with
         {
             StandardOutput = OutputTarget.ToLines(async (line, _) =>
             {
@@ -237,7 +240,7 @@ public sealed class CallTurnTests
     {
         using ManualResetEventSlim inCall = new();
         using ManualResetEventSlim cancelled = new();
-        ProcessCommand command = TestPrograms.Shell("echo text; exec sleep 1000") with
+        ProcessCommand command = TestPrograms.Quick("echo", "text", "sleep", "1000000") with
         {
             StandardOutput = OutputTarget.ToLines(async (_, token) =>
             {
@@ -279,7 +282,7 @@ public sealed class CallTurnTests
             wasCalled.Set();
         }
 
-        ProcessCommand command = TestPrograms.Shell("echo text; exec sleep 1000") with
+        ProcessCommand command = TestPrograms.Quick("echo", "text", "sleep", "1000000") with
         {
             StandardOutput = takesLines
                 ? OutputTarget.ToLines((_, token) => ReceiveAsync(token))
@@ -290,7 +293,7 @@ public sealed class CallTurnTests
         inCall.Wait();
         child.Stop(TimeSpan.Zero).StoppedBy.Should().Be(StopCause.Request);
         wasCalled.Wait();
-        TestPrograms.Shell("echo text").Run(engine).StandardOutput.Text.Should().Be("text\n");
+        TestPrograms.Quick("echo", "text").Run(engine).StandardOutput.Text.Should().Be("text\n");
     });
 
     private sealed class OneAtATime : MemoryStream

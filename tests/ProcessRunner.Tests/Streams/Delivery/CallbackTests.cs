@@ -6,6 +6,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Delivery;
@@ -23,7 +24,7 @@ public sealed class CallbackTests
         long bytes = 0;
         long before = 0;
         long allocated = 0;
-        ProcessCommand command = new("head", "-c", $"{Bytes}", "/dev/zero")
+        ProcessCommand command = TestPrograms.Quick("zeros", $"{Bytes}") with
         {
             StandardOutput = OutputTarget.ToBytes(chunk =>
             {
@@ -56,7 +57,7 @@ public sealed class CallbackTests
     {
         InvalidTimeZoneException thrown = new("on purpose");
         int calls = 0;
-        ProcessCommand command = TestPrograms.Shell("seq 1 1000000; echo err >&2; exit 5") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "1000000", "err", "err", "return", "5") with
         {
             StandardOutput = OutputTarget.ToLines(_ =>
             {
@@ -77,7 +78,7 @@ public sealed class CallbackTests
     [Fact]
     public void Callback_ThatThrowsAtTheLastLine_IsToldAsWell() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("printf last") with
+        ProcessCommand command = TestPrograms.Quick("print", "last") with
         {
             StandardOutput = OutputTarget.ToLines(line => throw new InvalidTimeZoneException(line.Content)),
         };
@@ -89,7 +90,10 @@ public sealed class CallbackTests
     public void Callback_ThatThrows_IsToldByRunAsyncAndByExecutors() => Guard.Run(() =>
     {
         InvalidTimeZoneException thrown = new("on purpose");
-        ProcessCommand command = TestPrograms.Shell("echo 1") with { StandardError = OutputTarget.ToLines(_ => { }) };
+        ProcessCommand command = TestPrograms.Quick("echo", "1") with
+        {
+            StandardError = OutputTarget.ToLines(_ => { }),
+        };
         command = command with { StandardOutput = OutputTarget.ToBytes(_ => throw thrown) };
         StreamingSupport.Thrown(() => command.RunAsync().GetAwaiter().GetResult()).Should().BeSameAs(thrown);
         using ProcessExecutor executor = new("throws", command);
@@ -107,11 +111,12 @@ public sealed class CallbackTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Callback_ThatBlocksForEver_LetsTheTimeoutEndTheRunAndOthersGoOn() => Guard.Run(() =>
     {
         using ManualResetEventSlim never = new();
         using CountdownEvent blocked = new(4);
-        ProcessCommand command = TestPrograms.Shell("echo 1; exec seq 1 99999999") with
+        ProcessCommand command = TestPrograms.Quick("echo", "1", "seq", "1", "99999999") with
         {
             StandardOutput = OutputTarget.ToLines(line =>
             {
@@ -123,7 +128,7 @@ public sealed class CallbackTests
         ChildProcess[] stuck = [.. Enumerable.Range(0, 4).Select(_ => command.Start())];
         blocked.Wait();
         int lines = 0;
-        ProcessCommand other = TestPrograms.Shell("seq 1 100") with
+        ProcessCommand other = TestPrograms.Quick("seq", "1", "100") with
         {
             StandardOutput = OutputTarget.ToLines(_ => Interlocked.Increment(ref lines)),
         };
@@ -143,7 +148,7 @@ public sealed class CallbackTests
         const int Lines = 1000;
         int taken = 0;
         Thread? thread = null;
-        ProcessCommand command = new ProcessCommand("seq", "1", $"{Lines}") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", $"{Lines}") with
         {
             Timeout = TimeSpan.FromSeconds(0.5),
             StandardOutput = OutputTarget.ToLines(_ =>
@@ -169,7 +174,7 @@ public sealed class CallbackTests
     {
         using ManualResetEventSlim never = new();
         ProcessEngine engine = new();
-        ProcessCommand command = TestPrograms.Shell("echo 1; exec sleep 1000") with
+        ProcessCommand command = TestPrograms.Quick("echo", "1", "sleep", "1000000") with
         {
             StandardOutput = OutputTarget.ToLines(_ => never.Wait()),
         };
@@ -184,11 +189,11 @@ public sealed class CallbackTests
     public void Callback_ThatRunsAndWaitsForOtherChildren_Works() => Guard.Run(() =>
     {
         ConcurrentQueue<string> inner = [];
-        ProcessCommand command = TestPrograms.Shell("seq 1 20") with
+        ProcessCommand command = TestPrograms.Quick("seq", "1", "20") with
         {
             StandardOutput = OutputTarget.ToLines(line =>
                 inner.Enqueue(
-                    new ProcessCommand("echo", line.Content).Run().EnsureSuccess().StandardOutput.Text.TrimEnd())),
+                    TestPrograms.Quick("echo", line.Content).Run().EnsureSuccess().StandardOutput.Text.TrimEnd())),
         };
         ChildProcess[] children = [.. Enumerable.Range(0, 5).Select(_ => command.Start())];
         Array.ForEach(children, child => child.Wait().EnsureSuccess());
@@ -201,7 +206,7 @@ public sealed class CallbackTests
     {
         ChildProcess? child = null;
         using ManualResetEventSlim isKnown = new();
-        ProcessCommand command = TestPrograms.Shell("while :; do echo again; done") with
+        ProcessCommand command = TestPrograms.Quick("yes") with
         {
             StandardOutput = OutputTarget.ToLines(_ =>
             {
@@ -220,7 +225,7 @@ public sealed class CallbackTests
         ConcurrentDictionary<string, bool> names = [];
         void Note() => names.TryAdd($"{Thread.CurrentThread.Name} {Thread.CurrentThread.IsThreadPoolThread}", true);
         using NotingStream stream = new(Note);
-        ProcessCommand command = TestPrograms.Shell("cat; seq 1 10000; seq 1 10000 >&2") with
+        ProcessCommand command = TestPrograms.Quick("stdin", "seq", "1", "10000", "seq-err", "1", "10000") with
         {
             StandardInput = InputSource.FromStream(stream),
             StandardOutput = OutputTarget.Tee(OutputTarget.ToLines(_ => Note()), OutputTarget.ToStream(stream)),
@@ -236,14 +241,15 @@ public sealed class CallbackTests
 
     [NativeBackend("the other threads of the portable backend end as well")]
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void DeliveryThreads_ThatHaveNothingToDo_End() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        new ProcessCommand("true").Run(engine);
+        TestPrograms.Quick().Run(engine);
         int before = engine.ThreadCount;
         using CountdownEvent inside = new(20);
         using ManualResetEventSlim release = new();
-        ProcessCommand command = TestPrograms.Shell("echo 1") with
+        ProcessCommand command = TestPrograms.Quick("echo", "1") with
         {
             StandardOutput = OutputTarget.ToLines(_ =>
             {
@@ -260,11 +266,12 @@ public sealed class CallbackTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Consumer_OfOneLineASecond_HoldsNobodyElseUp() => Guard.Run(() =>
     {
         int taken = 0;
         using ManualResetEventSlim isOver = new();
-        ProcessCommand slow = TestPrograms.Shell("exec seq 1 99999999") with
+        ProcessCommand slow = TestPrograms.Quick("seq", "1", "99999999") with
         {
             StandardOutput = OutputTarget.ToLines(_ =>
             {
@@ -273,7 +280,7 @@ public sealed class CallbackTests
             }),
         };
         using ChildProcess child = slow.Start();
-        ProcessCommand fast = TestPrograms.Shell("seq 1 100");
+        ProcessCommand fast = TestPrograms.Quick("seq", "1", "100");
         ChildProcess[] others = [.. Enumerable.Range(0, 500).Select(_ => fast.Start())];
         others.Should().OnlyContain(other => other.Wait().StandardOutput.TotalBytes == 292);
         child.HasEnded.Should().BeFalse();
@@ -292,7 +299,7 @@ public sealed class CallbackTests
         int thread = 0;
         long first = 0;
         long last = 0;
-        ProcessCommand command = TestPrograms.Shell("exec head -c 100000000 /dev/zero") with
+        ProcessCommand command = TestPrograms.Quick("zeros", "100000000") with
         {
             StandardOutput = OutputTarget.ToBytes(_ =>
             {
@@ -316,9 +323,10 @@ public sealed class CallbackTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Capture_InATeeWithAThrowingCallback_OfManyRuns_LeavesNoDescriptor() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell(NumberedLines.Script(1, 100_000)) with
+        ProcessCommand command = NumberedLines.Command(1, 100_000) with
         {
             StandardOutput = OutputTarget.Tee(
                 OutputTarget.Capture(), OutputTarget.ToBytes(_ => throw new InvalidTimeZoneException())),

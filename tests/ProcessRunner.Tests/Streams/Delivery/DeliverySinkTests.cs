@@ -15,7 +15,10 @@ public sealed class DeliverySinkTests
     [Fact]
     public void Sink_WhoseReceiverTakesNothing_IsFullAfterFourChunks() => Guard.Run(() =>
     {
-        ProcessCommand command = new("sleep", "1000") { StandardOutput = OutputTarget.ToLines(_ => { }) };
+        ProcessCommand command = TestPrograms.Quick("sleep", "1000000") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ => { }),
+        };
         using ChildProcess child = command.Start();
         lock (Internals.ChildOf(child))
         {

@@ -6,6 +6,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Delivery;
@@ -15,9 +16,10 @@ namespace ProcessRunner.Tests.Streams.Delivery;
 /// </summary>
 public sealed class LiveLineEndTests
 {
-    private static readonly ProcessCommand s_flood = Live("exec seq 1 99999999");
+    private static readonly ProcessCommand s_flood = Live("seq", "1", "99999999");
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Stop_OfAChildThatNobodyReads_LeavesEveryLineToWhoReadsLater() => Guard.Run(() =>
     {
         using ChildProcess child = s_flood.Start();
@@ -28,6 +30,7 @@ public sealed class LiveLineEndTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Dispose_OfAChildThatNobodyReads_LeavesEveryLineToWhoReadsLater() => Guard.Run(() =>
     {
         ChildProcess child = s_flood.Start();
@@ -37,6 +40,7 @@ public sealed class LiveLineEndTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Dispose_OfTheEngine_LeavesEveryLineToWhoReadsLater() => Guard.Run(() =>
     {
         ProcessEngine engine = new();
@@ -57,6 +61,7 @@ public sealed class LiveLineEndTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Reader_ThatWaitsForTheStopInTheMiddle_LosesNoLine() => Guard.Run(() =>
     {
         using ChildProcess child = s_flood.Start();
@@ -82,6 +87,7 @@ public sealed class LiveLineEndTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Reader_ThatReadsOnDuringTheStop_LosesNoLine() => Guard.Run(() =>
     {
         for (int round = 0; round < 50; round++)
@@ -114,7 +120,7 @@ public sealed class LiveLineEndTests
     [InlineData(12_000)]
     public void Child_ThatEndsByItselfWithLinesThatNobodyHasRead_IsNoReasonToWait(int count) => Guard.Run(() =>
     {
-        using ChildProcess child = Live($"seq 1 {count}; exit 4").Start();
+        using ChildProcess child = Live("seq", "1", $"{count}", "return", "4").Start();
         ProcessResult result = child.Wait();
         result.ExitCode.Should().Be(4);
         child.Lines.Completion.IsCompleted.Should().BeFalse("there are lines to read");
@@ -126,7 +132,8 @@ public sealed class LiveLineEndTests
     [Fact]
     public void LinesOfBothStreams_ThatNobodyHasRead_AreKeptApartAndWhole() => Guard.Run(() =>
     {
-        ProcessCommand command = Live("seq 1 12000 & seq 100001 108000 >&2; wait; printf 'ä without an end'") with
+        ProcessCommand command = Live(
+            "spawn", "seq", "1", "12000", "end", "seq-err", "100001", "108000", "wait", "print", "ä without end") with
         {
             StandardError = OutputTarget.Live(),
         };
@@ -135,7 +142,7 @@ public sealed class LiveLineEndTests
         List<OutputLine> lines = StreamingSupport.ReadAll(child);
         StreamingSupport.AreSame(
             lines.Where(line => !line.IsError).Select(line => line.Content),
-            StreamingSupport.Numbers(1, 12_000).Append("ä without an end")).Should().BeTrue();
+            StreamingSupport.Numbers(1, 12_000).Append("ä without end")).Should().BeTrue();
         StreamingSupport.AreSame(
             lines.Where(line => line.IsError).Select(line => line.Content),
             StreamingSupport.Numbers(100_001, 8000)).Should().BeTrue();
@@ -144,7 +151,7 @@ public sealed class LiveLineEndTests
     [Fact]
     public void Count_OfLinesThatNobodyHasRead_IsZeroAtTheirEndOnly() => Guard.Run(() =>
     {
-        using ChildProcess child = Live("seq 1 12000").Start();
+        using ChildProcess child = Live("seq", "1", "12000").Start();
         child.Wait();
         Task end = child.Lines.Completion;
         for (int left = 12_000; left > 0; left--)
@@ -160,7 +167,7 @@ public sealed class LiveLineEndTests
     [Fact]
     public void Enumeration_LeftEarlyAfterTheEnd_LetsTheRestGo() => Guard.Run(() =>
     {
-        using ChildProcess child = Live("seq 1 12000").Start();
+        using ChildProcess child = Live("seq", "1", "12000").Start();
         child.Wait().EnsureSuccess();
         child.ReadLines().First().Content.Should().Be("1");
         Read(child).Should().HaveCountLessThan(12_000 - 1);
@@ -168,8 +175,31 @@ public sealed class LiveLineEndTests
         child.Wait().EnsureSuccess();
     });
 
-    private static ProcessCommand Live(string script) =>
-        TestPrograms.Shell(script) with { StandardOutput = OutputTarget.Live() };
+    [Theory]
+    [InlineData("exec seq 1 1000000")]
+    [InlineData("exec sleep 1000")]
+    [InlineData("seq 1 100")]
+    [InlineData("seq 1 1000")]
+    [InlineData("trap '' TERM; seq 1 1000000")]
+    [OnlyOn(Systems.Unix, "signals")]
+    public void Dispose_WithUnreadLines_Ends(string script) => Guard.Run(() =>
+    {
+        for (int round = 0; round < 2; round++)
+        {
+            ProcessCommand command = TestPrograms.Shell(script) with
+            {
+                StandardOutput = OutputTarget.Live(),
+                StopGrace = TimeSpan.FromSeconds(0.2),
+            };
+            ChildProcess child = command.Start();
+            child.Lines.TryRead(out _);
+            child.Dispose();
+            child.HasEnded.Should().BeTrue();
+        }
+    });
+
+    private static ProcessCommand Live(params string[] words) =>
+        TestPrograms.Quick(words) with { StandardOutput = OutputTarget.Live() };
 
     private static List<string> Read(ChildProcess child) => [.. child.ReadLines().Select(line => line.Content)];
 

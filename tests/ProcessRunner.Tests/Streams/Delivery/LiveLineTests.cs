@@ -7,6 +7,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Delivery;
@@ -23,7 +24,7 @@ public sealed class LiveLineTests
     [InlineData(500_000)]
     public void Lines_OfAnyNumber_ComeInOrderAndComplete(int count) => Guard.Run(() =>
     {
-        using ChildProcess child = Live($"seq 1 {count}").Start();
+        using ChildProcess child = Live("seq", "1", $"{count}").Start();
         List<OutputLine> lines = StreamingSupport.ReadAll(child);
         child.Wait().EnsureSuccess();
         StreamingSupport.AreSame(lines.Select(line => line.Content), StreamingSupport.Numbers(1, count))
@@ -42,7 +43,7 @@ public sealed class LiveLineTests
 
         async Task ReadAsync()
         {
-            using ChildProcess child = Live($"seq 1 {count}").Start();
+            using ChildProcess child = Live("seq", "1", $"{count}").Start();
             List<string> lines = [];
             await foreach (OutputLine line in child.ReadLinesAsync())
             {
@@ -58,7 +59,8 @@ public sealed class LiveLineTests
     [Fact]
     public void Lines_OfBothStreams_AreToldApartAndInOrderEach() => Guard.Run(() =>
     {
-        ProcessCommand command = Live("(seq 1 20000; echo end) & seq 100001 120000 >&2; wait") with
+        ProcessCommand command = Live(
+            "spawn", "seq", "1", "20000", "echo", "the end", "end", "seq-err", "100001", "120000", "wait") with
         {
             StandardError = OutputTarget.Live(),
         };
@@ -67,7 +69,7 @@ public sealed class LiveLineTests
         child.Wait().EnsureSuccess();
         StreamingSupport.AreSame(
             lines.Where(line => !line.IsError).Select(line => line.Content),
-            StreamingSupport.Numbers(1, 20_000).Append("end")).Should().BeTrue();
+            StreamingSupport.Numbers(1, 20_000).Append("the end")).Should().BeTrue();
         StreamingSupport.AreSame(
             lines.Where(line => line.IsError).Select(line => line.Content),
             StreamingSupport.Numbers(100_001, 20_000)).Should().BeTrue();
@@ -77,7 +79,7 @@ public sealed class LiveLineTests
     public void Timestamps_OfOneStream_NeverGoBackAndLieWithinTheRun() => Guard.Run(() =>
     {
         DateTimeOffset before = DateTimeOffset.UtcNow;
-        using ChildProcess child = Live("seq 1 20000").Start();
+        using ChildProcess child = Live("seq", "1", "20000").Start();
         List<OutputLine> lines = StreamingSupport.ReadAll(child);
         child.Wait();
         lines.Zip(lines.Skip(1)).Should().OnlyContain(pair => pair.First.Timestamp <= pair.Second.Timestamp);
@@ -87,6 +89,7 @@ public sealed class LiveLineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void Timestamp_OfALineReadWhileTheReaderWasBusy_IsWhenItWasReadFromTheChild() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -130,14 +133,15 @@ public sealed class LiveLineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Reader_ThatStops_HoldsItsChildUpAndNobodyElseAndLosesNothing() => Guard.Run(() =>
     {
         const int Count = 1_500_000;
-        using ChildProcess child = Live($"exec seq 1 {Count}").Start();
+        using ChildProcess child = Live("seq", "1", $"{Count}").Start();
         long written = StreamingSupport.WrittenOnceBlocked(child.Id);
         written.Should().BeLessThan(4 * 1024 * 1024, "the bytes on the way are bounded");
         child.Lines.Count.Should().BeInRange(1, 300);
-        ProcessCommand fast = TestPrograms.Shell("echo fast; echo err >&2");
+        ProcessCommand fast = TestPrograms.Quick("echo", "fast", "err", "err");
         ChildProcess[] others = [.. Enumerable.Range(0, 100).Select(_ => fast.Start())];
         others.Should().OnlyContain(other => other.Wait().StandardOutput.Text == "fast\n");
         child.HasEnded.Should().BeFalse();
@@ -152,6 +156,7 @@ public sealed class LiveLineTests
     [Theory]
     [InlineData(20_000)]
     [InlineData(1_048_576)]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void LongLines_ThatNobodyReads_HoldTheirChildUpByTheirCharacters(int length) => Guard.Run(() =>
     {
         // One line may wait in addition to the lines in the channel, and behind it the bytes in the buffers and the
@@ -171,10 +176,11 @@ public sealed class LiveLineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Reader_ThatStopsNowAndThen_LosesNothing() => Guard.Run(() =>
     {
         const int Count = 200_000;
-        using ChildProcess child = Live($"exec seq 1 {Count}").Start();
+        using ChildProcess child = Live("seq", "1", $"{Count}").Start();
         int next = 1;
         StreamingSupport.ReadAll(child, line =>
         {
@@ -191,7 +197,7 @@ public sealed class LiveLineTests
     [Fact]
     public void Enumeration_LeftEarly_StopsTheChild() => Guard.Run(() =>
     {
-        using ChildProcess child = Live("while :; do echo again; done").Start();
+        using ChildProcess child = Live("yes").Start();
         ReadAsync().GetAwaiter().GetResult();
         ProcessResult result = child.Wait();
         result.Outcome.Should().Be(ProcessOutcome.Canceled);
@@ -202,7 +208,7 @@ public sealed class LiveLineTests
             int count = 0;
             await foreach (OutputLine line in child.ReadLinesAsync())
             {
-                line.Content.Should().Be("again");
+                line.Content.Should().Be("y");
                 if (++count == 10)
                 {
                     break;
@@ -214,7 +220,7 @@ public sealed class LiveLineTests
     [Fact]
     public void Enumeration_LeftByAnException_StopsTheChild() => Guard.Run(() =>
     {
-        using ChildProcess child = Live("while :; do echo again; done").Start();
+        using ChildProcess child = Live("yes").Start();
         Func<Task> read = async () =>
         {
             await foreach (OutputLine line in child.ReadLinesAsync())
@@ -229,7 +235,7 @@ public sealed class LiveLineTests
     [Fact]
     public void Enumeration_LeftEarlyWithKeepRunning_LetsTheChildEndByItself() => Guard.Run(() =>
     {
-        using ChildProcess child = Live("seq 1 1000000; exit 7").Start();
+        using ChildProcess child = Live("seq", "1", "1000000", "return", "7").Start();
         ReadAsync().GetAwaiter().GetResult();
         ProcessResult result = child.Wait();
         result.Outcome.Should().Be(ProcessOutcome.Exited);
@@ -250,7 +256,7 @@ public sealed class LiveLineTests
     public void Enumeration_Cancelled_ThrowsAndStopsTheChild() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
-        using ChildProcess child = Live("echo one; exec sleep 1000").Start();
+        using ChildProcess child = Live("echo", "one", "sleep", "1000000").Start();
         Func<Task> read = async () =>
         {
             await foreach (OutputLine line in child.ReadLinesAsync(cancellationToken: source.Token))
@@ -269,7 +275,10 @@ public sealed class LiveLineTests
     public void Enumeration_CancelledWithKeepRunning_LeavesTheChildAlone() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
-        ProcessCommand command = Live("echo one; read line; exit 4") with { StandardInput = InputSource.Pipe };
+        ProcessCommand command = Live("echo", "one", "stdin-err", "return", "4") with
+        {
+            StandardInput = InputSource.Pipe,
+        };
         using ChildProcess child = command.Start();
         Func<Task> read = async () =>
         {
@@ -292,7 +301,7 @@ public sealed class LiveLineTests
 
         async Task ReadAsync()
         {
-            using ChildProcess child = Live("seq 1 100; echo last").Start();
+            using ChildProcess child = Live("seq", "1", "100", "echo", "last").Start();
             ProcessResult? result = null;
             await foreach (OutputLine line in child.ReadLinesAsync())
             {
@@ -307,6 +316,7 @@ public sealed class LiveLineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void MaxLength_OfALongerLine_YieldsFlaggedPieces() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell("printf '1234567890\\nab\\n12345\\n'") with
@@ -319,6 +329,7 @@ public sealed class LiveLineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void SplitAtCarriageReturn_OfAProgressBar_YieldsEachStep() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell(
@@ -330,27 +341,10 @@ public sealed class LiveLineTests
         StreamingSupport.ReadAll(child).Select(line => line.Content).Should().Equal("10%", "20%", "100%", "end");
     });
 
-    [Theory]
-    [InlineData("exec seq 1 1000000")]
-    [InlineData("exec sleep 1000")]
-    [InlineData("seq 1 100")]
-    [InlineData("seq 1 1000")]
-    [InlineData("trap '' TERM; seq 1 1000000")]
-    public void Dispose_WithUnreadLines_Ends(string script) => Guard.Run(() =>
-    {
-        for (int round = 0; round < 2; round++)
-        {
-            ChildProcess child = (Live(script) with { StopGrace = TimeSpan.FromSeconds(0.2) }).Start();
-            child.Lines.TryRead(out _);
-            child.Dispose();
-            child.HasEnded.Should().BeTrue();
-        }
-    });
-
     [Fact]
     public void Timeout_OfAChildThatNobodyReads_EndsTheRun() => Guard.Run(() =>
     {
-        ProcessCommand command = Live("exec seq 1 99999999") with { Timeout = TimeSpan.FromSeconds(0.5) };
+        ProcessCommand command = Live("seq", "1", "99999999") with { Timeout = TimeSpan.FromSeconds(0.5) };
         using ChildProcess child = command.Start();
         child.Wait().Outcome.Should().Be(ProcessOutcome.TimedOut);
     });
@@ -358,7 +352,7 @@ public sealed class LiveLineTests
     [Fact]
     public void Lines_ReadAfterTheEnd_AreStillThere() => Guard.Run(() =>
     {
-        using ChildProcess child = Live("seq 1 200").Start();
+        using ChildProcess child = Live("seq", "1", "200").Start();
         child.Wait().EnsureSuccess();
         StreamingSupport.AreSame(
             StreamingSupport.ReadAll(child).Select(line => line.Content), StreamingSupport.Numbers(1, 200))
@@ -368,7 +362,7 @@ public sealed class LiveLineTests
     [Fact]
     public void Lines_OfACommandWithoutLiveStreams_AreRefused() => Guard.Run(() =>
     {
-        using ChildProcess child = new ProcessCommand("true").Start();
+        using ChildProcess child = TestPrograms.Quick().Start();
         Action lines = () => _ = child.Lines;
         lines.Should().Throw<InvalidOperationException>();
         Action read =
@@ -379,7 +373,7 @@ public sealed class LiveLineTests
     [Fact]
     public void LiveChildren_Hundreds_AllReadByOneThreadInTurn() => Guard.Run(() =>
     {
-        ChildProcess[] children = [.. Enumerable.Range(0, 100).Select(_ => Live("seq 1 2000").Start())];
+        ChildProcess[] children = [.. Enumerable.Range(0, 100).Select(_ => Live("seq", "1", "2000").Start())];
         foreach (ChildProcess child in children)
         {
             StreamingSupport.AreSame(
@@ -389,6 +383,6 @@ public sealed class LiveLineTests
         }
     });
 
-    private static ProcessCommand Live(string script) =>
-        TestPrograms.Shell(script) with { StandardOutput = OutputTarget.Live() };
+    private static ProcessCommand Live(params string[] words) =>
+        TestPrograms.Quick(words) with { StandardOutput = OutputTarget.Live() };
 }

@@ -13,7 +13,7 @@ namespace ProcessRunner.Tests.Streams.Delivery;
 /// <summary>Verifies readers of live lines that wait, give up or leave: each line reaches exactly one reader.</summary>
 public sealed class LiveReaderTests
 {
-    private static readonly ProcessCommand s_silent = new ProcessCommand("sleep", "1000") with
+    private static readonly ProcessCommand s_silent = TestPrograms.Quick("sleep", "1000000") with
     {
         StandardOutput = OutputTarget.Live(),
     };
@@ -74,7 +74,7 @@ public sealed class LiveReaderTests
     [Fact]
     public void WaitToReadAsync_OfSeveral_TellsAllOfOneLine() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("read go; echo one; read go") with
+        ProcessCommand command = TestPrograms.Quick("stdin-line", "echo", "one", "stdin-line") with
         {
             StandardInput = InputSource.Pipe,
             StandardOutput = OutputTarget.Live(),
@@ -134,5 +134,5 @@ public sealed class LiveReaderTests
     private static string Read(ChildProcess child) => child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult().Content;
 
     private static ProcessCommand Numbers(int count) =>
-        new ProcessCommand("seq", "1", $"{count}") with { StandardOutput = OutputTarget.Live() };
+        TestPrograms.Quick("seq", "1", $"{count}") with { StandardOutput = OutputTarget.Live() };
 }

@@ -4,6 +4,7 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Delivery;
@@ -20,7 +21,7 @@ public sealed class LongLineTests
     [InlineData(true)]
     public void Line_OfTwoHundredMegabytes_ComesInPiecesAndInBoundedMemory(bool isLive) => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell($"head -c {Length} /dev/zero | tr '\\0' x; echo; echo end");
+        ProcessCommand command = TestPrograms.Quick("repeat", "x", $"{Length}", "echo", "", "echo", "end");
         long total = 0;
         int pieces = 0;
         int whole = 0;
@@ -72,7 +73,7 @@ public sealed class LongLineTests
     public void Line_OfTwoHundredMegabytes_IsCapturedToTheByte() => Guard.Run(() =>
     {
         CapturedOutput output =
-            TestPrograms.Shell($"head -c {Length} /dev/zero | tr '\\0' x; echo").Run().EnsureSuccess().StandardOutput;
+            TestPrograms.Quick("repeat", "x", $"{Length}", "echo", "").Run().EnsureSuccess().StandardOutput;
         output.TotalBytes.Should().Be(Length + 1);
         output.IsTruncated.Should().BeFalse();
         using Stream stream = output.OpenRead();
@@ -92,7 +93,7 @@ public sealed class LongLineTests
     public void LiveLine_OfTwoHundredMegabytesThatNobodyReads_TakesBoundedMemory() => Guard.Run(() =>
     {
         long before = GC.GetTotalMemory(forceFullCollection: true);
-        ProcessCommand command = TestPrograms.Shell($"head -c {Length} /dev/zero | tr '\\0' x; echo") with
+        ProcessCommand command = TestPrograms.Quick("repeat", "x", $"{Length}", "echo", "") with
         {
             StandardOutput = OutputTarget.Live(new LineOptions { MaxLength = 64 * 1024 }),
         };
@@ -103,11 +104,15 @@ public sealed class LongLineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void LiveLines_ThatNobodyReadsOfStoppedChildren_TakeAsMuchMemoryAsTheirBytes() => Guard.Run(() =>
     {
         // As objects, the empty lines would take about fifty times as much.
         const int Children = 30;
-        ProcessCommand command = new ProcessCommand("yes", "") with { StandardOutput = OutputTarget.Live() };
+        ProcessCommand command = TestPrograms.Quick("repeat", "\n", $"{long.MaxValue}") with
+        {
+            StandardOutput = OutputTarget.Live(),
+        };
         long before = GC.GetTotalMemory(forceFullCollection: true);
         ChildProcess[] children = [.. Enumerable.Range(0, Children).Select(_ => command.Start())];
         Array.ForEach(children, child => StreamingSupport.WrittenOnceBlocked(child.Id));
@@ -123,6 +128,7 @@ public sealed class LongLineTests
 
     [NativeBackend("this process writes the file of a child, and gets the error")]
     [Fact]
+    [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void FullDisk_UnderASpillOrAFile_IsAnErrorOfThatChildAlone() => Guard.Run(() =>
     {
         // The test requires the right to mount.

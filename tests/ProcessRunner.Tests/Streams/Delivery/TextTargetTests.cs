@@ -6,6 +6,7 @@ using System.Text;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Delivery;
@@ -16,6 +17,7 @@ public sealed class TextTargetTests
     private const int Bytes = 3_000_000;
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Builder_GetsTheTextOfBothStreams() => Guard.Run(() =>
     {
         StringBuilder text = new();
@@ -37,7 +39,7 @@ public sealed class TextTargetTests
         string text = string.Concat(Enumerable.Repeat("äöü€😀\n", 5_000));
         Encoding known = Encoding.GetEncoding(encoding);
         StringWriter writer = new();
-        ProcessCommand command = new ProcessCommand("cat") with
+        ProcessCommand command = TestPrograms.Quick("stdin") with
         {
             Encoding = known,
             StandardInput = InputSource.FromBytes((byte[])[.. known.GetPreamble(), .. known.GetBytes(text)]),
@@ -48,6 +50,7 @@ public sealed class TextTargetTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Writer_GetsBytesThatAreNoTextAsReplacements() => Guard.Run(() =>
     {
         StringWriter writer = new();
@@ -60,6 +63,7 @@ public sealed class TextTargetTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Writer_ThatThrows_EndsTheWait() => Guard.Run(() =>
     {
         using StringWriter writer = new();
@@ -69,6 +73,7 @@ public sealed class TextTargetTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Pipe_GetsEveryByteAndItsEnd() => Guard.Run(() =>
     {
         Pipe pipe = new(new PipeOptions(writerScheduler: PipeScheduler.Inline, readerScheduler: PipeScheduler.Inline));
@@ -92,6 +97,7 @@ public sealed class TextTargetTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Pipe_WhoseReaderHasLeft_HoldsUpNothing() => Guard.Run(() =>
     {
         Pipe pipe = new();
@@ -104,6 +110,7 @@ public sealed class TextTargetTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Pipe_WithoutAReader_EndsWithItsStoppedRun() => Guard.Run(() =>
     {
         Pipe pipe = new();

@@ -5,6 +5,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Delivery;
@@ -16,6 +17,7 @@ public sealed class WaitForLineTests
 
     [Theory]
     [MemberData(nameof(BothWays))]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Line_ThatMatches_IsTakenAndTheRestStays(bool isAsync) => Guard.Run(() =>
     {
         using ChildProcess child = Start("echo one; echo two; echo three; echo four");
@@ -27,6 +29,7 @@ public sealed class WaitForLineTests
 
     [Theory]
     [MemberData(nameof(BothWays))]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Dialogue_OfLinesAndAnswers_Works(bool isAsync) => Guard.Run(() =>
     {
         using ChildProcess child = Start("echo name?; read n; echo \"hello $n\"; echo age?; read a; exit $a");
@@ -40,6 +43,7 @@ public sealed class WaitForLineTests
 
     [Theory]
     [MemberData(nameof(BothWays))]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Limit_ThatPasses_IsATimeoutAndTheChildGoesOn(bool isAsync) => Guard.Run(() =>
     {
         using ChildProcess child = Start("echo one; exec sleep 1000");
@@ -51,6 +55,7 @@ public sealed class WaitForLineTests
     // The reader always finds a line, so that it never waits.
     [Theory]
     [MemberData(nameof(BothWays))]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Limit_Passes_ThoughLinesComeAllTheTime(bool isAsync) => Guard.Run(() =>
     {
         using ChildProcess child = Start("exec yes");
@@ -60,6 +65,7 @@ public sealed class WaitForLineTests
 
     [Theory]
     [MemberData(nameof(BothWays))]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void End_WithoutAMatch_IsTheEndOfTheStream(bool isAsync) => Guard.Run(() =>
     {
         using ChildProcess child = Start("echo one; exit 3");
@@ -70,6 +76,7 @@ public sealed class WaitForLineTests
 
     [Theory]
     [MemberData(nameof(BothWays))]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Predicate_ThatThrows_EndsTheWaitAlone(bool isAsync) => Guard.Run(() =>
     {
         using ChildProcess child = Start("echo one; read go");
@@ -79,6 +86,7 @@ public sealed class WaitForLineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Token_EndsTheWaitAlone() => Guard.Run(() =>
     {
         using ChildProcess child = Start("exec sleep 1000");
@@ -91,9 +99,10 @@ public sealed class WaitForLineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Lines_ThatAreIgnored_HoldUpNobody() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("echo ready; seq 1 200000") with
+        ProcessCommand command = TestPrograms.Quick("echo", "ready", "seq", "1", "200000") with
         {
             StandardOutput = OutputTarget.Tee(OutputTarget.Live(), OutputTarget.Capture()),
         };
@@ -104,9 +113,10 @@ public sealed class WaitForLineTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Misuse_IsToldAtOnce() => Guard.Run(() =>
     {
-        using ChildProcess silent = new ProcessCommand("true").Start();
+        using ChildProcess silent = TestPrograms.Quick().Start();
         using ChildProcess live = Start("true");
         Action[] misuses =
         [

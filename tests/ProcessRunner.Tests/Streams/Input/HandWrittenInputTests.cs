@@ -5,6 +5,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Input;
@@ -13,9 +14,10 @@ namespace ProcessRunner.Tests.Streams.Input;
 [Collection(Alone.Name)]
 public sealed class HandWrittenInputTests
 {
-    private static readonly ProcessCommand s_cat = new("cat");
+    private static readonly ProcessCommand s_cat = TestPrograms.Quick("stdin");
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void Writer_OfAChildThatDoesNotRead_WaitsUntilItDoes() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -51,6 +53,7 @@ public sealed class HandWrittenInputTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Dialogue_WithAChild_GoesBackAndForth() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell("while read line; do echo \"<$line>\"; done; exit 2") with
@@ -87,7 +90,7 @@ public sealed class HandWrittenInputTests
     [Fact]
     public void Write_ToAChildThatHasEnded_DoesNothing() => Guard.Run(() =>
     {
-        ProcessCommand command = new ProcessCommand("true") with { StandardInput = InputSource.Pipe };
+        ProcessCommand command = TestPrograms.Quick() with { StandardInput = InputSource.Pipe };
         using ChildProcess child = command.Start();
         child.Wait().EnsureSuccess();
         child.StandardInput.Write(new byte[1_000_000]);
@@ -100,7 +103,7 @@ public sealed class HandWrittenInputTests
     {
         for (int round = 0; round < 200; round++)
         {
-            ProcessCommand command = new ProcessCommand("sleep", "1000") with { StandardInput = InputSource.Pipe };
+            ProcessCommand command = TestPrograms.Quick("sleep", "1000000") with { StandardInput = InputSource.Pipe };
             using ChildProcess child = command.Start();
             Thread writer = new(() => child.StandardInput.Write(new byte[10_000_000]));
             writer.Start();

@@ -6,6 +6,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Input;
@@ -13,7 +14,7 @@ namespace ProcessRunner.Tests.Streams.Input;
 [Collection(Alone.Name)]
 public sealed class InputTests
 {
-    private static readonly ProcessCommand s_cat = new("cat");
+    private static readonly ProcessCommand s_cat = TestPrograms.Quick("stdin");
 
     public static TheoryData<int> Sizes => [0, 1, 4095, 4096, 4097, 65_535, 65_536, 65_537, 1_000_000];
 
@@ -33,11 +34,12 @@ public sealed class InputTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void FromText_ThatTheEncodingCannotEncode_FailsAndLeavesNothingBehind() => Guard.Run(() =>
     {
         s_cat.Run();
         int handles = ProcFs.OpenDescriptors;
-        ProcessCommand command = new ProcessCommand("sleep", "1000") with
+        ProcessCommand command = TestPrograms.Quick("sleep", "1000000") with
         {
             StandardInput = InputSource.FromText("\uD800"),
             Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true),
@@ -84,6 +86,7 @@ public sealed class InputTests
     // A child can enlarge its pipe as far as it likes, and empty it at once. A write is then as large as the longest
     // turn.
     [Fact]
+    [OnlyOn(Systems.Linux, "system calls")]
     public void Input_OfAChildWithALargePipe_ArrivesToTheByte() => Guard.Run(() =>
     {
         const int Size = 1024 * 1024;
@@ -103,6 +106,7 @@ public sealed class InputTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void HundredMegabytes_ThroughAChildThatAnswersOnBothStreams_AreRightToTheByte(
         bool isStream) => Guard.Run(() =>
     {
@@ -121,7 +125,8 @@ public sealed class InputTests
     [Fact]
     public void Flood_InBothDirectionsAtOnce_Ends() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("seq 1 3000000; seq 1 1000000 >&2; exec wc -c") with
+        ProcessCommand command = TestPrograms.Quick(
+            "seq", "1", "3000000", "seq-err", "1", "1000000", "stdin-length") with
         {
             StandardInput = InputSource.FromBytes(new byte[20_000_000]),
         };
@@ -136,6 +141,7 @@ public sealed class InputTests
     [InlineData("head -c 1 >/dev/null; exit 3")]
     [InlineData("exec 0<&-; seq 1 100000; exit 3")]
     [InlineData("head -c 1000000 >/dev/null; exit 3")]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Child_ThatStopsToReadEarly_IsNoError(string script) => Guard.Run(() =>
     {
         byte[] bytes = new byte[3_000_000];
@@ -157,7 +163,7 @@ public sealed class InputTests
     public void EndlessSource_OfAChildThatNeverReads_IsReadOnlyAsFarAsItFits() => Guard.Run(() =>
     {
         using EndlessStream endless = new();
-        ProcessCommand command = TestPrograms.Shell("echo ready; exec sleep 1000") with
+        ProcessCommand command = TestPrograms.Quick("echo", "ready", "sleep", "1000000") with
         {
             StandardInput = InputSource.FromStream(endless),
             StandardOutput = OutputTarget.Live(),
@@ -175,7 +181,10 @@ public sealed class InputTests
     public void Source_ThatBlocksForEver_DoesNotHoldUpAResult() => Guard.Run(() =>
     {
         using BlockedStream blocked = new();
-        ProcessCommand command = TestPrograms.Shell("exit 6") with { StandardInput = InputSource.FromStream(blocked) };
+        ProcessCommand command = TestPrograms.Quick("return", "6") with
+        {
+            StandardInput = InputSource.FromStream(blocked),
+        };
         command.Run().ExitCode.Should().Be(6);
         blocked.Release.Set();
     });
@@ -187,7 +196,10 @@ public sealed class InputTests
     public void Source_ThatThrows_IsToldByTheWaitAndTheChildSeesTheEnd(int before) => Guard.Run(() =>
     {
         using ThrowingStream source = new(before);
-        ProcessCommand command = new ProcessCommand("wc", "-c") with { StandardInput = InputSource.FromStream(source) };
+        ProcessCommand command = TestPrograms.Quick("stdin-length") with
+        {
+            StandardInput = InputSource.FromStream(source),
+        };
         Exception? exception = StreamingSupport.Thrown(() => command.Run());
         exception.Should().BeSameAs(source.Error);
         ProcessResult result = ProcessResult.Of(exception!)!;
@@ -197,6 +209,7 @@ public sealed class InputTests
 
     [NativeBackend(".NET binds pipes alone")]
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void FromFile_IsTheDescriptorOfTheChildItself() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -207,15 +220,16 @@ public sealed class InputTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void FromFile_ThatIsMissing_FailsTheStartAndLeavesNothing() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        new ProcessCommand("true").Run();
+        TestPrograms.Quick().Run();
         int handles = ProcFs.OpenDescriptors;
         ProcessCommand[] commands =
         [
-            new ProcessCommand("true") with { StandardInput = InputSource.FromFile(directory.At("missing")) },
-            new ProcessCommand("true") with { StandardError = OutputTarget.ToFile(directory.At("missing/file")) },
+            TestPrograms.Quick() with { StandardInput = InputSource.FromFile(directory.At("missing")) },
+            TestPrograms.Quick() with { StandardError = OutputTarget.ToFile(directory.At("missing/file")) },
             new ProcessCommand("/does/not/exist") with { StandardOutput = OutputTarget.ToFile(directory.At("file")) },
         ];
         foreach (ProcessCommand command in commands)
@@ -231,13 +245,14 @@ public sealed class InputTests
 
     [NativeBackend(".NET binds pipes alone")]
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Null_IsTheNullDevice() => Guard.Run(() =>
         TestPrograms.Shell("readlink /proc/$$/fd/0; cat").Run().StandardOutput.Text.Should().Be("/dev/null\n"));
 
     [Fact]
     public void StandardInput_OfACommandThatIsNotWrittenByHand_IsRefused() => Guard.Run(() =>
     {
-        using ChildProcess child = new ProcessCommand("true").Start();
+        using ChildProcess child = TestPrograms.Quick().Start();
         Action input = () => _ = child.StandardInput;
         input.Should().Throw<InvalidOperationException>();
     });

@@ -37,7 +37,7 @@ public sealed class StreamSourceTests
         try
         {
             using MemoryStream stream = new(new byte[1000]);
-            ProcessCommand command = new ProcessCommand("true") with { StandardInput = InputSource.FromStream(stream) };
+            ProcessCommand command = TestPrograms.Quick() with { StandardInput = InputSource.FromStream(stream) };
             command.Run(engine).EnsureSuccess();
             mayGoOn.Set();
             Telling(() => { }).Run(engine).EnsureSuccess();
@@ -55,8 +55,8 @@ public sealed class StreamSourceTests
     {
         using AnonymousPipeServerStream writer = new(PipeDirection.Out);
         using AnonymousPipeClientStream stream = new(PipeDirection.In, writer.ClientSafePipeHandle);
-        ProcessCommand first = new ProcessCommand("cat") with { StandardInput = InputSource.FromStream(stream) };
-        ProcessCommand second = new ProcessCommand("cat") with { StandardInput = InputSource.FromStream(stream) };
+        ProcessCommand first = TestPrograms.Quick("stdin") with { StandardInput = InputSource.FromStream(stream) };
+        ProcessCommand second = TestPrograms.Quick("stdin") with { StandardInput = InputSource.FromStream(stream) };
         using ProcessEngine engine = new();
         Task<ProcessResult> run = first.RunAsync(engine);
 
@@ -81,9 +81,9 @@ public sealed class StreamSourceTests
         InputSource source = InputSource.FromStream(stream);
         ProcessCommand missing = new ProcessCommand("/no/such/program") with { StandardInput = source };
         FluentActions.Invoking(() => missing.Run()).Should().Throw<ProcessStartException>();
-        (new ProcessCommand("cat") with { StandardInput = source }).Run().StandardOutput.Text.Should().Be("text");
+        (TestPrograms.Quick("stdin") with { StandardInput = source }).Run().StandardOutput.Text.Should().Be("text");
     });
 
     private static ProcessCommand Telling(Action receive) =>
-        new ProcessCommand("echo", "text") with { StandardOutput = OutputTarget.ToLines(_ => receive()) };
+        TestPrograms.Quick("echo", "text") with { StandardOutput = OutputTarget.ToLines(_ => receive()) };
 }

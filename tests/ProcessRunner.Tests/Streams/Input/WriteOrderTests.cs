@@ -9,6 +9,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Input;
@@ -19,7 +20,10 @@ public sealed class WriteOrderTests
     // The size exceeds the capacity of the pipe and the buffer before it together.
     private const int TooMuch = 1_000_000;
 
-    private static readonly ProcessCommand s_cat = new ProcessCommand("cat") with { StandardInput = InputSource.Pipe };
+    private static readonly ProcessCommand s_cat = TestPrograms.Quick("stdin") with
+    {
+        StandardInput = InputSource.Pipe,
+    };
 
     [Fact]
     public void WriteAsync_CalledManyTimesWithoutAnAwait_KeepsTheOrderOfTheCalls() => Guard.Run(() =>
@@ -65,6 +69,7 @@ public sealed class WriteOrderTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void Write_WhoseThreadIsInterrupted_EndsThereAndHoldsUpNoOther() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -110,6 +115,7 @@ public sealed class WriteOrderTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void WriteAsync_ToAChildThatDoesNotRead_IsPendingUntilItDoes() => Guard.Run(() =>
     {
         using WaitingChild waiting = new("exec wc -c");
@@ -124,6 +130,7 @@ public sealed class WriteOrderTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void WriteAsync_CancelledInTheQueue_LeavesNoByteOfItAndTheOthersWhole() => Guard.Run(() =>
     {
         using WaitingChild waiting = new("exec cat");
@@ -144,6 +151,7 @@ public sealed class WriteOrderTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void WriteAsync_CancelledInItsMiddle_EndsThereAndTheNextGoesOn() => Guard.Run(() =>
     {
         using WaitingChild waiting = new("exec cat");
@@ -167,6 +175,7 @@ public sealed class WriteOrderTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void WriteAsync_OfNothing_IsDoneAtOnceWhateverWaits() => Guard.Run(() =>
     {
         using WaitingChild waiting = new("exec wc -c");
@@ -180,6 +189,7 @@ public sealed class WriteOrderTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void WriteAsync_ToAChildThatIsKilled_CompletesWithoutAnError() => Guard.Run(() =>
     {
         using WaitingChild waiting = new("exec cat");
@@ -194,6 +204,7 @@ public sealed class WriteOrderTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
     public void WriteAsync_AfterClose_FailsAndWhatWasWrittenBeforeStillArrives() => Guard.Run(() =>
     {
         using WaitingChild waiting = new("exec wc -c");

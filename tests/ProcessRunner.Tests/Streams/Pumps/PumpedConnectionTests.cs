@@ -66,8 +66,8 @@ public sealed class PumpedConnectionTests : IDisposable
                 }
             },
         });
-        ProcessCommand writer = new ProcessCommand("yes") with { Timeout = TimeSpan.FromMilliseconds(200) };
-        PipelineResult result = writer.PipeTo(new ProcessCommand("cat")).Run(portable);
+        ProcessCommand writer = TestPrograms.Quick("yes") with { Timeout = TimeSpan.FromMilliseconds(200) };
+        PipelineResult result = writer.PipeTo(TestPrograms.Quick("stdin")).Run(portable);
         result.Stages[0].Outcome.Should().Be(ProcessOutcome.TimedOut);
         result.Stages[1].ExitCode.Should().Be(0);
     });

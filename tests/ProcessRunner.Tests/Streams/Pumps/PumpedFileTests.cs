@@ -4,6 +4,7 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Pumps;
@@ -23,7 +24,7 @@ public sealed class PumpedFileTests : IDisposable
     [Fact]
     public void Output_AndError_HaveAFileEach() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("echo out; echo err >&2") with
+        ProcessCommand command = TestPrograms.Quick("echo", "out", "err", "err") with
         {
             StandardOutput = OutputTarget.ToFile(_directory.At("output")),
             StandardError = OutputTarget.ToFile(_directory.At("error")),
@@ -40,7 +41,7 @@ public sealed class PumpedFileTests : IDisposable
     {
         string path = _directory.File("file", "longer\n");
         ProcessCommand command =
-            new ProcessCommand("echo", "out") with { StandardOutput = OutputTarget.ToFile(path, append) };
+            TestPrograms.Quick("echo", "out") with { StandardOutput = OutputTarget.ToFile(path, append) };
         command.Run(_engine).EnsureSuccess();
         File.ReadAllText(path).Should().Be(expected);
     });
@@ -48,6 +49,7 @@ public sealed class PumpedFileTests : IDisposable
     [Theory]
     [InlineData("cat")]
     [InlineData("no-such-program")]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Files_AreClosedAfterTheRun(string program) => Guard.Run(() =>
     {
         ProcessCommand command = new ProcessCommand(program) with

@@ -6,11 +6,13 @@ using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Faults;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux.Descendants;
 
 /// <summary>Tests which processes keep a look through the process table from its end.</summary>
+[OnlyOn(Systems.Linux, "the Linux backend itself")]
 [Collection(Alone.Name)]
 [NativeBackend("the Linux backend itself")]
 public sealed class ProcessLookTests

@@ -4,12 +4,13 @@ using System.Linq;
 using System.Text;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux.Descendants;
-using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux.Descendants;
 
 /// <summary>Tests how a line of /proc/PID/stat is read.</summary>
+[OnlyOn(Systems.Linux, "the Linux backend itself")]
 [NativeBackend("the Linux backend itself")]
 public sealed class ProcessStatTests
 {

@@ -5,8 +5,8 @@ using ProcessRunner.Backends.Linux;
 using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Interop;
-using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux.Descendants;
@@ -15,6 +15,7 @@ namespace ProcessRunner.Tests.Backends.Linux.Descendants;
 /// Verifies that the library examines a process before it signals it, because a process id that was read a moment ago
 /// may belong to a stranger by now. In these tests it belongs to a stranger from the beginning.
 /// </summary>
+[OnlyOn(Systems.Linux, "the Linux backend itself")]
 [NativeBackend("the Linux backend itself")]
 public sealed class StrangerTests
 {

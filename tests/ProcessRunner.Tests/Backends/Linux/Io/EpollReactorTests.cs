@@ -9,12 +9,13 @@ using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Interop;
-using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux.Io;
 
 /// <summary>Verifies the table and the deadlines of a reactor without a process.</summary>
+[OnlyOn(Systems.Linux, "the Linux backend itself")]
 [NativeBackend("the Linux backend itself")]
 public sealed class EpollReactorTests
 {

@@ -6,6 +6,7 @@ using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux.Io;
@@ -14,6 +15,7 @@ namespace ProcessRunner.Tests.Backends.Linux.Io;
 /// Verifies reading from an ended child. A file replaces the pipe, because only the superuser can make a pipe this
 /// large. The kernel reports the available bytes of both alike.
 /// </summary>
+[OnlyOn(Systems.Linux, "the Linux backend itself")]
 [NativeBackend("the Linux backend itself")]
 public sealed class PipeReaderTests
 {

@@ -8,11 +8,13 @@ using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Interop;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux.Io;
 
 /// <summary>Verifies that a full pipe becomes larger within the budget of the process.</summary>
+[OnlyOn(Systems.Linux, "the Linux backend itself")]
 [Collection(Alone.Name)]
 [SupportedOSPlatform("linux")]
 [NativeBackend("the Linux backend itself")]

@@ -4,11 +4,13 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux.Io;
 
 /// <summary>Verifies that a condition without a remedy does not wake a reactor again and again.</summary>
+[OnlyOn(Systems.Linux, "the Linux backend itself")]
 [Collection(Alone.Name)]
 [NativeBackend("the Linux backend itself")]
 public sealed class SleepingReactorTests

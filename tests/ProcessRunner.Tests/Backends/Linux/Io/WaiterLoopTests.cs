@@ -10,11 +10,13 @@ using ProcessRunner.Execution;
 using ProcessRunner.Interop;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux.Io;
 
 /// <summary>Verifies that a plain thread that waits for a child does the reactor's work for it.</summary>
+[OnlyOn(Systems.Linux, "the Linux backend itself")]
 [NativeBackend("the Linux backend itself")]
 public sealed class WaiterLoopTests
 {

@@ -10,6 +10,7 @@ using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Interop;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux.Start;
@@ -18,6 +19,7 @@ namespace ProcessRunner.Tests.Backends.Linux.Start;
 /// Verifies that the machine code of a start matches its comments, for both processors, and finds the data that it
 /// looks for.
 /// </summary>
+[OnlyOn(Systems.Linux, "the Linux backend itself")]
 [SupportedOSPlatform("linux")]
 [NativeBackend("the Linux backend itself")]
 public sealed unsafe class CloneCodeTests

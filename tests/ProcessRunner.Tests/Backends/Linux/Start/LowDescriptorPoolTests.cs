@@ -6,10 +6,12 @@ using FluentAssertions;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Backends.Linux.Start;
 
+[OnlyOn(Systems.Linux, "the Linux backend itself")]
 [Collection(Alone.Name)]
 [SupportedOSPlatform("linux")]
 [NativeBackend("the Linux backend itself")]

@@ -1,0 +1,27 @@
+using System;
+using System.Collections.Generic;
+
+namespace ProcessRunner.TestSupport.Platforms;
+
+/// <summary>Represents an operating system with one of the backends.</summary>
+public sealed record Platform(string Name, Systems System, bool IsNative)
+{
+    /// <summary>Gets all platforms, in the order of the table in <c>docs/platforms.md</c>.</summary>
+    public static IReadOnlyList<Platform> All { get; } =
+    [
+        new("Linux", Systems.Linux, IsNative: true),
+        new("Linux, portable", Systems.Linux, IsNative: false),
+        new("macOS", Systems.MacOS, IsNative: false),
+        new("Windows", Systems.Windows, IsNative: true),
+        new("Windows, portable", Systems.Windows, IsNative: false),
+    ];
+
+    /// <summary>Gets the platform on which the tests run.</summary>
+    public static Platform Current { get; } = new(
+        "this one",
+        OperatingSystem.IsWindows() ? Systems.Windows
+            : OperatingSystem.IsLinux() ? Systems.Linux
+            : OperatingSystem.IsMacOS() ? Systems.MacOS
+            : Systems.None,
+        new ProcessEngine().Backend == EngineBackend.Native);
+}

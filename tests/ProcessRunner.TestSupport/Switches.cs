@@ -1,0 +1,26 @@
+using System;
+
+namespace ProcessRunner.TestSupport;
+
+/// <summary>
+/// Applies the tests to the other way to start a child if the variable <c>USE_POSIX_SPAWN</c> is 1, and to the
+/// portable backend if the variable <c>USE_PORTABLE_BACKEND</c> is 1. If it is 0 they take the native one, on Windows
+/// as well.
+/// </summary>
+public static class Switches
+{
+    /// <summary>Sets the switches, before the first use of the library.</summary>
+    public static void Set()
+    {
+        Set("ProcessRunner.UsePosixSpawn", "USE_POSIX_SPAWN");
+        Set("ProcessRunner.UsePortableBackend", "USE_PORTABLE_BACKEND");
+    }
+
+    private static void Set(string name, string variable)
+    {
+        if (Environment.GetEnvironmentVariable(variable) is { Length: > 0 } value)
+        {
+            AppContext.SetSwitch(name, value != "0");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+[assembly: TestFramework(SuiteFramework.TypeName, SuiteFramework.AssemblyName)]
