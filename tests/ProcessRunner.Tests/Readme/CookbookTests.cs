@@ -4,12 +4,13 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Readme;
 
 /// <summary>Runs every recipe of samples/Cookbook, and verifies what it prints.</summary>
-[NativeBackend("the recipes use programs and signals of POSIX systems")]
+[OnlyOn(Systems.Unix, "the examples run programs of Unix")]
 public sealed class CookbookTests
 {
     private const int LongestRecipe = 30;
