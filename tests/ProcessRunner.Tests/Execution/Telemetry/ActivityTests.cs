@@ -4,6 +4,7 @@ using System.Diagnostics;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Execution.Telemetry;
@@ -33,6 +34,7 @@ public sealed class ActivityTests : IDisposable
     }
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Activity_OfARun_TellsTheProgramAndItsEnd() => Guard.Run(() =>
     {
         ProcessResult result = TestPrograms.Shell("sleep 0.05; exit 3").Run();
@@ -51,6 +53,7 @@ public sealed class ActivityTests : IDisposable
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Activity_OfASuccess_HasNoError() => Guard.Run(() =>
     {
         new ProcessCommand("true").Run();
@@ -72,6 +75,7 @@ public sealed class ActivityTests : IDisposable
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Activity_HidesSecrets() => Guard.Run(() =>
     {
         using ProcessEngine engine = new(new ProcessEngineOptions { Secrets = ["hush"] });
@@ -80,6 +84,7 @@ public sealed class ActivityTests : IDisposable
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Activities_OfABatch_HaveItsCallerAsParent() => Guard.Run(() =>
     {
         ProcessBatch.Run(Enumerable.Range(0, 20).Select(number => TestPrograms.Shell($"exit {number}"))).Count()

@@ -6,6 +6,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Execution.Telemetry;
@@ -35,6 +36,7 @@ public sealed class InstrumentTests : IDisposable
     public void Dispose() => _listener.Dispose();
 
     [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
     public void Runs_AreCountedAndMeasured() => Guard.Run(() =>
     {
         TestPrograms.Shell("sleep 0.05; printf 12345; exit 3").Run();
@@ -53,6 +55,7 @@ public sealed class InstrumentTests : IDisposable
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void LiveChildren_QueuedCommandsAndCaptures_AreObserved() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
@@ -77,6 +80,7 @@ public sealed class InstrumentTests : IDisposable
     });
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Listener_ThatThrows_HarmsNoRun() => Guard.Run(() =>
     {
         using MeterListener broken = new();

@@ -4,6 +4,7 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Execution.Telemetry;
@@ -12,6 +13,7 @@ namespace ProcessRunner.Tests.Execution.Telemetry;
 public sealed class RunEventsTests
 {
     [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Events_TellStartsEndsAndFailures() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
