@@ -126,6 +126,22 @@ internal abstract class Reactor(int index) : IDeadlineKeeper, IDisposable
         }
     }
 
+    /// <summary>Runs an action once the reactor has nothing else to do.</summary>
+    /// <param name="action">The action.</param>
+    /// <param name="thread">The calling thread, which serves the reactor or did so until a moment ago.</param>
+    public void DoWhenIdle(Action action, ReactorThread thread)
+    {
+        IdleActions.Add(action);
+        if (!IsServedBy(thread))
+        {
+            // The successor may have begun to sleep before the action was there.
+            using (Uninterruptible.Lock(_gate))
+            {
+                Wake();
+            }
+        }
+    }
+
     /// <summary>Returns the children that are registered now.</summary>
     public IReadOnlyList<BackendChild> Children()
     {

@@ -46,8 +46,10 @@ internal sealed class ReactorGroup : IDisposable
     /// <summary>Gets the children that are registered now.</summary>
     public IEnumerable<BackendChild> Children => _reactors.SelectMany(reactor => reactor.Children());
 
-    private Reactor? OwnReactor =>
-        ReactorThread.Current?.Reactor is Reactor current && Array.IndexOf(_reactors, current) >= 0 ? current : null;
+    private ReactorThread? OwnThread =>
+        ReactorThread.Current is ReactorThread current && Array.IndexOf(_reactors, current.Reactor) >= 0
+            ? current
+            : null;
 
     /// <summary>
     /// Chooses the reactor for a child: that of the calling thread, so that start and drain happen on the same thread,
@@ -55,7 +57,7 @@ internal sealed class ReactorGroup : IDisposable
     /// </summary>
     public Reactor Choose()
     {
-        Reactor? own = OwnReactor;
+        Reactor? own = OwnThread?.Reactor;
         Reactor chosen = own ?? _reactors[0];
         foreach (Reactor reactor in _reactors)
         {
@@ -78,9 +80,9 @@ internal sealed class ReactorGroup : IDisposable
     /// </summary>
     public void DoWhenIdle(Action action)
     {
-        if (OwnReactor is Reactor reactor)
+        if (OwnThread is ReactorThread thread)
         {
-            reactor.IdleActions.Add(action);
+            thread.Reactor.DoWhenIdle(action, thread);
         }
         else
         {

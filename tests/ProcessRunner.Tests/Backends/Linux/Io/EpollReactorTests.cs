@@ -9,6 +9,7 @@ using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Interop;
+using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
@@ -64,6 +65,21 @@ public sealed class EpollReactorTests
             expired.Wait(TimeSpan.FromMinutes(1)).Should().BeTrue($"the reactor wakes in round {i}");
         }
     }
+
+    // A thread can be replaced at the very end of a start, unnoticed by itself.
+    [Fact]
+    public void Action_OfAThreadThatWasReplaced_IsDoneByItsSuccessor() => Guard.Run(() =>
+    {
+        using EpollReactor reactor = new(index: 0);
+        EpollThread replaced = new(reactor, index: 1);
+        using ManualResetEventSlim done = new();
+        for (int i = 0; i < 100; i++)
+        {
+            done.Reset();
+            reactor.DoWhenIdle(done.Set, replaced);
+            done.Wait(TimeSpan.FromMinutes(1)).Should().BeTrue($"the reactor wakes in round {i}");
+        }
+    });
 
     private static LinuxChild NewChild(EpollReactor reactor) =>
         new(backend: null!, reactor, new LaunchOrder(new ProcessCommand("true"), null, default))
