@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
 using FluentAssertions;
@@ -17,8 +18,9 @@ namespace ProcessRunner.Tests.Backends.Portable;
 public sealed class DeadlineThreadTests
 {
     // The kernel keeps 15 characters of a thread's name.
-    private static int Threads =>
-        ProcFs.ThreadNames.Count(name => name.StartsWith("ProcessRunner t", StringComparison.Ordinal));
+    private static IEnumerable<string> ThreadIds => ProcFs.Threads
+        .Where(thread => thread.Name.StartsWith("ProcessRunner t", StringComparison.Ordinal))
+        .Select(thread => thread.Id);
 
     // The thread is about to sleep in some rounds, and sleeps in others, with a later deadline or none.
     [Theory]
@@ -46,13 +48,15 @@ public sealed class DeadlineThreadTests
     [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Dispose_OfTheEngine_EndsIt() => Guard.Run(() =>
     {
-        int before = Threads;
+        // A thread of an earlier test may still be on its way out.
+        string[] before = [.. ThreadIds];
+        string[] own = [];
         using (ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable }))
         {
             TestPrograms.Quick().Run(engine).EnsureSuccess();
-            Eventually.Is(() => Threads > before, "the thread has its name");
+            Eventually.Is(() => (own = [.. ThreadIds.Except(before)]).Length > 0, "the thread has its name");
         }
 
-        Eventually.Is(() => Threads <= before, "the thread has ended");
+        Eventually.Is(() => !ThreadIds.Intersect(own).Any(), "the thread has ended");
     });
 }
