@@ -33,7 +33,7 @@ internal sealed class RunTelemetry : IEndWaiter
         ExecutionContext? context = ((IStreamOwner)life).Context;
         _life = life;
         _tellStart = new DeliveryJob(() => Tell(TellStart), context);
-        _tellEnd = new DeliveryJob(() => Tell(TellEnd), context);
+        _tellEnd = new DeliveryJob(TellBoth, context);
     }
 
     IEndWaiter? IEndWaiter.Next { get; set; }
@@ -59,6 +59,13 @@ internal sealed class RunTelemetry : IEndWaiter
     {
         _endedAt = MonotonicClock.Now;
         Threads.Post(_tellEnd);
+    }
+
+    // The end is told after the start, even if its job runs first.
+    private void TellBoth()
+    {
+        Tell(TellStart);
+        Tell(TellEnd);
     }
 
     // The two jobs can run at the same time.
@@ -92,7 +99,6 @@ internal sealed class RunTelemetry : IEndWaiter
 
     private void TellEnd()
     {
-        TellStart();
         ProcessResult? result = _life.Completion.Result;
         string outcome = result?.Outcome.ToString() ?? "StartFailed";
         KeyValuePair<string, object?> tag = new("outcome", outcome);
