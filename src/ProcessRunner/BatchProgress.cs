@@ -61,4 +61,8 @@ public sealed class BatchProgress
 
     /// <summary>Gets the commands that have been running longest, at most five, the longest first.</summary>
     public required IReadOnlyList<RunningItem> Longest { get; init; }
+
+    /// <summary>Returns the counts.</summary>
+    public override string ToString() =>
+        $"{Passed} passed, {Failed} failed, {Running} running, {Queued} queued, {NotStarted} not started";
 }

@@ -49,5 +49,8 @@ public abstract class BatchRun
     /// </summary>
     public void StopStarting() => Execution.Stop(StopCause.Request, isKill: false, stopsRunning: false);
 
+    /// <summary>Returns the progress.</summary>
+    public override string ToString() => $"{Progress}";
+
     internal BatchExecution Execution { get; }
 }

@@ -148,4 +148,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
         _life.Stop(StopCause.Dispose, Command.StopGrace);
         return new ValueTask(_life.Completion.Ended);
     }
+
+    /// <summary>Returns the command, and its process id or its end.</summary>
+    public override string ToString() => _life.ToString();
 }

@@ -152,6 +152,9 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         return new ValueTask(disposed.Task);
     }
 
+    /// <summary>Returns the backend and the numbers of children.</summary>
+    public override string ToString() => $"{Backend}: {LiveChildren} of {StartedChildren} children run";
+
     /// <summary>Gets whether a start calls user code (<see cref="ProcessEngineOptions.Trace"/>).</summary>
     internal bool IsTraced => _options.Trace is not null;
 

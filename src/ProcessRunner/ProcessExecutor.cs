@@ -181,6 +181,9 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     public ValueTask DisposeAsync() =>
         StopForDispose() is ChildLife run ? new ValueTask(run.Completion.Ended) : ValueTask.CompletedTask;
 
+    /// <summary>Returns the name, and what is known of the last run.</summary>
+    public override string ToString() => $"{Name}: {Current?.ToString() ?? $"{Command}: not run yet"}";
+
     private ChildLife? StopForDispose()
     {
         ChildLife? run;

@@ -270,6 +270,11 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         }
     }
 
+    /// <summary>Returns the command, and its process id or its end.</summary>
+    public override string ToString() =>
+        Completion.Result?.ToString()
+        ?? $"{Command}: {(HasEnded ? "not started" : ProcessId == 0 ? "starting" : $"runs as {ProcessId}")}";
+
     // The disposal of the engine stops and awaits every run that it finds in the list, and refuses all others.
     private void Watch()
     {
