@@ -15,7 +15,7 @@ namespace ProcessRunner.Execution.Telemetry;
 /// when the run is created.
 /// </summary>
 /// <remarks>
-/// What has happened is noted with the child's gate held. A delivery thread tells it, one event at a time, in the
+/// Events are noted with the gate of the child held. A delivery thread tells them, one at a time, in the
 /// context of the caller, so that the activity of a run has the caller's activity as its parent. A listener that throws
 /// is ignored: no run depends on it.
 /// </remarks>
