@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
+using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 using ProcessRunner.Backends.Primitives;
@@ -42,6 +43,16 @@ internal sealed class RunTelemetry : IEndWaiter
 
     /// <summary>Watches a run that has yet to be started, if anybody listens.</summary>
     public static void Watch(ChildLife life)
+    {
+        if (Listeners.CanExist)
+        {
+            WatchIfListenedTo(life);
+        }
+    }
+
+    // Not inlined: the compilation of the caller must not load what the instruments need.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void WatchIfListenedTo(ChildLife life)
     {
         if (Instruments.AreListenedTo)
         {
