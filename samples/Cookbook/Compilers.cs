@@ -13,7 +13,7 @@ internal static class Compilers
         IEnumerable<ProcessCommand> compilers =
             Enumerable.Range(1, 200).Select(number => new ProcessCommand("sh", "-c", $"test {number} != 50 || exit 1"));
         BatchOptions options = new() { MaxConcurrency = 4, OnFirstFailure = BatchFailureAction.StopStarting };
-        foreach (BatchResult result in ProcessBatch.Run(compilers, options).Where(result => !result.IsSuccess))
+        foreach (BatchResult result in ProcessBatch.Enumerate(compilers, options).Where(result => !result.IsSuccess))
         {
             output.WriteLine($"file {result.Index + 1} does not compile");
         }

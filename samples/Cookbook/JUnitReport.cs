@@ -14,7 +14,7 @@ internal static class JUnitReport
         IEnumerable<BatchItem> tests = Enumerable.Range(1, 300).Select(number =>
             new BatchItem(new ProcessCommand("sh", "-c", $"exit {number / 300}")) { Tag = $"test {number}" });
         XElement suite = new("testsuite", new XAttribute("name", "all"));
-        foreach (BatchResult result in ProcessBatch.Run(tests))
+        foreach (BatchResult result in ProcessBatch.Enumerate(tests))
         {
             XElement test = new("testcase", new XAttribute("name", result.Tag!));
             suite.Add(test);

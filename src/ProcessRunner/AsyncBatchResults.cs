@@ -31,5 +31,5 @@ public sealed class AsyncBatchResults : BatchRun, IAsyncEnumerable<BatchResult>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     public IAsyncEnumerator<BatchResult> GetAsyncEnumerator(CancellationToken cancellationToken = default) =>
-        new BatchEnumerator(this, cancellationToken);
+        new BatchEnumerator<BatchResult>(this, static result => result, cancellationToken);
 }

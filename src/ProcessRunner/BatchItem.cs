@@ -3,7 +3,8 @@ using System;
 namespace ProcessRunner;
 
 /// <summary>Describes one command of a batch and how it is scheduled. Immutable.</summary>
-public sealed record BatchItem
+/// <seealso cref="BatchItem{T}"/>
+public record BatchItem
 {
     private readonly int _slots = 1;
     private readonly TimeSpan _expectedRunTime;
@@ -48,6 +49,12 @@ public sealed record BatchItem
     /// </summary>
     /// <value>Null, for no group, by default.</value>
     public string? Group { get; init; }
+
+    /// <summary>
+    /// Gets how often and when the command is repeated if it fails, instead of <see cref="BatchOptions.Retry"/>.
+    /// </summary>
+    /// <value>Null, for the retry of the batch, by default.</value>
+    public BatchRetry? Retry { get; init; }
 
     /// <summary>Gets how long the command is expected to run, for <see cref="BatchOrder.LongestFirst"/>.</summary>
     /// <value>Zero, for unknown, by default; zero or more.</value>

@@ -217,6 +217,6 @@ public sealed record BatchOptions
     /// <value>Null, for <see cref="ProcessEngine.Shared"/>, by default.</value>
     public ProcessEngine? Engine { get; init; }
 
-    /// <summary>Gets whether a command may run more than once.</summary>
-    internal bool MayRunAgain => Retry.Count > 0 || RepeatCount > 1 || RepeatFor > TimeSpan.Zero;
+    /// <summary>Gets whether the input may run more than once.</summary>
+    internal bool IsRepeated => RepeatCount > 1 || RepeatFor > TimeSpan.Zero;
 }

@@ -5,7 +5,7 @@ using System.Runtime.ExceptionServices;
 namespace ProcessRunner;
 
 /// <summary>Represents the result of one command of a batch. Immutable and safe to read from any thread.</summary>
-public sealed class BatchResult
+public class BatchResult
 {
     internal BatchResult()
     {
@@ -59,13 +59,16 @@ public sealed class BatchResult
     /// <exception cref="System.Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult EnsureSuccess()
     {
-        if (Exception is not null)
+        if (Failure is Exception failure)
         {
-            ExceptionDispatchInfo.Throw(Exception);
+            ExceptionDispatchInfo.Throw(failure);
         }
 
-        return Result!.EnsureSuccess();
+        return Result!;
     }
+
+    /// <summary>Gets the exception that <see cref="EnsureSuccess"/> throws, or null.</summary>
+    internal Exception? Failure => Exception ?? (IsSuccess ? null : new ExitCodeException(Result!));
 
     /// <summary>Returns the command and its outcome.</summary>
     public override string ToString() => Result is null ? $"{Command}: {Exception!.Message}" : Result.ToString();

@@ -1,7 +1,6 @@
 using System;
 using System.Collections;
 using System.Collections.Generic;
-using System.Runtime.ExceptionServices;
 using ProcessRunner.Execution.Batches;
 
 namespace ProcessRunner;
@@ -25,26 +24,7 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
-    public IEnumerator<BatchResult> GetEnumerator()
-    {
-        Execution.Begin(isBlocking: true);
-        try
-        {
-            while (Execution.Results.Read() is BatchResult result)
-            {
-                yield return result;
-            }
-        }
-        finally
-        {
-            Execution.Dispose();
-        }
-
-        if (Execution.Failure is Exception failure)
-        {
-            ExceptionDispatchInfo.Throw(failure);
-        }
-    }
+    public IEnumerator<BatchResult> GetEnumerator() => Enumerate();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 }

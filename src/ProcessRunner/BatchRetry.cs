@@ -4,7 +4,7 @@ namespace ProcessRunner;
 
 /// <summary>
 /// Describes how often and when a batch repeats a command that ended without success. Immutable. A command that could
-/// not be started, or that the batch itself stopped, is not repeated.
+/// not be started, or that a stop of the batch or of the item ended, is not repeated.
 /// </summary>
 public sealed record BatchRetry
 {
@@ -74,6 +74,14 @@ public sealed record BatchRetry
             ? value
             : throw new ArgumentOutOfRangeException(nameof(value), value, "The jitter must be between 0 and 1.");
     }
+
+    /// <summary>Gets a condition for a further attempt, which gets the result of the one that failed.</summary>
+    /// <value>
+    /// Null, for every failure, by default. It is called on a delivery thread of the engine, while the command still
+    /// holds its slot. If it throws, the command is not repeated, and <see cref="BatchResult.Exception"/> is the
+    /// exception.
+    /// </value>
+    public Func<ProcessResult, bool>? When { get; init; }
 
     /// <summary>Returns the delay before a further attempt.</summary>
     /// <param name="failures">The number of failed attempts: 1 or more.</param>

@@ -1,4 +1,7 @@
 using System;
+using System.Collections.Generic;
+using System.Runtime.ExceptionServices;
+using System.Threading.Tasks;
 using ProcessRunner.Execution.Batches;
 
 namespace ProcessRunner;
@@ -38,11 +41,24 @@ public abstract class BatchRun
     /// <summary>Gets the progress of the batch.</summary>
     public BatchProgress Progress => Execution.Progress();
 
+    /// <summary>Returns the commands that are running, the longest first.</summary>
+    public IReadOnlyList<RunningItem> RunningItems() => Execution.Running();
+
+    /// <summary>
+    /// Starts nothing further, stops the running commands by their stop signal and grace period, and waits until they
+    /// are gone. The enumeration yields their results and ends. A callback, the input or a progress report of the batch
+    /// calls <see cref="RequestStop"/> instead, because the batch waits for them.
+    /// </summary>
+    public void Stop() => Execution.StopAndWait();
+
+    /// <summary>Stops the batch as <see cref="Stop"/> does, without a thread that waits.</summary>
+    public Task StopAsync() => Execution.StopAndWaitAsync();
+
     /// <summary>
     /// Starts nothing further, and stops the running commands by their stop signal and grace period. The enumeration
     /// yields their results and ends. Does not wait.
     /// </summary>
-    public void Stop() => Execution.Stop(StopCause.Request, isKill: false);
+    public void RequestStop() => Execution.Stop(StopCause.Request, isKill: false);
 
     /// <summary>
     /// Starts nothing further. The enumeration yields the results of the running commands and ends. Does not wait.
@@ -53,4 +69,25 @@ public abstract class BatchRun
     public override string ToString() => $"{Progress}";
 
     internal BatchExecution Execution { get; }
+
+    private protected IEnumerator<BatchResult> Enumerate()
+    {
+        Execution.Begin(isBlocking: true);
+        try
+        {
+            while (Execution.Results.Read() is BatchResult result)
+            {
+                yield return result;
+            }
+        }
+        finally
+        {
+            Execution.Dispose();
+        }
+
+        if (Execution.Failure is Exception failure)
+        {
+            ExceptionDispatchInfo.Throw(failure);
+        }
+    }
 }

@@ -26,13 +26,13 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Gets the process id. Once the child has ended, another process may have the same id.</summary>
-    public int Id => _life.ProcessId;
+    public int ProcessId => _life.ProcessId;
 
     /// <summary>Gets the command that was started.</summary>
     public ProcessCommand Command => _life.Command;
 
-    /// <summary>Gets whether the child has ended and its result is known.</summary>
-    public bool HasEnded => _life.HasEnded;
+    /// <summary>Gets whether the child runs, or its result is not known yet.</summary>
+    public bool IsRunning => !_life.HasEnded;
 
     /// <summary>
     /// Gets the stream that writes to the child's standard input. Writes keep the order of their calls, awaited or not.
@@ -97,7 +97,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult Stop(TimeSpan? grace = null)
     {
-        _life.Stop(StopCause.Request, TimeLimit.Validated(grace ?? Command.StopGrace, nameof(grace)));
+        RequestStop(grace);
         return Wait();
     }
 
@@ -107,9 +107,17 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public Task<ProcessResult> StopAsync(TimeSpan? grace = null)
     {
-        _life.Stop(StopCause.Request, TimeLimit.Validated(grace ?? Command.StopGrace, nameof(grace)));
+        RequestStop(grace);
         return WaitAsync();
     }
+
+    /// <summary>
+    /// Stops the child as <see cref="Stop"/> does, but does not wait. A second call can only bring SIGKILL forward.
+    /// </summary>
+    /// <param name="grace">The time until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The grace period is negative.</exception>
+    public void RequestStop(TimeSpan? grace = null) =>
+        _life.Stop(StopCause.Request, TimeLimit.Validated(grace ?? Command.StopGrace, nameof(grace)));
 
     /// <summary>Kills the child's process group at once. Does nothing if the child has ended. Does not wait.</summary>
     public void Kill() => _life.Stop(StopCause.Request, TimeSpan.Zero);
@@ -130,7 +138,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// </summary>
     public void Dispose()
     {
-        if (!Volatile.Read(ref _detached) && !HasEnded)
+        if (!Volatile.Read(ref _detached) && IsRunning)
         {
             _life.Stop(StopCause.Dispose, Command.StopGrace);
             _life.AwaitEnd();
@@ -140,7 +148,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// <summary>Stops the child as <see cref="Dispose"/> does, without a thread that waits.</summary>
     public ValueTask DisposeAsync()
     {
-        if (Volatile.Read(ref _detached) || HasEnded)
+        if (Volatile.Read(ref _detached) || !IsRunning)
         {
             return ValueTask.CompletedTask;
         }

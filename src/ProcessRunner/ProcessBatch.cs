@@ -13,14 +13,16 @@ namespace ProcessRunner;
 /// (<see cref="BatchOptions.MaxWaiting"/>). Nothing runs on a ThreadPool thread except the code behind an <c>await</c>.
 /// </summary>
 /// <remarks>
+/// <c>Enumerate</c> and <c>EnumerateAsync</c> are lazy: the loop over the results starts the batch, and holds it back
+/// if it is slow. <c>Run</c> and <c>RunAsync</c> run the whole batch and return a <see cref="BatchSummary"/>.
 /// A command that fails, or cannot be started, yields a result like any other. <see cref="BatchRun.StoppedBy"/> says
 /// what ended a batch early. If the input or a progress report throws, or a token is cancelled, the enumeration throws
 /// after it has yielded all results.
 /// </remarks>
-public static class ProcessBatch
+public static partial class ProcessBatch
 {
     /// <summary>
-    /// Runs commands. The results are enumerated on the calling thread, which blocks while there is none.
+    /// Runs commands while the calling thread enumerates their results. The thread blocks while there is none.
     /// </summary>
     /// <param name="commands">The commands to run.</param>
     /// <param name="options">How the batch runs; the defaults if null.</param>
@@ -30,25 +32,22 @@ public static class ProcessBatch
     /// </param>
     /// <exception cref="ArgumentNullException">The commands are null.</exception>
     [OverloadResolutionPriority(1)]
-    public static BatchResults Run(
+    public static BatchResults Enumerate(
         IEnumerable<ProcessCommand> commands,
         BatchOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        Run(Items(commands), options, cancellationToken);
+        Enumerate(Items(commands), options, cancellationToken);
 
-    /// <inheritdoc cref="Run(IEnumerable{ProcessCommand}, BatchOptions, CancellationToken)"/>
+    /// <inheritdoc cref="Enumerate(IEnumerable{ProcessCommand}, BatchOptions, CancellationToken)"/>
     /// <param name="items">The commands to run, and how each of them is scheduled.</param>
     /// <param name="options"/>
     /// <param name="cancellationToken"/>
     /// <exception cref="ArgumentNullException">The items are null.</exception>
-    public static BatchResults Run(
-        IEnumerable<BatchItem> items, BatchOptions? options = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(items);
-        return new BatchResults(new BatchExecution(_ => items, options ?? new BatchOptions(), cancellationToken));
-    }
+    public static BatchResults Enumerate(
+        IEnumerable<BatchItem> items, BatchOptions? options = null, CancellationToken cancellationToken = default) =>
+        new(Execution(Source(items), options, cancellationToken));
 
-    /// <summary>Runs commands. The results are enumerated asynchronously.</summary>
+    /// <summary>Runs commands while their results are enumerated asynchronously.</summary>
     /// <param name="commands">The commands to run.</param>
     /// <param name="options">How the batch runs; the defaults if null.</param>
     /// <param name="cancellationToken">
@@ -57,43 +56,56 @@ public static class ProcessBatch
     /// </param>
     /// <exception cref="ArgumentNullException">The commands are null.</exception>
     [OverloadResolutionPriority(1)]
-    public static AsyncBatchResults RunAsync(
+    public static AsyncBatchResults EnumerateAsync(
         IEnumerable<ProcessCommand> commands,
         BatchOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        RunAsync(Items(commands), options, cancellationToken);
+        EnumerateAsync(Items(commands), options, cancellationToken);
 
-    /// <inheritdoc cref="RunAsync(IEnumerable{ProcessCommand}, BatchOptions, CancellationToken)"/>
+    /// <inheritdoc cref="EnumerateAsync(IEnumerable{ProcessCommand}, BatchOptions, CancellationToken)"/>
     /// <param name="items">The commands to run, and how each of them is scheduled.</param>
     /// <param name="options"/>
     /// <param name="cancellationToken"/>
     /// <exception cref="ArgumentNullException">The items are null.</exception>
-    public static AsyncBatchResults RunAsync(
-        IEnumerable<BatchItem> items, BatchOptions? options = null, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(items);
-        return new AsyncBatchResults(new BatchExecution(_ => items, options ?? new BatchOptions(), cancellationToken));
-    }
+    public static AsyncBatchResults EnumerateAsync(
+        IEnumerable<BatchItem> items, BatchOptions? options = null, CancellationToken cancellationToken = default) =>
+        new(Execution(Source(items), options, cancellationToken));
 
-    /// <inheritdoc cref="RunAsync(IEnumerable{ProcessCommand}, BatchOptions, CancellationToken)"/>
-    public static AsyncBatchResults RunAsync(
+    /// <inheritdoc cref="EnumerateAsync(IEnumerable{ProcessCommand}, BatchOptions, CancellationToken)"/>
+    public static AsyncBatchResults EnumerateAsync(
         IAsyncEnumerable<ProcessCommand> commands,
         BatchOptions? options = null,
-        CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(commands);
-        return new AsyncBatchResults(new BatchExecution(
-            stop => Items(BlockingEnumeration.Of(commands, stop)), options ?? new BatchOptions(), cancellationToken));
-    }
+        CancellationToken cancellationToken = default) =>
+        new(Execution(Source(commands), options, cancellationToken));
 
-    /// <inheritdoc cref="RunAsync(IEnumerable{BatchItem}, BatchOptions, CancellationToken)"/>
-    public static AsyncBatchResults RunAsync(
-        IAsyncEnumerable<BatchItem> items, BatchOptions? options = null, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="EnumerateAsync(IEnumerable{BatchItem}, BatchOptions, CancellationToken)"/>
+    public static AsyncBatchResults EnumerateAsync(
+        IAsyncEnumerable<BatchItem> items,
+        BatchOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        new(Execution(Source(items), options, cancellationToken));
+
+    private static Func<CancellationToken, IEnumerable<BatchItem>> Source(IEnumerable<BatchItem> items)
     {
         ArgumentNullException.ThrowIfNull(items);
-        return new AsyncBatchResults(new BatchExecution(
-            stop => BlockingEnumeration.Of(items, stop), options ?? new BatchOptions(), cancellationToken));
+        return _ => items;
     }
+
+    private static Func<CancellationToken, IEnumerable<BatchItem>> Source(IAsyncEnumerable<ProcessCommand> commands)
+    {
+        ArgumentNullException.ThrowIfNull(commands);
+        return stop => Items(BlockingEnumeration.Of(commands, stop));
+    }
+
+    private static Func<CancellationToken, IEnumerable<BatchItem>> Source(IAsyncEnumerable<BatchItem> items)
+    {
+        ArgumentNullException.ThrowIfNull(items);
+        return stop => BlockingEnumeration.Of(items, stop);
+    }
+
+    private static BatchExecution Execution(
+        Func<CancellationToken, IEnumerable<BatchItem>> source, BatchOptions? options, CancellationToken token) =>
+        new(source, options ?? new BatchOptions(), token);
 
     private static IEnumerable<BatchItem> Items(IEnumerable<ProcessCommand> commands)
     {

@@ -50,7 +50,8 @@ public sealed partial record ProcessCommand
         StopGrace,
         DrainGrace,
         Descendants,
-        GroupMode);
+        GroupMode,
+        AcceptsExitCode);
 
     // Every setting that is a single value.
     private readonly record struct CommandSettings(
@@ -67,5 +68,6 @@ public sealed partial record ProcessCommand
         TimeSpan StopGrace,
         TimeSpan DrainGrace,
         DescendantPolicy Descendants,
-        ProcessGroupMode GroupMode);
+        ProcessGroupMode GroupMode,
+        Func<int, bool>? AcceptsExitCode);
 }

@@ -191,15 +191,7 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Runs a command without a thread that waits. The task reports every failure.</summary>
-    internal Task<ProcessResult> RunAsync(ProcessCommand command, CancellationToken cancellationToken) =>
-        RunAsync(command, parts => ChildLife.Create(new StartOrder(command), parts), cancellationToken);
-
-    /// <inheritdoc cref="RunAsync(ProcessCommand, CancellationToken)"/>
-    /// <param name="command">The command.</param>
-    /// <param name="create">Creates the run.</param>
-    /// <param name="cancellationToken">Stops the child.</param>
-    internal Task<ProcessResult> RunAsync(
-        ProcessCommand command, Func<EngineParts, ChildLife> create, CancellationToken cancellationToken)
+    internal Task<ProcessResult> RunAsync(ProcessCommand command, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
         {
@@ -209,7 +201,7 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         try
         {
             Trace(command);
-            ChildLife life = create(Parts(command));
+            ChildLife life = ChildLife.Create(new StartOrder(command), Parts(command));
             GC.KeepAlive(this);
             return RunAsync(life, cancellationToken);
         }

@@ -42,13 +42,14 @@ public sealed partial class ProcessExecutor
     }
 
     /// <summary>
-    /// Waits for many executors. At the limit, the children that are still running are killed. Cancelling stops them.
+    /// Waits for many executors. At the limit, the children that are still running are killed. Cancelling ends the
+    /// wait, and the children continue.
     /// </summary>
     /// <param name="executors">The executors, each with a run, in any order.</param>
     /// <param name="limit">
     /// The limit for all of them together; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.
     /// </param>
-    /// <param name="cancellationToken">Stops the children. The task completes once all of them are gone.</param>
+    /// <param name="cancellationToken">Ends the wait, and with it the limit.</param>
     /// <returns>
     /// A task that needs no ThreadPool thread to complete, so it is safe to block on it: true if all ended within the
     /// limit. In both cases all have ended when it completes.
@@ -56,10 +57,7 @@ public sealed partial class ProcessExecutor
     /// <exception cref="ArgumentNullException">The list or one of its items is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The limit is negative.</exception>
     /// <exception cref="InvalidOperationException">One of the executors has had no run yet.</exception>
-    /// <exception cref="OperationCanceledException">
-    /// In the task: the token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns the result of the first
-    /// executor that it stopped.
-    /// </exception>
+    /// <exception cref="OperationCanceledException">In the task: the token was cancelled.</exception>
     /// <exception cref="Exception">
     /// In the task: a callback, stream or input of the caller threw this exception.
     /// </exception>

@@ -103,24 +103,6 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
         Begin(command, _engine.Prepare(command)).Start();
     }
 
-    /// <summary>Starts the program and waits for its end. Cancelling stops the child.</summary>
-    /// <param name="arguments">The arguments after those of <see cref="Command"/>.</param>
-    /// <param name="cancellationToken">
-    /// Stops the child, or ends further attempts to start it. The task completes once the child is gone.
-    /// </param>
-    /// <returns>A task that needs no ThreadPool thread to complete. It also reports a failed start.</returns>
-    /// <exception cref="OperationCanceledException">
-    /// In the task: the token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the child had
-    /// written.
-    /// </exception>
-    /// <inheritdoc cref="Run(IEnumerable{string})"/>
-    public Task<ProcessResult> RunAsync(IEnumerable<string> arguments, CancellationToken cancellationToken = default)
-    {
-        ProcessCommand command = Command.WithArguments(arguments);
-        ThrowUnlessFree();
-        return _engine.RunAsync(command, parts => Begin(command, parts), cancellationToken);
-    }
-
     /// <summary>Waits until the child has ended and all its output has been read.</summary>
     /// <returns>The same result as <see cref="Result"/>.</returns>
     /// <exception cref="ThreadInterruptedException">
@@ -156,21 +138,46 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
         return isInTime;
     }
 
-    /// <summary>Waits for the end of the child. Cancelling stops the child.</summary>
-    /// <param name="cancellationToken">Stops the child. The task completes once the child is gone.</param>
+    /// <summary>
+    /// Waits for the end of the child. Cancelling ends the wait, and the child continues, as with
+    /// <see cref="ChildProcess.WaitAsync"/>; <see cref="RequestStop"/> stops it.
+    /// </summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>A task that needs no ThreadPool thread to complete, so it is safe to block on it.</returns>
     /// <exception cref="InvalidOperationException">There was no run yet.</exception>
-    /// <exception cref="OperationCanceledException">
-    /// The token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the child had written.
-    /// </exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled before the end of the child.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken = default) =>
-        Started.WaitOrStopAsync(cancellationToken);
+        Started.WaitAsync(cancellationToken);
 
     /// <summary>
     /// Stops the child by its stop signal and grace period if it is running. Does not wait: the pending <c>Wait</c>
     /// returns.
     /// </summary>
-    public void Cancel() => Current?.Stop(StopCause.Request, Command.StopGrace);
+    public void RequestStop() => Current?.Stop(StopCause.Request, Command.StopGrace);
+
+    /// <summary>
+    /// Stops the child by its stop signal and grace period if it is running, and waits until it has ended.
+    /// </summary>
+    /// <returns>The result of the last run.</returns>
+    /// <exception cref="InvalidOperationException">There was no run yet.</exception>
+    /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
+    public ProcessResult Stop()
+    {
+        ChildLife run = Started;
+        run.Stop(StopCause.Request, Command.StopGrace);
+        return run.Wait();
+    }
+
+    /// <summary>Stops the child as <see cref="Stop"/> does, without a thread that waits.</summary>
+    /// <exception cref="InvalidOperationException">There was no run yet.</exception>
+    /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
+    public Task<ProcessResult> StopAsync()
+    {
+        ChildLife run = Started;
+        run.Stop(StopCause.Request, Command.StopGrace);
+        return run.WaitAsync(CancellationToken.None);
+    }
 
     /// <summary>
     /// Stops the child by its stop signal and grace period if it is running, and waits until it is gone.

@@ -60,9 +60,15 @@ public sealed class ProcessResult
     /// <summary>Gets whether the kernel reported a core dump of the child.</summary>
     public bool CoreDumped => Status.CoreDumped;
 
-    /// <summary>Gets whether the child ended by itself with one of <see cref="ProcessCommand.ExitCodes"/>.</summary>
+    /// <summary>
+    /// Gets whether the child ended by itself with one of <see cref="ProcessCommand.ExitCodes"/> or a code that
+    /// <see cref="ProcessCommand.AcceptsExitCode"/> accepts.
+    /// </summary>
+    /// <exception cref="Exception"><see cref="ProcessCommand.AcceptsExitCode"/> threw this exception.</exception>
     public bool IsSuccess =>
-        Outcome == ProcessOutcome.Exited && ExitCode is int code && Command.ExitCodes.Contains(code);
+        Outcome == ProcessOutcome.Exited
+        && ExitCode is int code
+        && (Command.ExitCodes.Contains(code) || Command.AcceptsExitCode?.Invoke(code) == true);
 
     /// <summary>Gets the bytes that the child wrote to its standard output, up to its end or stop.</summary>
     public required CapturedOutput StandardOutput { get; init; }

@@ -1,4 +1,5 @@
 using System;
+using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
@@ -7,4 +8,20 @@ namespace ProcessRunner;
 /// <param name="Index">The index of the command, as in <see cref="BatchResult.Index"/>.</param>
 /// <param name="Slot">The number of the command in <see cref="BatchOptions.SlotVariable"/>.</param>
 /// <param name="RunTime">How long this attempt has been running.</param>
-public sealed record RunningItem(BatchItem Item, long Index, int Slot, TimeSpan RunTime);
+public sealed record RunningItem(BatchItem Item, long Index, int Slot, TimeSpan RunTime)
+{
+    /// <summary>
+    /// Gets the process id of the child, or 0 while it is being started. Once the child has ended, another process may
+    /// have the same id.
+    /// </summary>
+    public int ProcessId { get; init; }
+
+    internal ChildLife? Life { get; init; }
+
+    /// <summary>
+    /// Stops this attempt by its stop signal and grace period, if it is still running. Does not wait. The command is
+    /// not repeated, and its result has <see cref="StopCause.Request"/>. Does nothing for a child that was being
+    /// started when this object was made. Safe from any thread.
+    /// </summary>
+    public void RequestStop() => Life?.Stop(StopCause.Request, Life.Command.StopGrace);
+}

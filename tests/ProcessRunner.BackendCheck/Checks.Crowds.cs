@@ -27,12 +27,12 @@ internal static partial class Checks
     private static void Batches() =>
         Equal(
             Enumerable.Range(0, 40).Sum(),
-            ProcessBatch.Run(Enumerable.Range(0, 40).Select(i => Self("return", $"{i}")))
+            ProcessBatch.Enumerate(Enumerable.Range(0, 40).Select(i => Self("return", $"{i}")))
                 .Sum(result => result.Result!.ExitCode!.Value));
 
     private static void LargeBatches()
     {
-        int[] codes = [.. ProcessBatch.Run(Enumerable.Range(0, Crowd).Select(i => Small(i % 100)))
+        int[] codes = [.. ProcessBatch.Enumerate(Enumerable.Range(0, Crowd).Select(i => Small(i % 100)))
             .Select(result => result.Result!.ExitCode!.Value)
             .Order()];
         Equal(true, codes.SequenceEqual(Enumerable.Range(0, Crowd).Select(i => i % 100).Order()));
@@ -117,7 +117,7 @@ internal static partial class Checks
         string name = $"processrunner-{Guid.NewGuid():N}";
         using Semaphore semaphore = new(Tokens, Tokens, name);
         Environment.SetEnvironmentVariable("MAKEFLAGS", $" -j{Tokens + 1} --jobserver-auth={name}");
-        BatchResults results = ProcessBatch.Run(
+        BatchResults results = ProcessBatch.Enumerate(
             Enumerable.Range(0, 20).Select(_ => Small(0)), new BatchOptions { UseJobserver = true });
         Equal(20, results.Count(result => result.IsSuccess));
         Environment.SetEnvironmentVariable("MAKEFLAGS", null);

@@ -112,7 +112,7 @@ internal static partial class Checks
         using ChildProcess slow = talker.Start();
         hasBegun.Wait();
         Equal("x", Self("out", "x").Run().StandardOutput.Text);
-        Equal(false, slow.HasEnded);
+        Equal(true, slow.IsRunning);
         isOver.Set();
         Equal((ProcessOutcome.Exited, ManyBytes), (slow.Wait().Outcome, bytes));
     }

@@ -91,7 +91,7 @@ internal static partial class Checks
                 StopDuringStart(random.Next(100));
                 break;
             case "crowd":
-                Equal(50, ProcessBatch.Run(Enumerable.Repeat(Small(0), 50)).Count(result => result.IsSuccess));
+                Equal(50, ProcessBatch.Enumerate(Enumerable.Repeat(Small(0), 50)).Count(result => result.IsSuccess));
                 break;
             default:
                 Batches();

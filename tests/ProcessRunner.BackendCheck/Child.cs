@@ -92,7 +92,7 @@ internal static class Child
         ProcessEngine engine =
             new(new ProcessEngineOptions { Backend = EngineBackend.Native, KillChildrenOnExit = true });
         ChildProcess child = new ProcessCommand(Environment.ProcessPath!, "sleep", "1000000").Start(engine);
-        output.Write(Encoding.UTF8.GetBytes($"{child.Id}\n"));
+        output.Write(Encoding.UTF8.GetBytes($"{child.ProcessId}\n"));
         child.Wait();
     }
 

@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.IO;
 using System.Threading;
+using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.StarvationTests.Support;
 using ProcessRunner.TestSupport;
@@ -110,13 +111,10 @@ public sealed class Article1FullPipesTests
 
         PlainThreads.For(crowd, threadCount: 8, index =>
         {
-            using ProcessExecutor executor = new("printer", TestPrograms.Quick());
-            bool inTime = blocksOnRunAsync
-                ? executor.RunAsync(Words(index)).Wait(TimeSpan.FromSeconds(60))
-                : RunAndWait(executor, Words(index));
-            ProcessResult result = executor.Result;
-            if (inTime
-                && result.IsSuccess
+            ProcessResult? result = blocksOnRunAsync
+                ? RunBlocked(TestPrograms.Quick(Words(index)))
+                : RunAndWait(TestPrograms.Quick(Words(index)));
+            if (result is { IsSuccess: true }
                 && result.StandardOutput.Text == $"o{index}"
                 && result.StandardError.Text == $"e{index}")
             {
@@ -128,10 +126,17 @@ public sealed class Article1FullPipesTests
 
         static string[] Words(int index) => ["print", $"o{index}", "print-err", $"e{index}"];
 
-        static bool RunAndWait(ProcessExecutor executor, string[] words)
+        static ProcessResult? RunBlocked(ProcessCommand command)
         {
-            executor.Run(words);
-            return executor.Wait(TimeSpan.FromSeconds(60));
+            Task<ProcessResult> run = command.RunAsync();
+            return run.Wait(TimeSpan.FromSeconds(60)) ? run.Result : null;
+        }
+
+        static ProcessResult? RunAndWait(ProcessCommand command)
+        {
+            using ProcessExecutor executor = new("printer", command);
+            executor.Run();
+            return executor.Wait(TimeSpan.FromSeconds(60)) ? executor.Result : null;
         }
     });
 

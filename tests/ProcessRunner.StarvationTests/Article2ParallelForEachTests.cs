@@ -55,19 +55,21 @@ public sealed class Article2ParallelForEachTests(ITestOutputHelper output)
         Stopwatch watch = Stopwatch.StartNew();
         Parallel.ForEach(work, new ParallelOptions { MaxDegreeOfParallelism = degree }, item =>
         {
-            using ProcessExecutor executor = new("worker", item.Key);
+            ProcessResult result;
             if (blocksOnRunAsync)
             {
-                executor.RunAsync(item.Value).GetAwaiter().GetResult();
+                result = new ProcessCommand(item.Key, item.Value).RunAsync().GetAwaiter().GetResult();
             }
             else
             {
+                using ProcessExecutor executor = new("worker", item.Key);
                 executor.Run(item.Value);
                 Interlocked.Add(ref timeouts, executor.Wait(s_limit) ? 0 : 1);
+                result = executor.Result;
             }
 
-            Interlocked.Add(ref outputBytes, executor.Result.StandardOutput.TotalBytes);
-            Interlocked.Add(ref errorBytes, executor.Result.StandardError.TotalBytes);
+            Interlocked.Add(ref outputBytes, result.StandardOutput.TotalBytes);
+            Interlocked.Add(ref errorBytes, result.StandardError.TotalBytes);
         });
         TimeSpan elapsed = watch.Elapsed;
 

@@ -105,7 +105,7 @@ public sealed class Article3ParkedPoolTests
         ProcessResult timedOut = (sleep with { Timeout = TimeSpan.FromMilliseconds(50) }).Run();
         using ProcessExecutor cancelled = new("cancelled", sleep);
         using CancellationTokenSource source = new();
-        using CancellationTokenRegistration registration = source.Token.Register(cancelled.Cancel);
+        using CancellationTokenRegistration registration = source.Token.Register(cancelled.RequestStop);
         cancelled.Run();
         Task<ProcessResult> cancelledRun = sleep.RunAsync(source.Token);
         source.Cancel();

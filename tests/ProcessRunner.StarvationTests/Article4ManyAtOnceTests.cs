@@ -117,7 +117,7 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
         {
             using CancellationTokenSource source = new();
             List<ProcessExecutor> executors = Sleeping();
-            executors.ForEach(executor => source.Token.Register(executor.Cancel));
+            executors.ForEach(executor => source.Token.Register(executor.RequestStop));
             List<Thread> waiters = executors.ConvertAll(
                 executor => new Thread(() => executor.Wait()) { Name = "waiter", IsBackground = true });
             waiters.ForEach(waiter => waiter.Start());
@@ -147,7 +147,7 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
         engine.Dispose();
         Report("Dispose of the engine", [watch.Elapsed]);
 
-        children.Should().OnlyContain(child => child.HasEnded);
+        children.Should().OnlyContain(child => !child.IsRunning);
         NobodyIsLeftOf(children.Select(child => child.Wait()));
     });
 

@@ -161,7 +161,7 @@ public sealed class Article4PoolWorkersTests
         Task<ProcessResult>? run = null;
         if (blocksOnRunAsync)
         {
-            run = executor.RunAsync([]);
+            run = s_payload.Command().RunAsync();
         }
         else
         {
@@ -170,6 +170,6 @@ public sealed class Article4PoolWorkersTests
 
         string? below = depth == 0 ? null : Nested(blocksOnRunAsync, depth - 1);
         bool inTime = run?.Wait(s_limit) ?? executor.Wait(s_limit);
-        return below ?? (inTime ? s_payload.Fault(executor.Result) : "timeout");
+        return below ?? (inTime ? s_payload.Fault(run?.Result ?? executor.Result) : "timeout");
     }).Result;
 }

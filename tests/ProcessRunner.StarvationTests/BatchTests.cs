@@ -26,7 +26,7 @@ public sealed class BatchTests
         using ParkedPool pool = new();
         long before = ThreadPool.CompletedWorkItemCount;
 
-        List<string?> faults = [.. ProcessBatch.Run(
+        List<string?> faults = [.. ProcessBatch.Enumerate(
             Enumerable.Range(0, s_children).Select(_ => s_payload.Command()),
             new BatchOptions { MaxConcurrency = 16, Progress = new Nobody() })
             .Select(result => s_payload.Fault(result.EnsureSuccess()))];
@@ -46,7 +46,8 @@ public sealed class BatchTests
             () =>
             {
                 long before = ThreadPool.CompletedWorkItemCount;
-                ProcessBatch.Run(Enumerable.Repeat(s_payload.Command(), 20), new BatchOptions { MaxConcurrency = 4 })
+                ProcessBatch.Enumerate(
+                    Enumerable.Repeat(s_payload.Command(), 20), new BatchOptions { MaxConcurrency = 4 })
                     .Count(result => result.IsSuccess).Should().Be(20);
                 return ThreadPool.CompletedWorkItemCount == before;
             },
@@ -58,15 +59,15 @@ public sealed class BatchTests
     {
         ProcessCommand sleep = TestPrograms.Quick("sleep", "100000");
         using ParkedPool pool = new();
-        BatchResults timedOut = ProcessBatch.Run(
+        BatchResults timedOut = ProcessBatch.Enumerate(
             Enumerable.Repeat(sleep, 100), new BatchOptions { MaxConcurrency = 8, Timeout = TimeSpan.FromSeconds(3) });
-        BatchResults retried = ProcessBatch.Run(
+        BatchResults retried = ProcessBatch.Enumerate(
             [TestPrograms.Quick("return", "1")],
             new BatchOptions { Retry = new BatchRetry { Count = 2, Delay = TimeSpan.FromMilliseconds(10) } });
         BatchResults left =
-            ProcessBatch.Run([TestPrograms.Quick(), sleep], new BatchOptions { MaxConcurrency = 2 });
+            ProcessBatch.Enumerate([TestPrograms.Quick(), sleep], new BatchOptions { MaxConcurrency = 2 });
         using CancellationTokenSource source = new();
-        BatchResults cancelled = ProcessBatch.Run(
+        BatchResults cancelled = ProcessBatch.Enumerate(
             [TestPrograms.Quick(), sleep], new BatchOptions { MaxConcurrency = 2 }, source.Token);
 
         timedOut.Select(result => result.Result!.Outcome).Should().Equal(Enumerable.Repeat(ProcessOutcome.TimedOut, 8));
@@ -136,7 +137,7 @@ public sealed class BatchTests
             Task.WhenAll(Enumerable.Range(0, 20).Select(async _ =>
             {
                 await foreach (BatchResult result in
-                    ProcessBatch.RunAsync(Enumerable.Repeat(TestPrograms.Quick(), 10)))
+                    ProcessBatch.EnumerateAsync(Enumerable.Repeat(TestPrograms.Quick(), 10)))
                 {
                     Interlocked.Add(ref count, result.IsSuccess ? 1 : 0);
                 }
@@ -148,7 +149,9 @@ public sealed class BatchTests
 
     private static IEnumerable<BatchResult> Results(
         IEnumerable<ProcessCommand> commands, BatchOptions options, bool blocksOnTasks) =>
-        blocksOnTasks ? BlockOnTasks(ProcessBatch.RunAsync(commands, options)) : ProcessBatch.Run(commands, options);
+        blocksOnTasks
+            ? BlockOnTasks(ProcessBatch.EnumerateAsync(commands, options))
+            : ProcessBatch.Enumerate(commands, options);
 
     private static IEnumerable<BatchResult> BlockOnTasks(AsyncBatchResults batch)
     {

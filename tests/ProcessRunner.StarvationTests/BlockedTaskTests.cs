@@ -142,7 +142,7 @@ public sealed class BlockedTaskTests
         using ProcessExecutor second = new("second", s_sleep);
         first.Run();
         second.Run();
-        second.Cancel();
+        second.RequestStop();
         bool isInTime = ProcessExecutor.WaitAllAsync([first, second], TimeSpan.FromHours(1)).Block();
         return isInTime ? s_payload.Fault(first.Result) : "timeout";
     }
@@ -168,7 +168,8 @@ public sealed class BlockedTaskTests
     private static string? RunExecutor()
     {
         ProcessExecutor executor = new("writer", s_payload.Command());
-        string? fault = s_payload.Fault(executor.RunAsync([]).Block());
+        executor.Run();
+        string? fault = s_payload.Fault(executor.WaitAsync().Block());
         ProcessExecutor sleeper = new("sleeper", s_sleep);
         sleeper.Run();
         sleeper.DisposeAsync().AsTask().Block();
@@ -208,7 +209,7 @@ public sealed class BlockedTaskTests
     private static string? RunBatch()
     {
         IAsyncEnumerator<BatchResult> results = ProcessBatch
-            .RunAsync(Enumerable.Repeat(s_payload.Command(), 3), new BatchOptions { MaxConcurrency = 2 })
+            .EnumerateAsync(Enumerable.Repeat(s_payload.Command(), 3), new BatchOptions { MaxConcurrency = 2 })
             .GetAsyncEnumerator();
         string? fault = null;
         int count = 0;
@@ -224,7 +225,7 @@ public sealed class BlockedTaskTests
 
     private static string? LeaveBatch()
     {
-        AsyncBatchResults batch = ProcessBatch.RunAsync(
+        AsyncBatchResults batch = ProcessBatch.EnumerateAsync(
             [TestPrograms.Quick(), s_sleep], new BatchOptions { MaxConcurrency = 2 });
         IAsyncEnumerator<BatchResult> results = batch.GetAsyncEnumerator();
         bool hasFirst = results.MoveNextAsync().AsTask().Block();

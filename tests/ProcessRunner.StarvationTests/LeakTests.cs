@@ -75,7 +75,7 @@ public sealed class LeakTests
         const int Size = 250;
         for (int round = 0; round < count / Size; round++)
         {
-            BatchResults batch = ProcessBatch.Run(
+            BatchResults batch = ProcessBatch.Enumerate(
                 Enumerable.Range(0, Size).Select(n => (n % 50) switch
                 {
                     0 => new ProcessCommand("/no/such/program"),

@@ -56,7 +56,7 @@ internal sealed class Basics : IScenario
             () => command.Run(native),
             () => command.RunAsync(native).GetAwaiter().GetResult(),
             () => command.PipeTo(command).Run(native),
-            () => ProcessBatch.Run([command], new BatchOptions { Engine = native }).First().EnsureSuccess(),
+            () => ProcessBatch.Enumerate([command], new BatchOptions { Engine = native }).First().EnsureSuccess(),
         ];
         foreach (Action way in ways)
         {
@@ -141,7 +141,7 @@ internal sealed class Basics : IScenario
     private static void Batches()
     {
         const int Count = 50;
-        int[] codes = [.. ProcessBatch.Run(Enumerable.Range(0, Count).Select(i => Shell($"exit {i}")))
+        int[] codes = [.. ProcessBatch.Enumerate(Enumerable.Range(0, Count).Select(i => Shell($"exit {i}")))
             .Select(one => one.Result!.ExitCode!.Value).Order()];
         Expect.True(
             codes.SequenceEqual(Enumerable.Range(0, Count)), $"each has its exit code: {string.Join(' ', codes)}");

@@ -20,7 +20,7 @@ internal sealed class DescriptorLimitOfChildren : IScenario
         string limits = $"{soft}\n{hard}\n";
         Expect.Equal(limits, command.Run().StandardOutput.Text, "limits of a child");
         Expect.True(
-            ProcessBatch.Run([command, command]).All(item => item.Result?.StandardOutput.Text == limits),
+            ProcessBatch.Enumerate([command, command]).All(item => item.Result?.StandardOutput.Text == limits),
             "limits in a batch");
         ProcessCommand elsewhere =
             command with { WorkingDirectory = "/", StandardInput = InputSource.FromFile("/dev/null") };

@@ -24,7 +24,7 @@ internal sealed class JobRunner(
     /// <exception cref="IOException">The output cannot be written.</exception>
     public RunEnding Run(IEnumerable<string> items)
     {
-        BatchResults results = ProcessBatch.Run(Batched(gate.Pass(items)), Options());
+        BatchResults results = ProcessBatch.Enumerate(Batched(gate.Pass(items)), Options());
         using Termination termination = new(results);
         try
         {
@@ -80,7 +80,7 @@ internal sealed class JobRunner(
         gate.Close();
         if (settings.Halt.StopsRunning && !settings.Halt.IsAtFirst)
         {
-            results.Stop();
+            results.RequestStop();
         }
     }
 

@@ -19,7 +19,7 @@ internal sealed class Termination : IDisposable
         {
             context.Cancel = true;
             HasCome = true;
-            run.Stop();
+            run.RequestStop();
         }
 
         _terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);

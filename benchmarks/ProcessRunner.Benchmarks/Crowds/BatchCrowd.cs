@@ -12,7 +12,7 @@ internal sealed class BatchCrowd : ICrowd
     {
         ProcessCommand command = new(job.Program, job.Arguments);
         BatchOptions options = new() { MaxConcurrency = concurrency < 0 ? children : concurrency };
-        foreach (BatchResult result in ProcessBatch.Run(Enumerable.Repeat(command, children), options))
+        foreach (BatchResult result in ProcessBatch.Enumerate(Enumerable.Repeat(command, children), options))
         {
             ProcessResult child = result.EnsureSuccess();
             tally.Add(

@@ -1,28 +1,28 @@
+using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Benchmarks.Native;
 
 namespace ProcessRunner.Benchmarks.Rivals;
 
-/// <summary>Runs ProcessRunner: an executor for each child, RunAsync, and a thread that blocks on its task.</summary>
+/// <summary>Runs ProcessRunner: RunAsync for each child, and a thread that blocks on its task.</summary>
 internal sealed class LibraryAsyncRunner : IChildRunner
 {
     public IRunningChild Start(ChildJob job) => new Child(job);
 
     private sealed class Child : IRunningChild
     {
-        private readonly ProcessExecutor _executor;
+        private readonly CancellationTokenSource _stop = new();
         private readonly Task<ProcessResult> _run;
 
         public Child(ChildJob job)
         {
-            ProcessCommand command = new(job.Program);
+            ProcessCommand command = new(job.Program, job.Arguments);
             if (job.Input is not null)
             {
                 command = command with { StandardInput = InputSource.FromText(job.Input) };
             }
 
-            _executor = new ProcessExecutor("child", command);
-            _run = _executor.RunAsync(job.Arguments);
+            _run = command.RunAsync(_stop.Token);
         }
 
         public void Wait() => _run.GetAwaiter().GetResult();
@@ -35,9 +35,8 @@ internal sealed class LibraryAsyncRunner : IChildRunner
             return new ChildReport(result.ExitCode, result.StandardOutput.TotalBytes, result.StandardError.TotalBytes);
         }
 
-        // Cancel does the work of Kill without the wait for the end.
-        public void Kill() => _executor.Cancel();
+        public void Kill() => _stop.Cancel();
 
-        public void Dispose() => _executor.Dispose();
+        public void Dispose() => _stop.Dispose();
     }
 }

@@ -66,8 +66,8 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
                 : new ChildReport(result.ExitCode, text?.Length ?? result.StandardOutput.TotalBytes, errorBytes, text);
         }
 
-        // Cancel does the work of Kill without the wait for the end.
-        public void Kill() => _executor.Cancel();
+        // RequestStop does the work of Kill without the wait for the end.
+        public void Kill() => _executor.RequestStop();
 
         public void Dispose() => _executor.Dispose();
 

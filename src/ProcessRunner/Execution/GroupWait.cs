@@ -18,6 +18,7 @@ internal sealed class GroupWait
     private readonly ChildLife[] _runs;
     private readonly long _limitAt;
     private readonly CancellationToken _token;
+    private IEndWaiter[] _participants = [];
     private CancellationTokenRegistration _registration;
     private BackendTimer? _timer;
 
@@ -29,19 +30,38 @@ internal sealed class GroupWait
     }
 
     /// <summary>
-    /// Waits for the ends of all runs. Each run that has not ended at the limit is killed; the token stops all of them.
+    /// Waits for the ends of all runs. Each run that has not ended at the limit is killed; the token ends the wait.
     /// </summary>
     /// <returns>A task: whether all ended within the limit.</returns>
     public static Task<bool> ForAll(ChildLife[] runs, TimeSpan limit, CancellationToken token)
     {
         GroupWait wait = new(runs, MonotonicClock.After(MonotonicClock.Now, limit), token);
         EndCountdown countdown = new(wait.Complete);
-        Array.ForEach(runs, run => countdown.Add(countdown.CreateParticipant(), run));
+        wait._participants = Array.ConvertAll(runs, _ => countdown.CreateParticipant());
+        try
+        {
+            wait.SetTimer();
+            wait._registration = token.UnsafeRegister(static wait => ((GroupWait)wait!).OnCancelled(), wait);
+        }
+        catch
+        {
+            wait._timer?.Dispose();
+            throw;
+        }
 
-        // The end of the wait comes after this and finds both.
-        wait._registration = token.UnsafeRegister(static wait => ((GroupWait)wait!).StopForToken(), wait);
-        wait.SetTimer();
+        // The end of the wait comes after this and finds the timer and the registration.
+        for (int i = 0; i < runs.Length; i++)
+        {
+            countdown.Add(wait._participants[i], runs[i]);
+        }
+
         countdown.EndAdding();
+        if (token.IsCancellationRequested)
+        {
+            // The callback may have come before the participants.
+            wait.OnCancelled();
+        }
+
         return wait._ended.Task;
     }
 
@@ -77,8 +97,16 @@ internal sealed class GroupWait
         }
     }
 
-    private void StopForToken() =>
-        Array.ForEach(_runs, static run => run.Stop(StopCause.CancellationToken, run.Command.StopGrace));
+    private void OnCancelled()
+    {
+        for (int i = 0; i < _runs.Length; i++)
+        {
+            _runs[i].Completion.Remove(_participants[i]);
+        }
+
+        _timer?.Dispose();
+        _ended.TrySetCanceled(_token);
+    }
 
     private void StopForLimit() => Array.ForEach(_runs, static run => run.Stop(StopCause.WaitLimit, TimeSpan.Zero));
 
@@ -90,15 +118,7 @@ internal sealed class GroupWait
         // Does not wait for the callback, which may itself be waiting for a child's gate.
         _registration.Unregister();
         _timer?.Dispose();
-        ProcessResult? stopped = Array
-            .Find(_runs, static run => run.Completion.Result is { StoppedBy: StopCause.CancellationToken })?
-            .Completion.Result;
-        if (stopped is not null && _token.IsCancellationRequested)
-        {
-            _ended.TrySetFromTask(FailedTask.Of<bool>(
-                ResultOfException.OfCancellation(stopped.Command, stopped, _token)));
-        }
-        else if (Failure() is ExceptionDispatchInfo failure)
+        if (Failure() is ExceptionDispatchInfo failure)
         {
             _ended.TrySetException(failure.SourceException);
         }

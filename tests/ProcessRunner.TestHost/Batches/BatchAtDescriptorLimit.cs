@@ -45,7 +45,7 @@ internal sealed class BatchAtDescriptorLimit : IScenario
 
     private static void Run(int count)
     {
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             Enumerable.Range(0, count).Select(number => new ProcessCommand("echo", $"{number}")),
             new BatchOptions { MaxConcurrency = 1_000 });
         int results = 0;

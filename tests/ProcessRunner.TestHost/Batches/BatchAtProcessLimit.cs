@@ -13,10 +13,11 @@ internal sealed class BatchAtProcessLimit : IScenario
     {
         // All threads and code are loaded first: the limit counts threads, including the runtime's.
         ProcessCommand command = new("/bin/sleep", "0.01");
-        Expect.Equal(0, ProcessBatch.Run([command, command]).Count(result => !result.IsSuccess), "failures before");
+        Expect.Equal(
+            0, ProcessBatch.Enumerate([command, command]).Count(result => !result.IsSuccess), "failures before");
         NativeMethods.SetProcessLimit(ulong.Parse(arguments[0]));
         NativeMethods.BecomeNobody();
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             Enumerable.Repeat(command, 400), new BatchOptions { MaxConcurrency = 200 });
         int results = 0;
         foreach (BatchResult result in batch)

@@ -35,7 +35,7 @@ internal sealed class BatchKilledInAStart : IScenario
             new("/bin/sh", "-c", Deaf, "sh", arguments[0]) { StopGrace = grace },
             new("/bin/sh", "-c", "trap '' TERM; exec sleep 1000", "second") { StopGrace = grace },
         ];
-        foreach (BatchResult result in ProcessBatch.Run(
+        foreach (BatchResult result in ProcessBatch.Enumerate(
             commands, new BatchOptions { Engine = engine, MaxConcurrency = 2, StopOnInterrupt = true }))
         {
             Console.Out.WriteLine(

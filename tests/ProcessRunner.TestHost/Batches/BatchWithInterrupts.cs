@@ -16,7 +16,7 @@ internal sealed class BatchWithInterrupts : IScenario
 
     public void Play(string[] arguments)
     {
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             new ProcessCommand[] { new("true") }.Concat(Enumerable.Range(1, int.MaxValue).Select(number =>
                 new ProcessCommand("/bin/sh", "-c", arguments[2], "sh", $"{arguments[0]}.{number}")
                 {

@@ -34,7 +34,7 @@ internal sealed class BatchWithJobserver : IScenario
         string work = mode == "kill" ? "[ $((n % 3)) -ne 0 ] || kill -9 $$" : "sleep 0.01";
         ProcessCommand recorder =
             new("/bin/sh", "-c", $"n=$$; b=$(date +%s%N); {work}; sleep 0.01; echo $b $(date +%s%N)");
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             Enumerable.Repeat(recorder, 24), new BatchOptions { MaxConcurrency = 10, UseJobserver = true });
         List<ProcessResult> results = [];
         foreach (BatchResult result in batch)
@@ -42,7 +42,7 @@ internal sealed class BatchWithJobserver : IScenario
             results.Add(result.Result!);
             if (results.Count == 3 + round && mode == "stop")
             {
-                batch.Stop();
+                batch.RequestStop();
             }
             else if (results.Count == 3 + round && mode == "leave")
             {

@@ -71,7 +71,7 @@ internal sealed class InterruptedReceivers : IScenario
             ProgressInterval = TimeSpan.FromMilliseconds(1),
             Progress = new InterruptingProgress(() => reports++),
         };
-        int ended = ProcessBatch.Run(Commands(), options).Count(result => result.IsSuccess);
+        int ended = ProcessBatch.Enumerate(Commands(), options).Count(result => result.IsSuccess);
         Expect.Equal(Count, ended, "commands that have succeeded");
         Expect.True(reports > 0, "there was a report");
 
@@ -123,7 +123,8 @@ internal sealed class InterruptedReceivers : IScenario
             {
                 // The interrupt met the stream that is read, a callback, or a wait in user code: only this run reports
                 // it.
-                Expect.Equal(child.Id, ProcessResult.Of(exception)?.ProcessId, "the run that reports the interrupt");
+                Expect.Equal(
+                    child.ProcessId, ProcessResult.Of(exception)?.ProcessId, "the run that reports the interrupt");
             }
         }
 

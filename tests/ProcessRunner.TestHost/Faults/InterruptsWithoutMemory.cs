@@ -83,7 +83,7 @@ internal sealed class InterruptsWithoutMemory : IScenario
         try
         {
             BatchOptions options = new() { Engine = engine, StopOnInterrupt = true };
-            Expect.Equal(1, ProcessBatch.Run(array, options, token).Count(), "results");
+            Expect.Equal(1, ProcessBatch.Enumerate(array, options, token).Count(), "results");
             return false;
         }
         catch (OutOfMemoryException)

@@ -176,7 +176,7 @@ internal static class SweptRuns
     private static void Batch(ProcessEngine engine)
     {
         ProcessCommand command = Shell($"seq 1 {Lines}");
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             [.. Enumerable.Repeat(command, 5), Shell("exit 9")],
             new BatchOptions
             {
@@ -213,7 +213,7 @@ internal static class SweptRuns
     private static void StoppedBatch(ProcessEngine engine)
     {
         ProcessCommand hanging = Shell("exec sleep 1000") with { StandardInput = InputSource.FromFile("/dev/null") };
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             [Shell("sleep 0.02; exit 9"), .. Enumerable.Repeat(hanging, 7)],
             new BatchOptions { MaxConcurrency = 3, Engine = engine, OnFirstFailure = BatchFailureAction.StopRunning });
         List<Exception> failures = [];

@@ -33,14 +33,19 @@ internal sealed class HeldZombie : IScenario
         using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
         using ChildProcess child = new ProcessCommand("sleep", "1000").Start(engine);
         using ChildProcess tracer = new ProcessCommand(
-            Environment.ProcessPath!, Name, Path.Combine(directory, "report"), directory, $"{child.Id}").Start(engine);
+            Environment.ProcessPath!,
+            Name,
+            Path.Combine(directory, "report"),
+            directory,
+            $"{child.ProcessId}").Start(engine);
         Thread waiter = new(() => child.Wait());
         waiter.Start();
         WaitFor(seized);
 
         // No other signal ends a traced process: its tracer receives each of them first.
         child.Signal((System.Runtime.InteropServices.PosixSignal)9);
-        while (File.ReadAllText($"/proc/{child.Id}/stat") is string stat && stat[stat.LastIndexOf(')') + 2] != 'Z')
+        while (File.ReadAllText($"/proc/{child.ProcessId}/stat") is string stat
+            && stat[stat.LastIndexOf(')') + 2] != 'Z')
         {
             Thread.Sleep(1);
         }

@@ -64,7 +64,7 @@ internal sealed class HostOfHiddenChildren : IScenario
             ChildProcess child = command.Start(engine);
             if (kind == "renamed")
             {
-                File.WriteAllText(file, $"{child.Id}");
+                File.WriteAllText(file, $"{child.ProcessId}");
             }
             else if (kind == "detached")
             {

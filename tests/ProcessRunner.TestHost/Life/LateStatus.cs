@@ -23,7 +23,7 @@ internal sealed class LateStatus : IScenario
             new ProcessCommand("/bin/sh", "-c", "read line; exit 5") { StandardInput = InputSource.Pipe }.Start();
         FaultPoint.Decide = call =>
             call == "ioctl PIDFD_GET_INFO" && Interlocked.Decrement(ref refusals) >= 0 ? ESRCH : 0;
-        Thread thief = new(() => Take(child.Id));
+        Thread thief = new(() => Take(child.ProcessId));
         thief.Start();
         child.StandardInput.Dispose();
         ProcessResult result = child.Wait();

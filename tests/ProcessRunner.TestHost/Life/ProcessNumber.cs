@@ -23,7 +23,7 @@ internal static class ProcessNumber
         {
             File.WriteAllText(Last, $"{number - 1}");
             ChildProcess child = new ProcessCommand("sleep", "1000").Start(engine);
-            if (child.Id == number)
+            if (child.ProcessId == number)
             {
                 return child;
             }

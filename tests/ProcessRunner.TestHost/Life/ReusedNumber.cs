@@ -32,12 +32,12 @@ internal sealed class ReusedNumber : IScenario
         lock (held.Gate)
         {
             Expect.Equal(SignalDelivery.Sent, held.TrySignal(Kill), "delivery to the child");
-            while (Directory.Exists($"/proc/{child.Id}"))
+            while (Directory.Exists($"/proc/{child.ProcessId}"))
             {
                 Thread.Sleep(5);
             }
 
-            using ChildProcess stranger = ProcessNumber.StartAs(child.Id, native);
+            using ChildProcess stranger = ProcessNumber.StartAs(child.ProcessId, native);
             Expect.Equal(SignalDelivery.Gone, held.TrySignal(Kill), "delivery to a stranger");
             Expect.True(!held.RequestStop(), "a stop reaches nobody");
             Expect.True(!stranger.TryWait(TimeSpan.FromSeconds(1), out _), "the stranger lives");

@@ -16,7 +16,7 @@ internal sealed class RunnerInside : IScenario
     {
         ProcessCommand sleeper = new("sleep", "1000") { GroupMode = ProcessGroupMode.Session };
         ChildProcess[] children = [.. Enumerable.Range(0, 3).Select(_ => sleeper.Start())];
-        File.WriteAllText(arguments[0] + ".new", string.Join(' ', children.Select(child => child.Id)));
+        File.WriteAllText(arguments[0] + ".new", string.Join(' ', children.Select(child => child.ProcessId)));
         File.Move(arguments[0] + ".new", arguments[0]);
         if (arguments.Length == 1)
         {

@@ -19,7 +19,7 @@ public sealed class AsyncBatchTests
         ProcessEngine engine = new();
         engine.Dispose();
         IAsyncEnumerator<BatchResult> results =
-            ProcessBatch.RunAsync([s_true], new BatchOptions { Engine = engine }).GetAsyncEnumerator();
+            ProcessBatch.EnumerateAsync([s_true], new BatchOptions { Engine = engine }).GetAsyncEnumerator();
         Task<bool> first = results.MoveNextAsync().AsTask();
         first.IsFaulted.Should().BeTrue();
         first.Exception!.InnerException.Should().BeOfType<ObjectDisposedException>();
@@ -30,7 +30,7 @@ public sealed class AsyncBatchTests
     [Fact]
     public void SecondEnumeration_IsRefusedByItsTask() => Guard.Run(() =>
     {
-        AsyncBatchResults batch = ProcessBatch.RunAsync([s_true]);
+        AsyncBatchResults batch = ProcessBatch.EnumerateAsync([s_true]);
         IAsyncEnumerator<BatchResult> results = batch.GetAsyncEnumerator();
         Await(results.MoveNextAsync()).Should().BeTrue();
         Task<bool> other = batch.GetAsyncEnumerator().MoveNextAsync().AsTask();
@@ -44,7 +44,7 @@ public sealed class AsyncBatchTests
     public void Enumeration_CancelledWhileItWaits_YieldsWhatIsKnownAndIsCancelled() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
-        AsyncBatchResults batch = ProcessBatch.RunAsync([s_true, TestPrograms.Quick("sleep", "1000000")]);
+        AsyncBatchResults batch = ProcessBatch.EnumerateAsync([s_true, TestPrograms.Quick("sleep", "1000000")]);
         IAsyncEnumerator<BatchResult> results = batch.GetAsyncEnumerator(source.Token);
         Await(results.MoveNextAsync()).Should().BeTrue();
         results.Current.IsSuccess.Should().BeTrue();

@@ -32,7 +32,7 @@ public sealed class BatchCommandTests
             (good with { StandardInput = InputSource.FromFile(directory.At("missing")) }, null),
             (good with { StandardOutput = OutputTarget.ToFile(directory.At("missing/file")) }, null),
         ];
-        List<BatchResult> results = [.. ProcessBatch.Run(
+        List<BatchResult> results = [.. ProcessBatch.Enumerate(
             bad.SelectMany(one => new[] { good, one.Command, good }), new BatchOptions { MaxConcurrency = 3 })
             .OrderBy(result => result.Index)];
         results.Should().HaveCount(3 * bad.Length);
@@ -64,7 +64,7 @@ public sealed class BatchCommandTests
         List<BatchResult> results;
         using (new FileStream(program, FileMode.Open, FileAccess.Write))
         {
-            results = [.. ProcessBatch.Run(
+            results = [.. ProcessBatch.Enumerate(
                 [new ProcessCommand(program), TestPrograms.Quick(), TestPrograms.Quick()],
                 new BatchOptions { Engine = engine, MaxConcurrency = 1 })];
         }
@@ -82,7 +82,7 @@ public sealed class BatchCommandTests
         ProcessCommand command = TestPrograms.Quick("pid", "err", "x");
         int count = Crowd.Of(1_000);
         List<BatchResult> results =
-            [.. ProcessBatch.Run(Enumerable.Repeat(command, count), new BatchOptions { MaxConcurrency = 64 })];
+            [.. ProcessBatch.Enumerate(Enumerable.Repeat(command, count), new BatchOptions { MaxConcurrency = 64 })];
         results.Select(result => result.Index).Order()
             .Should().Equal(Enumerable.Range(0, count).Select(index => (long)index));
         results.TrueForAll(result => result.IsSuccess
@@ -97,7 +97,7 @@ public sealed class BatchCommandTests
         const int Children = 40;
         ConcurrentBag<string> lines = [];
         MemoryStream[] streams = [.. Enumerable.Range(0, Children).Select(_ => new MemoryStream())];
-        List<BatchResult> results = [.. ProcessBatch.Run(
+        List<BatchResult> results = [.. ProcessBatch.Enumerate(
             Enumerable.Range(0, Children).Select(n => TestPrograms.Quick("echo", $"line {n}", "stdin-err") with
             {
                 StandardInput = InputSource.FromStream(new MemoryStream(Encoding.ASCII.GetBytes($"input {n}"))),
@@ -124,7 +124,7 @@ public sealed class BatchCommandTests
         {
             StandardOutput = OutputTarget.ToLines(_ => throw thrown),
         };
-        BatchResults batch = ProcessBatch.Run([TestPrograms.Quick(), bad, TestPrograms.Quick()]);
+        BatchResults batch = ProcessBatch.Enumerate([TestPrograms.Quick(), bad, TestPrograms.Quick()]);
         List<BatchResult> results = [.. batch.OrderBy(result => result.Index)];
         results.Select(result => result.IsSuccess).Should().Equal(true, false, true);
         results[1].Exception.Should().BeSameAs(thrown);
@@ -155,7 +155,7 @@ public sealed class BatchCommandTests
             TestPrograms.Quick(),
             TestPrograms.Shell("echo through >\"$1\"", fifo),
         ];
-        ProcessBatch.Run(commands, new BatchOptions { Engine = engine, MaxConcurrency = 2 })
+        ProcessBatch.Enumerate(commands, new BatchOptions { Engine = engine, MaxConcurrency = 2 })
             .ToList().TrueForAll(result => result.IsSuccess).Should().BeTrue();
         File.ReadAllText(output).Should().Be("through\n");
     });
@@ -167,7 +167,7 @@ public sealed class BatchCommandTests
         ConcurrentBag<(string Line, string? Thread)> traced = [];
         using ProcessEngine engine =
             new(new ProcessEngineOptions { Trace = line => traced.Add((line, Thread.CurrentThread.Name)) });
-        List<BatchResult> results = [.. ProcessBatch.Run(
+        List<BatchResult> results = [.. ProcessBatch.Enumerate(
             Enumerable.Range(0, Children).Select(number => TestPrograms.Quick("echo", $"number-{number}-")),
             new BatchOptions { Engine = engine, MaxConcurrency = 4 })];
         results.TrueForAll(result => result.IsSuccess).Should().BeTrue();
@@ -192,7 +192,7 @@ public sealed class BatchCommandTests
         {
             Trace = line => _ = line.Contains("bad", StringComparison.Ordinal) ? throw thrown : 0,
         });
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             [
                 TestPrograms.Quick(),
                 TestPrograms.Quick("echo", "bad"),
@@ -212,7 +212,7 @@ public sealed class BatchCommandTests
     public void FreshScripts_WrittenWhileOthersAreStarted_AreNeverBusy() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        List<BatchResult> results = [.. ProcessBatch.Run(
+        List<BatchResult> results = [.. ProcessBatch.Enumerate(
             Enumerable.Range(0, 300).Select(number =>
             {
                 string file = directory.At($"script-{number}");
@@ -236,7 +236,7 @@ public sealed class BatchCommandTests
             ForwardInterrupt = forwardsInterrupt,
             KillChildrenOnExit = killsOnExit,
         });
-        List<BatchResult> results = [.. ProcessBatch.Run(
+        List<BatchResult> results = [.. ProcessBatch.Enumerate(
             Enumerable.Range(0, 50).Select(number => TestPrograms.Quick("echo", $"{number}")),
             new BatchOptions { Engine = engine, MaxConcurrency = 8 })];
         results.TrueForAll(result => result.EnsureSuccess().StandardOutput.Text == $"{result.Index}\n")
@@ -251,14 +251,14 @@ public sealed class BatchCommandTests
         BatchOptions options = new() { Engine = engine, MaxConcurrency = 1 };
         int inner = 0;
         IEnumerable<ProcessCommand> input =
-            ProcessBatch.Run(Enumerable.Repeat(TestPrograms.Quick("echo", "x"), 5), options)
+            ProcessBatch.Enumerate(Enumerable.Repeat(TestPrograms.Quick("echo", "x"), 5), options)
             .Select(result => result.Command with
             {
                 StandardOutput = OutputTarget.ToLines(_ => Interlocked.Add(
                     ref inner,
-                    ProcessBatch.Run([TestPrograms.Quick(), TestPrograms.Quick()], options).Count())),
+                    ProcessBatch.Enumerate([TestPrograms.Quick(), TestPrograms.Quick()], options).Count())),
             });
-        ProcessBatch.Run(input, options).Count().Should().Be(5);
+        ProcessBatch.Enumerate(input, options).Count().Should().Be(5);
         inner.Should().Be(10);
     });
 }

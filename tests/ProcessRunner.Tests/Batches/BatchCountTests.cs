@@ -20,7 +20,7 @@ public sealed class BatchCountTests
     public void Counts_AddUpAtEveryMoment(BatchOrder order) => Guard.Run(() =>
     {
         Reports reports = new();
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             Enumerable.Range(0, 150).Select(
                 n => n % 3 == 2 ? new ProcessCommand("/no/such") : TestPrograms.Quick("return", $"{n % 3}")),
             new BatchOptions
@@ -58,7 +58,7 @@ public sealed class BatchCountTests
             read++;
             return TestPrograms.Quick("return", cause == StopCause.BatchFailure ? "1" : "0");
         });
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             input,
             new BatchOptions { MaxConcurrency = 4, Order = order, OnFirstFailure = BatchFailureAction.StopStarting },
             source.Token);
@@ -76,7 +76,7 @@ public sealed class BatchCountTests
 
                 if (cause == StopCause.Request)
                 {
-                    batch.Stop();
+                    batch.RequestStop();
                 }
                 else if (cause == StopCause.CancellationToken)
                 {
@@ -102,7 +102,7 @@ public sealed class BatchCountTests
     [Fact]
     public void RetryThatAStopPrevents_IsNoRetry() => Guard.Run(() =>
     {
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             [TestPrograms.Quick(), TestPrograms.Quick("return", "1")],
             new BatchOptions { Retry = new BatchRetry { Count = 1, Delay = TimeSpan.FromHours(1) } });
         foreach (BatchResult result in batch)
@@ -110,7 +110,7 @@ public sealed class BatchCountTests
             if (result.IsSuccess)
             {
                 Eventually.Is(() => batch.Progress is { Retried: 1, Queued: 1 }, "one waits for its next attempt");
-                batch.Stop();
+                batch.RequestStop();
             }
         }
 
@@ -124,7 +124,7 @@ public sealed class BatchCountTests
     {
         Reports reports = new();
         BatchItem ofTheGroup = new(TestPrograms.Quick()) { Group = "db" };
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             Enumerable.Repeat(ofTheGroup, 100),
             new BatchOptions
             {

@@ -74,8 +74,8 @@ internal sealed class BatchDrive : IDisposable
             Engine = Engine,
             Timeout = way == Way.Timeout ? TimeSpan.FromMilliseconds(400) : options.Timeout,
         };
-        BatchResults sync = ProcessBatch.Run(items, options, _first.Token);
-        AsyncBatchResults async = ProcessBatch.RunAsync(items, options, _first.Token);
+        BatchResults sync = ProcessBatch.Enumerate(items, options, _first.Token);
+        AsyncBatchResults async = ProcessBatch.EnumerateAsync(items, options, _first.Token);
         BatchRun batch = isAsync ? async : sync;
         List<BatchResult> results = [];
         Exception? exception = null;
@@ -152,7 +152,7 @@ internal sealed class BatchDrive : IDisposable
                 break;
 
             case Way.Request:
-                batch.Stop();
+                batch.RequestStop();
                 break;
 
             case Way.ThrowInTheLoop:

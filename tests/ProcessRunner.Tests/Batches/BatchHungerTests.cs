@@ -27,7 +27,7 @@ public sealed class BatchHungerTests
             IEnumerable<BatchItem> input =
                 Enumerable.Repeat(sleeper, waiting).Concat(Enumerable.Repeat(new BatchItem(s_true), 20));
             BatchResults batch =
-                ProcessBatch.Run(input, new BatchOptions { MaxConcurrency = 8, GroupLimits = s_oneOfTheGroup });
+                ProcessBatch.Enumerate(input, new BatchOptions { MaxConcurrency = 8, GroupLimits = s_oneOfTheGroup });
             batch.Take(20).Should().OnlyContain(result => result.IsSuccess);
         });
 
@@ -39,7 +39,7 @@ public sealed class BatchHungerTests
         IEnumerable<BatchItem> input =
             Enumerable.Repeat(ofTheGroup, 3_000).Concat(Enumerable.Repeat(new BatchItem(s_sleeper), 7));
         BatchResults batch =
-            ProcessBatch.Run(input, new BatchOptions { MaxConcurrency = 8, GroupLimits = s_oneOfTheGroup });
+            ProcessBatch.Enumerate(input, new BatchOptions { MaxConcurrency = 8, GroupLimits = s_oneOfTheGroup });
         int ofTheGroupRun = 0;
         foreach (BatchResult _ in batch)
         {

@@ -160,5 +160,6 @@ public sealed class BatchInHostTests
         host.Child.Wait().StandardOutput.Lines().Should().Equal("0 Canceled Interrupt 9", "1 Canceled Interrupt 9");
     });
 
-    private static void Interrupt(HostWithTrace host) => _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+    private static void Interrupt(HostWithTrace host) =>
+        _ = NativeMethods.Kill(host.Child.ProcessId, NativeMethods.SIGINT);
 }

@@ -27,8 +27,8 @@ public sealed class BatchInputTests
         Action enumerate = () =>
         {
             foreach (BatchResult result in isAsync
-                ? ProcessBatch.RunAsync(FiveThenThrowAsync()).ToBlockingEnumerable()
-                : ProcessBatch.Run(FiveThenThrow()))
+                ? ProcessBatch.EnumerateAsync(FiveThenThrowAsync()).ToBlockingEnumerable()
+                : ProcessBatch.Enumerate(FiveThenThrow()))
             {
                 results.Add(result);
             }
@@ -43,12 +43,13 @@ public sealed class BatchInputTests
     {
         int count = 0;
         Action commands =
-            () => count += ProcessBatch.Run((ProcessCommand[])[s_true, null!, s_true]).Select(_ => ++count).Count();
+            () => count += ProcessBatch
+                .Enumerate((ProcessCommand[])[s_true, null!, s_true]).Select(_ => ++count).Count();
         commands.Should().Throw<ArgumentException>();
         count.Should().Be(1);
-        Action items = () => _ = ProcessBatch.Run((BatchItem[])[new(s_true), null!]).Count();
+        Action items = () => _ = ProcessBatch.Enumerate((BatchItem[])[new(s_true), null!]).Count();
         items.Should().Throw<ArgumentException>().WithMessage("*index 1*");
-        Action longest = () => _ = ProcessBatch.Run(
+        Action longest = () => _ = ProcessBatch.Enumerate(
             (BatchItem[])[new(s_true), null!], new BatchOptions { Order = BatchOrder.LongestFirst }).Count();
         longest.Should().Throw<ArgumentException>();
     });
@@ -56,17 +57,17 @@ public sealed class BatchInputTests
     [Fact]
     public void NullInput_IsRefusedAtOnce()
     {
-        FluentActions.Invoking(() => ProcessBatch.Run((ProcessCommand[])null!))
+        FluentActions.Invoking(() => ProcessBatch.Enumerate((ProcessCommand[])null!))
             .Should().ThrowExactly<ArgumentNullException>();
-        FluentActions.Invoking(() => ProcessBatch.Run((BatchItem[])null!))
+        FluentActions.Invoking(() => ProcessBatch.Enumerate((BatchItem[])null!))
             .Should().ThrowExactly<ArgumentNullException>();
-        FluentActions.Invoking(() => ProcessBatch.RunAsync((ProcessCommand[])null!))
+        FluentActions.Invoking(() => ProcessBatch.EnumerateAsync((ProcessCommand[])null!))
             .Should().ThrowExactly<ArgumentNullException>();
-        FluentActions.Invoking(() => ProcessBatch.RunAsync((BatchItem[])null!))
+        FluentActions.Invoking(() => ProcessBatch.EnumerateAsync((BatchItem[])null!))
             .Should().ThrowExactly<ArgumentNullException>();
-        FluentActions.Invoking(() => ProcessBatch.RunAsync((IAsyncEnumerable<ProcessCommand>)null!))
+        FluentActions.Invoking(() => ProcessBatch.EnumerateAsync((IAsyncEnumerable<ProcessCommand>)null!))
             .Should().ThrowExactly<ArgumentNullException>();
-        FluentActions.Invoking(() => ProcessBatch.RunAsync((IAsyncEnumerable<BatchItem>)null!))
+        FluentActions.Invoking(() => ProcessBatch.EnumerateAsync((IAsyncEnumerable<BatchItem>)null!))
             .Should().ThrowExactly<ArgumentNullException>();
     }
 
@@ -77,10 +78,10 @@ public sealed class BatchInputTests
         int repeatCount) => Guard.Run(TimeSpan.FromSeconds(20), () =>
     {
         BatchOptions options = new() { RepeatCount = repeatCount, RepeatFor = TimeSpan.FromHours(1) };
-        BatchResults batch = ProcessBatch.Run((ProcessCommand[])[], options);
+        BatchResults batch = ProcessBatch.Enumerate((ProcessCommand[])[], options);
         batch.Should().BeEmpty();
         (batch.StoppedBy, batch.Progress.IsInputRead).Should().Be((StopCause.None, true));
-        ProcessBatch.RunAsync((ProcessCommand[])[], options).ToBlockingEnumerable().Should().BeEmpty();
+        ProcessBatch.EnumerateAsync((ProcessCommand[])[], options).ToBlockingEnumerable().Should().BeEmpty();
     });
 
     [Fact]
@@ -88,7 +89,7 @@ public sealed class BatchInputTests
     {
         const int Slots = 4;
         int read = 0;
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             Enumerable.Range(0, 1_000_000).Select(_ =>
             {
                 Interlocked.Increment(ref read);
@@ -122,7 +123,8 @@ public sealed class BatchInputTests
     {
         using SemaphoreSlim permits = new(1);
         int taken = 0;
-        foreach (BatchResult result in ProcessBatch.Run(OneAPermit(permits), new BatchOptions { MaxConcurrency = 8 }))
+        BatchOptions eight = new() { MaxConcurrency = 8 };
+        foreach (BatchResult result in ProcessBatch.Enumerate(OneAPermit(permits), eight))
         {
             result.IsSuccess.Should().BeTrue();
             if (++taken == 20)
@@ -152,7 +154,7 @@ public sealed class BatchInputTests
             using ProcessEngine engine = new();
             using CancellationTokenSource source = new();
             using ManualResetEventSlim isDisposed = new();
-            AsyncBatchResults batch = ProcessBatch.RunAsync(
+            AsyncBatchResults batch = ProcessBatch.EnumerateAsync(
                 UntilCancelledAsync(
                     isDisposed, cause == StopCause.BatchFailure ? TestPrograms.Quick("return", "1") : s_true),
                 new BatchOptions
@@ -174,7 +176,7 @@ public sealed class BatchInputTests
                         () => engine.LiveChildren == 1 || batch.StoppedBy != StopCause.None, "the sleeper runs");
                     if (cause == StopCause.Request)
                     {
-                        batch.Stop();
+                        batch.RequestStop();
                     }
                     else if (cause == StopCause.CancellationToken)
                     {
@@ -205,12 +207,12 @@ public sealed class BatchInputTests
     public void AsyncInputWhoseCancellationThrows_IsNoEndOfTheProgram() => Guard.Run(() =>
     {
         using ManualResetEventSlim wasCalled = new();
-        AsyncBatchResults batch = ProcessBatch.RunAsync(ThrowsWhenCancelledAsync(wasCalled));
+        AsyncBatchResults batch = ProcessBatch.EnumerateAsync(ThrowsWhenCancelledAsync(wasCalled));
         FluentActions.Invoking(() =>
         {
             foreach (BatchResult _ in batch.ToBlockingEnumerable())
             {
-                batch.Stop();
+                batch.RequestStop();
             }
         }).Should().NotThrow<OperationCanceledException>();
         wasCalled.Wait(TimeSpan.FromSeconds(60)).Should().BeTrue();
@@ -223,7 +225,8 @@ public sealed class BatchInputTests
         Channel<ProcessCommand> channel = Channel.CreateUnbounded<ProcessCommand>();
         int count = 0;
         channel.Writer.TryWrite(s_true).Should().BeTrue();
-        foreach (BatchResult result in ProcessBatch.RunAsync(channel.Reader.ReadAllAsync()).ToBlockingEnumerable())
+        foreach (BatchResult result in
+            ProcessBatch.EnumerateAsync(channel.Reader.ReadAllAsync()).ToBlockingEnumerable())
         {
             result.Index.Should().Be(count);
             if (++count == 10)
@@ -254,8 +257,8 @@ public sealed class BatchInputTests
             Volatile.Write(ref hasEnded, true);
         });
         foreach (BatchResult _ in isAsync
-            ? ProcessBatch.RunAsync(input).ToBlockingEnumerable()
-            : ProcessBatch.Run(input))
+            ? ProcessBatch.EnumerateAsync(input).ToBlockingEnumerable()
+            : ProcessBatch.Enumerate(input))
         {
             break;
         }
@@ -266,7 +269,7 @@ public sealed class BatchInputTests
     [Fact]
     public void ExceptionOfTheCodeThatEndsTheInput_IsThrownAfterAStop() => Guard.Run(() =>
     {
-        BatchResults batch = ProcessBatch.Run(Endless(() => throw new NotFiniteNumberException()));
+        BatchResults batch = ProcessBatch.Enumerate(Endless(() => throw new NotFiniteNumberException()));
         FluentActions.Invoking(() =>
         {
             foreach (BatchResult _ in batch)

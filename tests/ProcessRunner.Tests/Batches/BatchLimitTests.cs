@@ -36,8 +36,8 @@ public sealed class BatchLimitTests
         })];
         BatchOptions options = new() { MaxConcurrency = most, GroupLimits = limits };
         List<BatchResult> results = isAsync
-            ? [.. ProcessBatch.RunAsync(items, options).ToBlockingEnumerable()]
-            : [.. ProcessBatch.Run(items, options)];
+            ? [.. ProcessBatch.EnumerateAsync(items, options).ToBlockingEnumerable()]
+            : [.. ProcessBatch.Enumerate(items, options)];
         results.Should().OnlyContain(result => result.IsSuccess);
         results.Select(result => (int)result.Tag!).Order().Should().Equal(Enumerable.Range(0, items.Count));
         results.Should().OnlyContain(
@@ -78,14 +78,14 @@ public sealed class BatchLimitTests
     public void OneThatIsHeavierThanAll_RunsAlone() => Guard.Run(() =>
     {
         ProcessCommand nap = s_recorder.WithArguments(["0.02"]);
-        List<BatchResult> results = [.. ProcessBatch.Run(
+        List<BatchResult> results = [.. ProcessBatch.Enumerate(
             Enumerable.Range(0, 9).Select(n => new BatchItem(nap) { Slots = n % 3 == 1 ? 1_000 : 1 }),
             new BatchOptions { MaxConcurrency = 3 })];
         Highest(results, item => item.Slots).Should().Be(1_000);
     });
 
     private static string OutputOf(ProcessCommand command, BatchOptions options) =>
-        ProcessBatch.Run([command], options).Single().EnsureSuccess().StandardOutput.Text;
+        ProcessBatch.Enumerate([command], options).Single().EnsureSuccess().StandardOutput.Text;
 
     private static int SlotSeenBy(BatchResult result) => int.Parse(result.Result!.StandardOutput.Text.Split(' ')[0]);
 

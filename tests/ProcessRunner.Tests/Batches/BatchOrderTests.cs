@@ -16,14 +16,14 @@ public sealed class BatchOrderTests
 
     [Fact]
     public void AsGiven_StartsInTheOrderOfTheInput() => Guard.Run(() =>
-        ProcessBatch.Run(Enumerable.Repeat(s_true, 30), new BatchOptions { MaxConcurrency = 1 })
+        ProcessBatch.Enumerate(Enumerable.Repeat(s_true, 30), new BatchOptions { MaxConcurrency = 1 })
             .Select(result => result.Index).Should().BeInAscendingOrder());
 
     [Fact]
     public void LongestFirst_StartsByTheHint_AndEqualOnesAsGiven() => Guard.Run(() =>
     {
         int[] hints = [0, 3, 1, 3, 0, 7];
-        ProcessBatch.Run(
+        ProcessBatch.Enumerate(
             hints.Select(hint => new BatchItem(s_true) { ExpectedRunTime = TimeSpan.FromSeconds(hint), Tag = hint }),
             new BatchOptions { MaxConcurrency = 1, Order = BatchOrder.LongestFirst })
             .Select(result => (result.Tag, result.Index))
@@ -38,7 +38,7 @@ public sealed class BatchOrderTests
         using TemporaryDirectory directory = new();
         string fifo = directory.Fifo("fifo");
         List<BatchResult> results = [];
-        foreach (BatchResult result in ProcessBatch.Run(
+        foreach (BatchResult result in ProcessBatch.Enumerate(
             [TestPrograms.Shell("read word <\"$1\"", fifo), s_true, s_true], new BatchOptions { MaxConcurrency = 2 }))
         {
             results.Add(result);
@@ -57,7 +57,7 @@ public sealed class BatchOrderTests
     public void RepeatCount_RunsTheWholeInputSoOften(BatchOrder order) => Guard.Run(() =>
     {
         int enumerations = 0;
-        List<BatchResult> results = [.. ProcessBatch.Run(
+        List<BatchResult> results = [.. ProcessBatch.Enumerate(
             Three(() => enumerations++), new BatchOptions { RepeatCount = 4, MaxConcurrency = 1, Order = order })];
         enumerations.Should().Be(4);
         results.Select(result => (result.Repetition, result.Index)).Should().Equal(
@@ -70,7 +70,7 @@ public sealed class BatchOrderTests
     public void RepeatFor_BeginsNoRepetitionLater() => Guard.Run(() =>
     {
         TimeSpan time = TimeSpan.FromSeconds(1);
-        List<BatchResult> results = [.. ProcessBatch.Run(
+        List<BatchResult> results = [.. ProcessBatch.Enumerate(
             [TestPrograms.Quick("sleep", "200")], new BatchOptions { RepeatFor = time, MaxConcurrency = 1 }).Take(40)];
         results.Count.Should().BeInRange(2, 10);
         results.Select(result => result.Repetition).Should().Equal(Enumerable.Range(0, results.Count));
@@ -79,15 +79,16 @@ public sealed class BatchOrderTests
     [Fact]
     public void RepeatFor_OfNoTime_IsRepeatCount() => Guard.Run(() =>
     {
-        ProcessBatch.Run([s_true], new BatchOptions { RepeatCount = 3, RepeatFor = TimeSpan.FromTicks(1) }).Count()
+        BatchOptions options = new() { RepeatCount = 3, RepeatFor = TimeSpan.FromTicks(1) };
+        ProcessBatch.Enumerate([s_true], options).Count()
             .Should().Be(3);
-        ProcessBatch.Run([s_true], new BatchOptions { RepeatFor = TimeSpan.Zero }).Count().Should().Be(1);
+        ProcessBatch.Enumerate([s_true], new BatchOptions { RepeatFor = TimeSpan.Zero }).Count().Should().Be(1);
     });
 
     [Fact]
     public void Timeout_StopsWhatRuns_AndSaysSo() => Guard.Run(() =>
     {
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             [TestPrograms.Quick("sleep", "1000000"), s_true, s_true],
             new BatchOptions { MaxConcurrency = 1, Timeout = TimeSpan.FromMilliseconds(150) });
         BatchResult result = batch.Single();
@@ -108,7 +109,7 @@ public sealed class BatchOrderTests
             MinAvailableMemory = long.MaxValue,
             Timeout = TimeSpan.FromSeconds(60),
         };
-        List<BatchResult> results = [.. ProcessBatch.Run(Enumerable.Repeat(recorder, 12), options)];
+        List<BatchResult> results = [.. ProcessBatch.Enumerate(Enumerable.Repeat(recorder, 12), options)];
         results.Should().HaveCount(12).And.OnlyContain(result => result.IsSuccess);
         Occupancy.Highest(
             results.Select(result => Occupancy.LifeOf(result.Result!)).Select(life => (life.Begin, life.End, 1)))

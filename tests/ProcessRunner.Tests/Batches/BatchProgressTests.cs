@@ -17,7 +17,7 @@ public sealed class BatchProgressTests
         const int Children = 60;
         TimeSpan interval = TimeSpan.FromMilliseconds(20);
         Recorder recorder = new(_ => { });
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             Enumerable.Range(0, Children)
                 .Select(n => TestPrograms.Quick("echo", "12345", "return", n % 10 == 0 ? "1" : "0")),
             new BatchOptions { MaxConcurrency = 3, Progress = recorder, ProgressInterval = interval });
@@ -56,7 +56,7 @@ public sealed class BatchProgressTests
                     isOver.Wait(TimeSpan.FromMilliseconds(50));
                 }
             });
-            batch = ProcessBatch.Run(
+            batch = ProcessBatch.Enumerate(
                 Enumerable.Repeat(TestPrograms.Quick("sleep", "20"), 3),
                 new BatchOptions
                 {
@@ -82,7 +82,7 @@ public sealed class BatchProgressTests
         Recorder recorder = new(_ => throw new NotFiniteNumberException());
         Action enumerate = () =>
         {
-            foreach (BatchResult result in ProcessBatch.Run(
+            foreach (BatchResult result in ProcessBatch.Enumerate(
                 Enumerable.Repeat(TestPrograms.Quick(), 20), new BatchOptions { Progress = recorder }))
             {
                 count += result.IsSuccess ? 1 : 0;
@@ -96,7 +96,7 @@ public sealed class BatchProgressTests
     public void Longest_NamesThoseThatHaveRunLongest() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             Enumerable.Range(0, 8).Select(n => new BatchItem(
                 n == 3 ? TestPrograms.Quick() : TestPrograms.Quick("sleep", "1000000"))
             {

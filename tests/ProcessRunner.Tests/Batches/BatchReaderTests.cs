@@ -30,7 +30,9 @@ public sealed class BatchReaderTests
         using ProcessEngine engine = new();
         BatchOptions options = new() { Engine = engine, MaxConcurrency = Slots };
         IEnumerable<ProcessCommand> commands = Enumerable.Repeat(s_true, Commands);
-        BatchRun batch = isAsync ? ProcessBatch.RunAsync(commands, options) : ProcessBatch.Run(commands, options);
+        BatchRun batch = isAsync
+            ? ProcessBatch.EnumerateAsync(commands, options)
+            : ProcessBatch.Enumerate(commands, options);
         int taken = 0;
         foreach (BatchResult _ in isAsync ? ((AsyncBatchResults)batch).ToBlockingEnumerable() : (BatchResults)batch)
         {
@@ -56,7 +58,7 @@ public sealed class BatchReaderTests
     public void BatchThatWaits_DoesNotSpin() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             [s_true, TestPrograms.Shell("trap '' TERM; echo; sleep 1.5"), .. Enumerable.Repeat(s_true, 10)],
             new BatchOptions { Engine = engine, MaxConcurrency = 2, MinAvailableMemory = long.MaxValue });
         foreach (BatchResult result in batch)
@@ -65,7 +67,7 @@ public sealed class BatchReaderTests
             {
                 Eventually.Is(
                     () => engine.LiveChildren == 1 && batch.Progress.Queued > 0, "one runs, and the gate is closed");
-                batch.Stop();
+                batch.RequestStop();
                 TimeSpan before = ProcFs.ReactorTime;
                 long started = Environment.TickCount64;
                 Eventually.Is(
@@ -81,7 +83,7 @@ public sealed class BatchReaderTests
     {
         using ProcessEngine engine = new();
         ProcessCommand nap = TestPrograms.Quick("sleep", "100");
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             Enumerable.Repeat(nap, 20),
             new BatchOptions { Engine = engine, MaxConcurrency = 1, MinAvailableMemory = long.MaxValue });
         foreach (BatchResult result in batch.Take(3))

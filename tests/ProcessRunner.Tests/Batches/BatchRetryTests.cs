@@ -22,7 +22,7 @@ public sealed class BatchRetryTests
     public void CommandThatSucceedsAtTheThirdTry_IsFlakyAndTellsOfTheOthers() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             [TestPrograms.Shell(SucceedsAt, directory.At("runs"), "3"), TestPrograms.Quick()],
             new BatchOptions { Retry = new BatchRetry { Count = 5 } });
         List<BatchResult> results = [.. batch.OrderBy(result => result.Index)];
@@ -42,7 +42,7 @@ public sealed class BatchRetryTests
     public void CommandWhoseTriesAreUsedUp_HasFailedWithItsLastResult() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             [TestPrograms.Shell(SucceedsAt, directory.At("runs"), "4")],
             new BatchOptions { Retry = new BatchRetry { Count = 2 } });
         BatchResult result = batch.Single();
@@ -55,7 +55,7 @@ public sealed class BatchRetryTests
     [Fact]
     public void Delay_IsKept_AndOthersUseTheSlotMeanwhile() => Guard.Run(() =>
     {
-        List<BatchResult> results = [.. ProcessBatch.Run(
+        List<BatchResult> results = [.. ProcessBatch.Enumerate(
             [TestPrograms.Quick("return", "1"), TestPrograms.Quick(), TestPrograms.Quick()],
             new BatchOptions
             {
@@ -85,7 +85,7 @@ public sealed class BatchRetryTests
         ];
         List<BatchResult> results =
             [
-                .. ProcessBatch.Run(commands, new BatchOptions { Retry = new BatchRetry { Count = 2 } })
+                .. ProcessBatch.Enumerate(commands, new BatchOptions { Retry = new BatchRetry { Count = 2 } })
                     .OrderBy(one => one.Index),
             ];
         results.Select(result => result.EarlierAttempts.Count).Should().Equal(2, 2, 0, 0, 0);
@@ -95,7 +95,7 @@ public sealed class BatchRetryTests
     [Fact]
     public void ManyRetriesThatWait_DoNotKeepTheOthersFromTheFreeSlots() => Guard.Run(TimeSpan.FromSeconds(60), () =>
     {
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             Enumerable.Repeat(TestPrograms.Quick("return", "1"), 520).Append(TestPrograms.Quick()),
             new BatchOptions
             {

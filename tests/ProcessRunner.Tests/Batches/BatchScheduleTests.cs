@@ -270,5 +270,5 @@ public sealed class BatchScheduleTests
     }
 
     private static BatchEntry Entry(long index, int slots, string? group) =>
-        new(null!, new BatchItem(s_command) { Slots = slots, Group = group }, index, repetition: 0);
+        new(null!, new BatchItem(s_command) { Slots = slots, Group = group }, new BatchRetry(), index, repetition: 0);
 }

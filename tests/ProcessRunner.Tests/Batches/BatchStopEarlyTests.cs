@@ -27,8 +27,8 @@ public sealed class BatchStopEarlyTests
         int reads = 0;
         BatchOptions options = new() { Engine = engine };
         BatchRun batch = isAsync
-            ? ProcessBatch.RunAsync(Counted(() => reads++), options, source.Token)
-            : ProcessBatch.Run(Counted(() => reads++), options, source.Token);
+            ? ProcessBatch.EnumerateAsync(Counted(() => reads++), options, source.Token)
+            : ProcessBatch.Enumerate(Counted(() => reads++), options, source.Token);
         Action enumerate = () => Enumerate(batch);
         enumerate.Should().ThrowExactly<OperationCanceledException>()
             .Which.CancellationToken.Equals(source.Token).Should().BeTrue();
@@ -48,8 +48,10 @@ public sealed class BatchStopEarlyTests
             using ProcessEngine engine = new();
             IEnumerable<BatchItem> input = Counted(letGo.Wait);
             BatchOptions options = new() { Engine = engine };
-            BatchRun batch = isAsync ? ProcessBatch.RunAsync(input, options) : ProcessBatch.Run(input, options);
-            batch.Stop();
+            BatchRun batch = isAsync
+                ? ProcessBatch.EnumerateAsync(input, options)
+                : ProcessBatch.Enumerate(input, options);
+            batch.RequestStop();
             Enumerate(batch).Should().BeEmpty();
             (batch.StoppedBy, engine.StartedChildren).Should().Be((StopCause.Request, 0));
         });
@@ -59,7 +61,7 @@ public sealed class BatchStopEarlyTests
     [Fact]
     public void Timeout_OfZero_EndsTheBatchWithoutAnException() => Guard.Run(() =>
     {
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             Enumerable.Repeat(s_sleeper, int.MaxValue),
             new BatchOptions { Timeout = TimeSpan.Zero, MaxConcurrency = 2 });
         batch.ToList().TrueForAll(result => result.Result!.Outcome == ProcessOutcome.TimedOut).Should().BeTrue();
@@ -73,7 +75,7 @@ public sealed class BatchStopEarlyTests
         TimeSpan.FromSeconds(30), () =>
     {
         using ProcessEngine engine = new();
-        BatchResults batch = ProcessBatch.Run([s_sleeper], new BatchOptions { Engine = engine });
+        BatchResults batch = ProcessBatch.Enumerate([s_sleeper], new BatchOptions { Engine = engine });
         IEnumerator<BatchResult> enumerator = batch.GetEnumerator();
         enumerator.Dispose();
         engine.StartedChildren.Should().Be(0);
@@ -86,7 +88,7 @@ public sealed class BatchStopEarlyTests
         TimeSpan.FromSeconds(30), () =>
     {
         using ProcessEngine engine = new();
-        AsyncBatchResults batch = ProcessBatch.RunAsync([s_sleeper], new BatchOptions { Engine = engine });
+        AsyncBatchResults batch = ProcessBatch.EnumerateAsync([s_sleeper], new BatchOptions { Engine = engine });
         IAsyncEnumerator<BatchResult> enumerator = batch.GetAsyncEnumerator();
         enumerator.DisposeAsync().AsTask().Wait();
         engine.StartedChildren.Should().Be(0);
@@ -99,7 +101,7 @@ public sealed class BatchStopEarlyTests
     {
         IEnumerable<ProcessCommand> endless =
             Enumerable.Repeat(TestPrograms.Quick("echo", "done"), int.MaxValue);
-        BatchResults batch = ProcessBatch.Run(endless, new BatchOptions { MaxConcurrency = 4 });
+        BatchResults batch = ProcessBatch.Enumerate(endless, new BatchOptions { MaxConcurrency = 4 });
         List<BatchResult> results = [];
         long startedAtTheStop = 0;
         foreach (BatchResult result in batch)
@@ -124,7 +126,7 @@ public sealed class BatchStopEarlyTests
     [Fact]
     public void SecondEnumeration_Throws_AndLeavesTheFirstAlone() => Guard.Run(() =>
     {
-        BatchResults batch = ProcessBatch.Run([TestPrograms.Quick(), TestPrograms.Quick()]);
+        BatchResults batch = ProcessBatch.Enumerate([TestPrograms.Quick(), TestPrograms.Quick()]);
         int count = 0;
         foreach (BatchResult result in batch)
         {
@@ -134,7 +136,7 @@ public sealed class BatchStopEarlyTests
 
         count.Should().Be(2);
         FluentActions.Invoking(batch.Count).Should().ThrowExactly<InvalidOperationException>();
-        AsyncBatchResults async = ProcessBatch.RunAsync([TestPrograms.Quick()]);
+        AsyncBatchResults async = ProcessBatch.EnumerateAsync([TestPrograms.Quick()]);
         async.ToBlockingEnumerable().Should().ContainSingle();
         FluentActions.Invoking(() => async.ToBlockingEnumerable().Count())
             .Should().ThrowExactly<InvalidOperationException>();
@@ -148,7 +150,9 @@ public sealed class BatchStopEarlyTests
         ProcessEngine engine = new();
         engine.Dispose();
         BatchOptions options = new() { Engine = engine };
-        BatchRun batch = isAsync ? ProcessBatch.RunAsync([s_sleeper], options) : ProcessBatch.Run([s_sleeper], options);
+        BatchRun batch = isAsync
+            ? ProcessBatch.EnumerateAsync([s_sleeper], options)
+            : ProcessBatch.Enumerate([s_sleeper], options);
         FluentActions.Invoking(() => Enumerate(batch)).Should().ThrowExactly<ObjectDisposedException>();
     });
 
@@ -156,7 +160,7 @@ public sealed class BatchStopEarlyTests
     public void BatchThatIsNeverEnumerated_StartsNothing() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        BatchResults batch = ProcessBatch.Run([s_sleeper], new BatchOptions { Engine = engine });
+        BatchResults batch = ProcessBatch.Enumerate([s_sleeper], new BatchOptions { Engine = engine });
         (engine.ThreadCount, engine.StartedChildren, batch.StoppedBy).Should().Be((0, 0L, StopCause.None));
         batch.Progress.Elapsed.Should().Be(TimeSpan.Zero);
     });

@@ -42,7 +42,7 @@ public sealed class BatchStopRaceTests
                 Thread.SpinWait(round * 7919 % 60_000);
                 if (round % 2 == 0)
                 {
-                    batch.Stop();
+                    batch.RequestStop();
                 }
                 else
                 {
@@ -66,8 +66,8 @@ public sealed class BatchStopRaceTests
                 Retry = new BatchRetry { Count = round / 2 % 2 },
             };
             batch = isAsync
-                ? ProcessBatch.RunAsync(Commands(round), options, source.Token)
-                : ProcessBatch.Run(Commands(round), options, source.Token);
+                ? ProcessBatch.EnumerateAsync(Commands(round), options, source.Token)
+                : ProcessBatch.Enumerate(Commands(round), options, source.Token);
             CancellationToken token = source.Token;
             barrier.SignalAndWait();
             int mayLeaveAt = round % 5 == 4 ? 2 : int.MaxValue;
@@ -107,7 +107,7 @@ public sealed class BatchStopRaceTests
         for (int round = 0; round < 150; round++)
         {
             ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 2 });
-            BatchResults batch = ProcessBatch.Run(
+            BatchResults batch = ProcessBatch.Enumerate(
                 Enumerable.Repeat(s_true, int.MaxValue),
                 new BatchOptions { Engine = engine, MaxConcurrency = 1 + (round % 4) });
             Thread disposer = new(() =>

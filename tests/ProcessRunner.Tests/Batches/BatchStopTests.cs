@@ -76,9 +76,9 @@ public sealed class BatchStopTests
     public void Stop_JustBeforeAStart_ReachesItsChild() => Guard.Run(() =>
     {
         BatchResults? batch = null;
-        using ProcessEngine engine = new(new ProcessEngineOptions { Trace = _ => batch!.Stop() });
+        using ProcessEngine engine = new(new ProcessEngineOptions { Trace = _ => batch!.RequestStop() });
         ProcessCommand sleeper = TestPrograms.Quick("sleep", "1000000") with { Timeout = TimeSpan.FromSeconds(20) };
-        batch = ProcessBatch.Run([sleeper], new BatchOptions { Engine = engine });
+        batch = ProcessBatch.Enumerate([sleeper], new BatchOptions { Engine = engine });
         batch.Should().ContainSingle().Which.Result!.StoppedBy.Should().Be(StopCause.Request);
     });
 
@@ -134,12 +134,12 @@ public sealed class BatchStopTests
         using BatchDrive drive = new();
         BatchOptions options = new() { Engine = drive.Engine, MaxConcurrency = 2 };
         BatchItem[] items = [s_sleeper, s_sleeper, s_sleeper];
-        BatchRun batch = isAsync ? ProcessBatch.RunAsync(items, options) : ProcessBatch.Run(items, options);
+        BatchRun batch = isAsync ? ProcessBatch.EnumerateAsync(items, options) : ProcessBatch.Enumerate(items, options);
         Thread stopper = new(() =>
         {
             Eventually.Is(() => drive.Engine.LiveChildren == 2, "both run");
-            batch.Stop();
-            batch.Stop();
+            batch.RequestStop();
+            batch.RequestStop();
         });
         stopper.Start();
         List<BatchResult> results = isAsync
@@ -164,7 +164,7 @@ public sealed class BatchStopTests
         ProcessCommand failing = TestPrograms.Quick("return", "7");
 
         // The second command unblocks the first, but only after the batch has seen it fail.
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             new ProcessCommand[] { reader, failing }.Concat(
                 Enumerable.Repeat(TestPrograms.Quick(), int.MaxValue)),
             new BatchOptions { MaxConcurrency = 2, OnFirstFailure = action, Engine = engine });
@@ -192,7 +192,7 @@ public sealed class BatchStopTests
     {
         using TemporaryDirectory directory = new();
         ProcessCommand flaky = TestPrograms.Shell("[ -e \"$1\" ] || { touch \"$1\"; exit 1; }", directory.At("second"));
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             [flaky, TestPrograms.Quick(), TestPrograms.Quick()],
             new BatchOptions
             {
@@ -207,7 +207,7 @@ public sealed class BatchStopTests
     [Fact]
     public void Stop_AfterTheStopByAFailure_StopsTheRunningOnesAndKeepsTheCause() => Guard.Run(() =>
     {
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             [
                 TestPrograms.Quick("sleep", "1000000") with { Timeout = TimeSpan.FromSeconds(20) },
                 TestPrograms.Quick("return", "1"),
@@ -217,7 +217,7 @@ public sealed class BatchStopTests
         foreach (BatchResult result in batch)
         {
             results.Add(result);
-            batch.Stop();
+            batch.RequestStop();
         }
 
         results.Select(result => result.Index).Should().Equal(1, 0);
@@ -233,11 +233,11 @@ public sealed class BatchStopTests
         using CancellationTokenSource source = new();
         BatchItem[] items = [s_true, s_true];
         BatchRun batch = isAsync
-            ? ProcessBatch.RunAsync(items, null, source.Token)
-            : ProcessBatch.Run(items, null, source.Token);
+            ? ProcessBatch.EnumerateAsync(items, null, source.Token)
+            : ProcessBatch.Enumerate(items, null, source.Token);
         int count = isAsync ? ((AsyncBatchResults)batch).ToBlockingEnumerable().Count() : ((BatchResults)batch).Count();
         source.Cancel();
-        batch.Stop();
+        batch.RequestStop();
         (count, batch.StoppedBy).Should().Be((2, StopCause.None));
         batch.Progress.Passed.Should().Be(2);
     });

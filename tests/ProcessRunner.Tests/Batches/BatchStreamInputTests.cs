@@ -33,7 +33,7 @@ public sealed class BatchStreamInputTests
         using MemoryStream stream = new("input"u8.ToArray());
         ProcessCommand command = s_echo with { StandardInput = InputSource.FromStream(stream) };
         BatchResult[] results =
-            [.. ProcessBatch.Run([command, TestPrograms.Quick()], s_options[name] with { Engine = engine })];
+            [.. ProcessBatch.Enumerate([command, TestPrograms.Quick()], s_options[name] with { Engine = engine })];
         BatchResult[] refused = [.. results.Where(result => result.Index == 0)];
         refused.Should().NotBeEmpty().And.OnlyContain(
             result => result.Exception is InvalidOperationException && result.Exception.Message.Contains("FromBytes"));
@@ -46,7 +46,7 @@ public sealed class BatchStreamInputTests
     {
         ProcessCommand command = s_echo with { StandardInput = InputSource.FromBytes("input"u8.ToArray()) };
         BatchOptions options = new() { Retry = new BatchRetry { Count = 2 }, RepeatCount = 2 };
-        BatchResult[] results = [.. ProcessBatch.Run([command], options)];
+        BatchResult[] results = [.. ProcessBatch.Enumerate([command], options)];
         results.SelectMany(result => result.EarlierAttempts.Append(result.Result!))
             .Select(result => result.StandardOutput.Text).Should().Equal(Enumerable.Repeat("input", 6));
     });
@@ -66,13 +66,13 @@ public sealed class BatchStreamInputTests
             }),
         ];
 
-        BatchResult[] results = [.. ProcessBatch.Run(commands, new BatchOptions { MaxConcurrency = 3 })];
+        BatchResult[] results = [.. ProcessBatch.Enumerate(commands, new BatchOptions { MaxConcurrency = 3 })];
 
         results.Single(result => result.Index == 0).Result!.StandardOutput.Text.Trim().Should().Be("500000");
         results.Where(result => result.Index > 0).Should().HaveCount(2).And.OnlyContain(
             result => result.Exception is InvalidOperationException && result.Exception.Message.Contains("FromBytes"));
         stream.Position = 0;
-        ProcessBatch.Run([commands[1]]).Single().Result!.StandardOutput.Text.Trim().Should().Be("500000");
+        ProcessBatch.Enumerate([commands[1]]).Single().Result!.StandardOutput.Text.Trim().Should().Be("500000");
     });
 
     [Fact]
@@ -80,6 +80,6 @@ public sealed class BatchStreamInputTests
     {
         using MemoryStream stream = new("input"u8.ToArray());
         ProcessCommand command = s_echo with { StandardInput = InputSource.FromStream(stream) };
-        ProcessBatch.Run([command]).Single().Result!.StandardOutput.Text.Should().Be("input");
+        ProcessBatch.Enumerate([command]).Single().Result!.StandardOutput.Text.Should().Be("input");
     });
 }

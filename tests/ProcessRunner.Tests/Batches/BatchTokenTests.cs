@@ -34,7 +34,7 @@ public sealed class BatchTokenTests
         try
         {
             using JobTokens others = Jobserver.Open()!;
-            BatchResults batch = ProcessBatch.Run(
+            BatchResults batch = ProcessBatch.Enumerate(
                 Input(directory.At("go"), what, letGo), new BatchOptions { MaxConcurrency = 4, UseJobserver = true });
             using IEnumerator<BatchResult> results = batch.GetEnumerator();
             Thread waker = new(() =>

@@ -45,8 +45,8 @@ public sealed class ForgottenBatchTests
     {
         BatchOptions options = new() { Engine = engine, MaxConcurrency = 2 };
         bool hasFirst = isAsync
-            ? ProcessBatch.RunAsync(Commands(), options).GetAsyncEnumerator().MoveNextAsync().AsTask().Result
-            : ProcessBatch.Run(Commands(), options).GetEnumerator().MoveNext();
+            ? ProcessBatch.EnumerateAsync(Commands(), options).GetAsyncEnumerator().MoveNextAsync().AsTask().Result
+            : ProcessBatch.Enumerate(Commands(), options).GetEnumerator().MoveNext();
         hasFirst.Should().BeTrue();
     }
 
@@ -70,7 +70,7 @@ public sealed class ForgottenBatchTests
     private static int Count(IEnumerable<ProcessCommand> commands)
     {
         int count = 0;
-        foreach (BatchResult result in ProcessBatch.Run(commands, new BatchOptions { MaxConcurrency = 1 }))
+        foreach (BatchResult result in ProcessBatch.Enumerate(commands, new BatchOptions { MaxConcurrency = 1 }))
         {
             count += result.IsSuccess && Collected() ? 1 : 0;
         }
@@ -81,7 +81,7 @@ public sealed class ForgottenBatchTests
     private static int CountAsync(IEnumerable<ProcessCommand> commands)
     {
         IAsyncEnumerator<BatchResult> results =
-            ProcessBatch.RunAsync(commands, new BatchOptions { MaxConcurrency = 1 }).GetAsyncEnumerator();
+            ProcessBatch.EnumerateAsync(commands, new BatchOptions { MaxConcurrency = 1 }).GetAsyncEnumerator();
         int count = 0;
         while (true)
         {

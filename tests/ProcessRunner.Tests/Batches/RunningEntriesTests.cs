@@ -31,5 +31,5 @@ public sealed class RunningEntriesTests
     }
 
     private static BatchEntry NewEntry() =>
-        new(batch: null!, new BatchItem(new ProcessCommand("program")), index: 0, repetition: 0);
+        new(batch: null!, new BatchItem(new ProcessCommand("program")), new BatchRetry(), index: 0, repetition: 0);
 }

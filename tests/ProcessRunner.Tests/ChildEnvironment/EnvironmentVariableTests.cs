@@ -65,7 +65,7 @@ public sealed class EnvironmentVariableTests
         Variables(s_printAll with { Environment = changes }, engine)[changes.Keys.Single()]
             .Should().Be("of the command");
         Variables(s_printNothingElse, engine).Should().BeEmpty();
-        foreach (BatchResult result in ProcessBatch.Run([s_printAll], new BatchOptions { Engine = engine }))
+        foreach (BatchResult result in ProcessBatch.Enumerate([s_printAll], new BatchOptions { Engine = engine }))
         {
             result.EnsureSuccess().StandardOutput.Text.Split('\0').Should().Contain($"{name}=first");
         }

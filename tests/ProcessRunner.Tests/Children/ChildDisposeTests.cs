@@ -18,8 +18,8 @@ public sealed class ChildDisposeTests
     {
         ChildProcess child = s_sleeper.Start();
         child.Dispose();
-        child.HasEnded.Should().BeTrue();
-        ProcFs.Children.Should().NotContain(entry => entry.Id == child.Id);
+        child.IsRunning.Should().BeFalse();
+        ProcFs.Children.Should().NotContain(entry => entry.Id == child.ProcessId);
         child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
     });
 
@@ -64,8 +64,8 @@ public sealed class ChildDisposeTests
         ChildProcess child = s_sleeper.Start();
         child.Detach();
         child.Dispose();
-        child.HasEnded.Should().BeFalse();
-        ProcFs.IsAlive(child.Id).Should().BeTrue();
+        child.IsRunning.Should().BeTrue();
+        ProcFs.IsAlive(child.ProcessId).Should().BeTrue();
         child.TryWait(TimeSpan.Zero, out _).Should().BeFalse();
         child.Kill();
         child.Wait().ShouldHaveDiedOf(9);

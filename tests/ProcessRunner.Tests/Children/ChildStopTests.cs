@@ -55,7 +55,7 @@ public sealed class ChildStopTests
             new("stubborn", TestPrograms.Shell(Stubborn) with { StopGrace = TimeSpan.FromHours(1) });
         executor.Run(directory.Fifo("ready"));
         System.IO.File.ReadAllText(directory.At("ready"));
-        executor.Cancel();
+        executor.RequestStop();
         executor.Wait(TimeSpan.FromMilliseconds(20)).Should().BeFalse();
         executor.Result.ShouldHaveDiedOf(9);
         executor.Result.StoppedBy.Should().Be(StopCause.Request, "the first to ask counts");

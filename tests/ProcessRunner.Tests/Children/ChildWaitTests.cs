@@ -50,7 +50,7 @@ public sealed class ChildWaitTests
         ProcessResult result = child.Wait();
         child.Dispose();
         child.Wait().Should().BeSameAs(result);
-        child.HasEnded.Should().BeTrue();
+        child.IsRunning.Should().BeFalse();
     });
 
     [Fact]
@@ -63,8 +63,8 @@ public sealed class ChildWaitTests
             none.Should().BeNull();
         }
 
-        child.HasEnded.Should().BeFalse();
-        ProcFs.IsAlive(child.Id).Should().BeTrue();
+        child.IsRunning.Should().BeTrue();
+        ProcFs.IsAlive(child.ProcessId).Should().BeTrue();
     });
 
     [Fact]
@@ -72,7 +72,7 @@ public sealed class ChildWaitTests
     {
         using ChildProcess child = s_sleeper.Start();
         child.TryWait(TimeSpan.FromMilliseconds(20), out _).Should().BeFalse();
-        ProcFs.IsAlive(child.Id).Should().BeTrue();
+        ProcFs.IsAlive(child.ProcessId).Should().BeTrue();
     });
 
     [Theory]
@@ -99,11 +99,11 @@ public sealed class ChildWaitTests
     public void HasEnded_IsFalseBeforeAndTrueAfter() => Guard.Run(() =>
     {
         using ChildProcess child = s_sleeper.Start();
-        child.HasEnded.Should().BeFalse();
+        child.IsRunning.Should().BeTrue();
         child.Command.Should().BeSameAs(s_sleeper);
         child.Kill();
-        child.Wait().ProcessId.Should().Be(child.Id);
-        child.HasEnded.Should().BeTrue();
+        child.Wait().ProcessId.Should().Be(child.ProcessId);
+        child.IsRunning.Should().BeFalse();
     });
 
     [Fact]
@@ -111,8 +111,8 @@ public sealed class ChildWaitTests
     public void EndOfAChild_ThatNobodyWaitsFor_IsSeenAndTheZombieReaped() => Guard.Run(() =>
     {
         ChildProcess child = TestPrograms.Quick().Start();
-        Eventually.Is(() => child.HasEnded, "a child ends without a waiter");
-        ProcFs.Children.Should().NotContain(entry => entry.Id == child.Id);
+        Eventually.Is(() => !child.IsRunning, "a child ends without a waiter");
+        ProcFs.Children.Should().NotContain(entry => entry.Id == child.ProcessId);
     });
 
     [Fact]

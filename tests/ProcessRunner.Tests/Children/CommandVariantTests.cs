@@ -98,10 +98,10 @@ public sealed class CommandVariantTests
     [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Batch_TakesCommandsWithoutTheirType() => Guard.Run(() =>
     {
-        ProcessBatch.Run([new("true"), new("sh", "-c", "exit 3")])
+        ProcessBatch.Enumerate([new("true"), new("sh", "-c", "exit 3")])
             .Select(result => result.Result!.ExitCode)
             .Should().BeEquivalentTo(new int?[] { 0, 3 });
-        ProcessBatch.Run([new BatchItem(new("true"))]).Should().ContainSingle();
+        ProcessBatch.Enumerate([new BatchItem(new("true"))]).Should().ContainSingle();
     });
 
     [Fact]

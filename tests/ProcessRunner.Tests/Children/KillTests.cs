@@ -65,7 +65,7 @@ public sealed class KillTests
         ProcessResult result = child.Wait();
         result.ShouldHaveDiedOf(9);
         result.StandardOutput.IsHeldOpen.Should().BeFalse();
-        Eventually.Is(() => ProcFs.LiveMembers(child.Id).Count == 0, "no process of the group is left");
+        Eventually.Is(() => ProcFs.LiveMembers(child.ProcessId).Count == 0, "no process of the group is left");
     });
 
     [Fact]

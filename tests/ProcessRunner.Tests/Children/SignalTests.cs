@@ -81,7 +81,7 @@ public sealed class SignalTests
     {
         using ChildProcess child = s_sleeper.Start();
         child.Invoking(c => c.Signal((PosixSignal)number)).Should().ThrowExactly<ArgumentOutOfRangeException>();
-        ProcFs.IsAlive(child.Id).Should().BeTrue();
+        ProcFs.IsAlive(child.ProcessId).Should().BeTrue();
         child.Kill();
         child.Wait();
         child.Invoking(c => c.Signal((PosixSignal)number)).Should().ThrowExactly<ArgumentOutOfRangeException>();
@@ -93,11 +93,11 @@ public sealed class SignalTests
         const PosixSignal Stop = (PosixSignal)19;
         using ChildProcess child = s_sleeper.Start();
         child.Signal(Stop).Should().BeTrue();
-        Eventually.Is(() => StateOf(child.Id) == 'T', "the child is stopped");
-        child.HasEnded.Should().BeFalse();
+        Eventually.Is(() => StateOf(child.ProcessId) == 'T', "the child is stopped");
+        child.IsRunning.Should().BeTrue();
         child.Signal(PosixSignal.SIGCONT).Should().BeTrue();
-        Eventually.Is(() => StateOf(child.Id) != 'T', "the child runs on");
-        child.HasEnded.Should().BeFalse();
+        Eventually.Is(() => StateOf(child.ProcessId) != 'T', "the child runs on");
+        child.IsRunning.Should().BeTrue();
     });
 
     private static char? StateOf(int processId)

@@ -31,7 +31,7 @@ public sealed class WaitAsyncTests
         Task<ProcessResult> wait = child.WaitAsync(cancelled);
         wait.IsCanceled.Should().BeTrue();
         TokenOf(wait).Should().Be(cancelled);
-        ProcFs.IsAlive(child.Id).Should().BeTrue();
+        ProcFs.IsAlive(child.ProcessId).Should().BeTrue();
     });
 
     [Fact]
@@ -47,8 +47,8 @@ public sealed class WaitAsyncTests
             TokenOf(wait).Should().Be(source.Token);
         }
 
-        child.HasEnded.Should().BeFalse();
-        ProcFs.IsAlive(child.Id).Should().BeTrue();
+        child.IsRunning.Should().BeTrue();
+        ProcFs.IsAlive(child.ProcessId).Should().BeTrue();
         Task<ProcessResult> last = child.WaitAsync();
         child.Kill();
         last.Result.Outcome.Should().Be(ProcessOutcome.Canceled);

@@ -114,7 +114,7 @@ public sealed class StandardStreamTests
         Thread starter = new(() => executor.Run());
         starter.Start();
         Eventually.Is(() => ProcFs.Children.SingleOrDefault() is { State: 'S' }, "the child opens the file");
-        executor.Cancel();
+        executor.RequestStop();
         starter.Join();
 
         ProcessEngine engine = new();

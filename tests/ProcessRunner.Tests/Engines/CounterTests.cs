@@ -44,7 +44,8 @@ public sealed class CounterTests
         using ProcessExecutor executor = new("true", "true", engine);
         executor.Run();
         executor.Wait();
-        executor.RunAsync([]).Wait();
+        executor.Run();
+        executor.WaitAsync().Wait();
         new ProcessCommand("true").RunAsync(engine).Wait();
         engine.StartedChildren.Should().Be(3);
     });

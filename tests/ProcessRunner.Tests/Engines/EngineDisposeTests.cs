@@ -29,7 +29,7 @@ public sealed class EngineDisposeTests
         ChildProcess[] children = [.. Enumerable.Range(0, 20).Select(_ => s_sleeper.Start(engine))];
         ReactorThreads.Should().Be(threads + 5);
         engine.Dispose();
-        children.Should().OnlyContain(child => child.HasEnded);
+        children.Should().OnlyContain(child => !child.IsRunning);
         children.Select(child => child.Wait().Outcome)
             .Should().OnlyContain(outcome => outcome == ProcessOutcome.Canceled);
         ProcFs.Children.Should().BeEmpty();
@@ -50,7 +50,7 @@ public sealed class EngineDisposeTests
             using ProcessEngine engine = new();
             ChildProcess running = s_sleeper.Start(engine);
             TestPrograms.Quick("echo", "text").Run(engine).StandardOutput.Text.Should().Be("text\n");
-            running.HasEnded.Should().BeFalse();
+            running.IsRunning.Should().BeTrue();
         }
 
         Eventually.Is(() => ProcFs.OpenDescriptors <= descriptors, "no more descriptors are open than before");

@@ -48,7 +48,7 @@ public sealed class ForgottenEngineTests
             Collected().Should().BeTrue();
         }
 
-        child.HasEnded.Should().BeFalse();
+        child.IsRunning.Should().BeTrue();
         child.StandardInput.Write("text\n"u8);
         child.StandardInput.Dispose();
         child.Wait().StandardOutput.Text.Should().Be("text\n");
@@ -107,7 +107,7 @@ public sealed class ForgottenEngineTests
         }
 
         engine.Dispose();
-        (detached.HasEnded, other.HasEnded).Should().Be((false, true));
+        (detached.IsRunning, other.IsRunning).Should().Be((true, false));
         FluentActions.Invoking(() => s_sleeper.Start(engine)).Should().ThrowExactly<ObjectDisposedException>();
         detached.StandardInput.Write("text"u8);
         detached.StandardInput.Dispose();
@@ -124,7 +124,7 @@ public sealed class ForgottenEngineTests
         ProcessEngine engine = new(options);
         if (runsABatch)
         {
-            ProcessBatch.Run(Enumerable.Repeat(TestPrograms.Quick(), 5), new BatchOptions { Engine = engine })
+            ProcessBatch.Enumerate(Enumerable.Repeat(TestPrograms.Quick(), 5), new BatchOptions { Engine = engine })
                 .Should().HaveCount(5);
         }
         else
@@ -147,7 +147,7 @@ public sealed class ForgottenEngineTests
             echo.RunAsync(New()).GetAwaiter().GetResult().StandardOutput.Text.Should().Be("text\n");
             echo.PipeTo(cat).PipeTo(cat).RunAsync(New()).GetAwaiter().GetResult().StandardOutput.Text
                 .Should().Be("text\n");
-            ProcessBatch.Run(Enumerable.Repeat(echo, 5), new BatchOptions { Engine = New() }).ToList()
+            ProcessBatch.Enumerate(Enumerable.Repeat(echo, 5), new BatchOptions { Engine = New() }).ToList()
                 .Should().HaveCount(5).And.OnlyContain(result => result.IsSuccess);
             using ProcessExecutor executor = new("echo", echo, New());
             executor.Run();

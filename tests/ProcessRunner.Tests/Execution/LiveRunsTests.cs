@@ -34,7 +34,7 @@ public sealed class LiveRunsTests
         children[number].Kill();
         children[number].Wait();
         Internals.LivesOf(engine).Select(run => run.ProcessId).Should()
-            .Equal(children.Except([children[number]]).Select(child => child.Id).Reverse());
+            .Equal(children.Except([children[number]]).Select(child => child.ProcessId).Reverse());
         engine.LiveChildren.Should().Be(2);
     });
 

@@ -12,7 +12,7 @@ namespace ProcessRunner.Tests.Executors;
 public sealed class CancelTests
 {
     [Fact]
-    public void Cancel_FromAnotherThread_LetsThePendingWaitReturn() => Guard.Run(() =>
+    public void RequestStop_FromAnotherThread_LetsThePendingWaitReturn() => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
         executor.Run("1000000");
@@ -20,7 +20,7 @@ public sealed class CancelTests
         Thread canceller = new(() =>
         {
             waiting.Wait();
-            executor.Cancel();
+            executor.RequestStop();
         });
         canceller.Start();
         waiting.Set();
@@ -30,49 +30,50 @@ public sealed class CancelTests
 
     [Fact]
     [OnlyOn(Systems.Unix, "a program of Unix is the child")]
-    public void Cancel_WhenNothingRuns_DoesNothing() => Guard.Run(() =>
+    public void RequestStop_WhenNothingRuns_DoesNothing() => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("true", TestPrograms.Quick());
-        executor.Cancel();
+        executor.RequestStop();
         executor.Run();
         executor.Wait();
-        executor.Cancel();
+        executor.RequestStop();
         executor.Result.Outcome.Should().Be(ProcessOutcome.Exited);
     });
 
     [Fact]
-    public void RunAsync_Cancelled_ThrowsWithTheCallersTokenAndTheResult() => Guard.Run(() =>
+    public void Stop_WaitsForTheEnd() => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
-        using CancellationTokenSource source = new();
-        Task<ProcessResult> run = executor.RunAsync(["1000000"], source.Token);
-        executor.IsRunning.Should().BeTrue();
-        source.Cancel();
-        OperationCanceledException error = Cancelled(run);
-        error.CancellationToken.Should().Be(source.Token);
-        ProcessResult.Of(error).Should().BeSameAs(executor.Result);
-        executor.Result.Outcome.Should().Be(ProcessOutcome.Canceled);
+        executor.Invoking(one => one.Stop()).Should().ThrowExactly<InvalidOperationException>();
+        executor.Run("1000000");
+        executor.Stop().StoppedBy.Should().Be(StopCause.Request);
+        executor.IsRunning.Should().BeFalse();
+        executor.Run("1000000");
+        executor.StopAsync().Result.Should().BeSameAs(executor.Result);
+        executor.Result.StoppedBy.Should().Be(StopCause.Request);
+        executor.Run("0");
+        executor.Wait();
+        executor.Stop().Outcome.Should().Be(ProcessOutcome.Exited, "a stop after the end changes nothing");
     });
 
-    [Fact]
-    public void WaitAsync_Cancelled_KillsTheChild() => Guard.Run(() =>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void WaitAsync_Cancelled_EndsTheWaitAlone(bool isCancelledBefore) => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
         using CancellationTokenSource source = new();
         executor.Run("1000000");
+        if (isCancelledBefore)
+        {
+            source.Cancel();
+        }
+
         Task<ProcessResult> wait = executor.WaitAsync(source.Token);
         source.Cancel();
         Cancelled(wait).CancellationToken.Should().Be(source.Token);
-        executor.IsRunning.Should().BeFalse();
-    });
-
-    [Fact]
-    public void RunAsync_WithCancelledToken_StartsNothing() => Guard.Run(() =>
-    {
-        using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
-        CancellationToken cancelled = new(canceled: true);
-        Cancelled(executor.RunAsync(["1000000"], cancelled)).CancellationToken.Should().Be(cancelled);
-        executor.Invoking(e => e.Result).Should().ThrowExactly<InvalidOperationException>();
+        executor.IsRunning.Should().BeTrue();
+        executor.Stop().Outcome.Should().Be(ProcessOutcome.Canceled);
     });
 
     [Fact]

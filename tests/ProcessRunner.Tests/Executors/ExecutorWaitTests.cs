@@ -19,7 +19,7 @@ public sealed class ExecutorWaitTests
         Throws(() => executor.WaitAsync().Wait());
         Throws(() => _ = executor.Result);
         executor.IsRunning.Should().BeFalse();
-        executor.Cancel();
+        executor.RequestStop();
     });
 
     [Fact]
@@ -29,7 +29,7 @@ public sealed class ExecutorWaitTests
         executor.Run("1000000");
         executor.Invoking(e => e.Result)
             .Should().ThrowExactly<InvalidOperationException>().WithMessage("*sleeper*still runs*");
-        executor.Cancel();
+        executor.RequestStop();
         executor.Wait();
         executor.Result.Outcome.Should().Be(ProcessOutcome.Canceled);
     });

@@ -36,7 +36,7 @@ public sealed class WaitAnyTests
         ProcessExecutor.WaitAny([first, second], TimeSpan.Zero).Should().BeNull();
         ProcessExecutor.WaitAny([first, second], TimeSpan.FromMilliseconds(20)).Should().BeNull();
         (first.IsRunning && second.IsRunning).Should().BeTrue();
-        second.Cancel();
+        second.RequestStop();
         ProcessExecutor.WaitAny([first, second], Timeout.InfiniteTimeSpan).Should().BeSameAs(second);
     });
 

@@ -26,7 +26,7 @@ public sealed class ClosedOutputTests
             go).Start();
         File.ReadAllText(closed);
         child.TryWait(TimeSpan.FromMilliseconds(20), out _).Should().BeFalse();
-        ProcFs.IsAlive(child.Id).Should().BeTrue();
+        ProcFs.IsAlive(child.ProcessId).Should().BeTrue();
         File.AppendAllText(go, "go\n");
         ProcessResult result = child.Wait();
         result.ExitCode.Should().Be(3);

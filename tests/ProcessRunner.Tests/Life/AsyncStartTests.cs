@@ -26,12 +26,6 @@ public sealed class AsyncStartTests
     public void RunAsync_OfABusyCommand_ReturnsBeforeItIsFree() => Guard.Run(() => ReturnsBeforeItIsFree(
         command => command.RunAsync().ContinueWith(run => run.Result.ExitCode, TaskScheduler.Default)));
 
-    [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
-    public void RunAsync_OfABusyExecutor_ReturnsBeforeItIsFree() => Guard.Run(() => ReturnsBeforeItIsFree(
-        command => new ProcessExecutor("busy", command).RunAsync([])
-            .ContinueWith(run => run.Result.ExitCode, TaskScheduler.Default)));
-
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -51,9 +45,6 @@ public sealed class AsyncStartTests
         using BusyProgram program = new(Script);
         Eventually.Is(() => IsCancelledBetween(token => program.Command.RunAsync(token)), "the start is given up");
         Eventually.Is(
-            () => IsCancelledBetween(token => new ProcessExecutor("busy", program.Command).RunAsync([], token)),
-            "the executor's start is given up");
-        Eventually.Is(
             () => IsCancelledBetween(token => TestPrograms.Quick("sleep", "1000000").PipeTo(program.Command)
                 .RunAsync(cancellationToken: token)),
             "the pipeline is given up, and so is its first stage");
@@ -67,19 +58,6 @@ public sealed class AsyncStartTests
         using BusyProgram program = new(Script);
         Task<ProcessResult> run = (program.Command with { Timeout = TimeSpan.FromMilliseconds(20) }).RunAsync();
         Thrown(run).Should().BeOfType<ProcessStartException>().Which.Step.Should().Be(ProcessStartStep.Busy);
-    });
-
-    [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
-    public void DisposeAsync_OfAnExecutorWhoseStartIsTriedAgain_EndsTheRun() => Guard.Run(() =>
-    {
-        using BusyProgram program = new(Script);
-        ProcessExecutor executor = new("busy", program.Command);
-        Task<ProcessResult> run = executor.RunAsync([]);
-        executor.DisposeAsync().AsTask().GetAwaiter().GetResult();
-        run.IsCompleted.Should().BeTrue();
-        Thrown(run).Should().BeOfType<ProcessStartException>().Which.Step.Should().Be(ProcessStartStep.Busy);
-        executor.IsRunning.Should().BeFalse();
     });
 
     [Fact]
@@ -125,9 +103,7 @@ public sealed class AsyncStartTests
         ProcessCommand missing = new("/no/such/program");
         ProcessEngine disposed = new();
         disposed.Dispose();
-        using ProcessExecutor executor = new("missing", missing);
         Thrown(missing.RunAsync()).Should().BeOfType<ProcessStartException>();
-        Thrown(executor.RunAsync([])).Should().BeOfType<ProcessStartException>();
         Thrown(TestPrograms.Quick("sleep", "1000000").PipeTo(missing).RunAsync())
             .Should().BeOfType<ProcessStartException>();
         Thrown(TestPrograms.Quick().RunAsync(disposed)).Should().BeOfType<ObjectDisposedException>();

@@ -29,7 +29,7 @@ public sealed class AsyncStopTests
         stop.IsCompleted.Should().BeFalse();
         stubborn.LetGo();
         stop.GetAwaiter().GetResult().StoppedBy.Should().Be(StopCause.Request);
-        child.HasEnded.Should().BeTrue();
+        child.IsRunning.Should().BeFalse();
     });
 
     [Fact]
@@ -70,7 +70,7 @@ public sealed class AsyncStopTests
         using ChildProcess child = stubborn.Command.Start(engine);
         stubborn.AwaitReady();
         engine.DisposeAsync().AsTask().GetAwaiter().GetResult();
-        child.HasEnded.Should().BeTrue();
+        child.IsRunning.Should().BeFalse();
         child.Wait().StoppedBy.Should().Be(StopCause.EngineDispose);
         engine.ThreadCount.Should().Be(0);
     });

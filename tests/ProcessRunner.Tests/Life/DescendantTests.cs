@@ -130,11 +130,12 @@ public sealed class DescendantTests : IDisposable
         using ChildProcess child = command.Start();
         ProcessEntry? parent = null;
         Eventually.Is(
-            () => (parent = ProcFs.All().FirstOrDefault(one => one.ParentId == child.Id && one.Name == "sleep"))
+            () => (parent = ProcFs.All().FirstOrDefault(one => one.ParentId == child.ProcessId && one.Name == "sleep"))
                 is not null,
             "the parent has left");
         File.WriteAllText(_directory.At("end"), "go\n");
-        Eventually.Is(() => ProcFs.All().Any(one => one.GroupId == child.Id && one.State == 'Z'), "it is a zombie");
+        Eventually.Is(
+            () => ProcFs.All().Any(one => one.GroupId == child.ProcessId && one.State == 'Z'), "it is a zombie");
         File.WriteAllText(_directory.At("go"), "go\n");
         ProcessResult result = child.Wait();
         NativeMethods.Kill(parent!.Id, NativeMethods.SIGKILL).Should().Be(0);

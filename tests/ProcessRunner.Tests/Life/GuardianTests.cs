@@ -128,7 +128,9 @@ public sealed class GuardianTests(ITestOutputHelper output)
         {
             using ChildProcess next = sleeper.Start(engine);
             string roll = Roll(engine);
-            roll.Should().Contain($" {second.Id} ").And.Contain($" {next.Id} ").And.NotContain($" {first.Id} ");
+            roll.Should().Contain($" {second.ProcessId} ")
+                .And.Contain($" {next.ProcessId} ")
+                .And.NotContain($" {first.ProcessId} ");
             roll.Length.Should().Be(length);
         }
     });
@@ -165,7 +167,7 @@ public sealed class GuardianTests(ITestOutputHelper output)
             Eventually.Is(
                 () => host.Trace.Live().Count(one => one.Name == "sleep") >= (trees + detached) * (TreeSize - 1),
                 "the trees have grown");
-            _ = NativeMethods.Kill(host.Child.Id, signal);
+            _ = NativeMethods.Kill(host.Child.ProcessId, signal);
         }
 
         ProcessResult result = host.Child.Wait();

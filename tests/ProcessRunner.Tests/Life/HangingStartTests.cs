@@ -53,7 +53,7 @@ public sealed class HangingStartTests
         Thread starter = Plainly(() => executor.Run());
         Eventually.Is(() => program.IsAwaited, "the start hangs");
         executor.IsRunning.Should().BeTrue();
-        executor.Cancel();
+        executor.RequestStop();
         starter.Join();
         executor.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
         executor.IsRunning.Should().BeFalse();
@@ -156,7 +156,7 @@ public sealed class HangingStartTests
             (TestPrograms.Shell("sleep 1000") with { Timeout = TimeSpan.FromMilliseconds(1) }).Start(engine);
         ProcessCommand[] others =
             [.. Enumerable.Range(0, 50).Select(number => TestPrograms.Shell("echo $0", $"{number}"))];
-        BatchResults batch = ProcessBatch.Run(
+        BatchResults batch = ProcessBatch.Enumerate(
             others.Prepend(program.Command), new BatchOptions { MaxConcurrency = 2, Engine = engine });
         List<BatchResult> results = [];
         foreach (BatchResult result in batch)
@@ -169,7 +169,7 @@ public sealed class HangingStartTests
                 TestPrograms.Shell("exit 4").Run(engine).ExitCode.Should().Be(4);
                 Internals.ReactorsOf(engine).Single().ThreadCount
                     .Should().Be(2, "the thread that hangs is still there");
-                batch.Stop();
+                batch.RequestStop();
             }
         }
 
@@ -185,7 +185,7 @@ public sealed class HangingStartTests
         using ProcessEngine engine = new();
         for (int i = 0; i < 20; i++)
         {
-            ProcessBatch.Run([new ProcessCommand("true")], new BatchOptions { Engine = engine })
+            ProcessBatch.Enumerate([new ProcessCommand("true")], new BatchOptions { Engine = engine })
                 .Should().OnlyContain(result => result.IsSuccess);
             Internals.ReactorsOf(engine).Should().OnlyContain(reactor => !reactor.IsStarting);
         }
@@ -202,7 +202,7 @@ public sealed class HangingStartTests
             Engine = engine,
             Timeout = TimeSpan.FromMilliseconds(300),
         };
-        BatchResults batch = ProcessBatch.Run(Enumerable.Repeat(program.Command, 100), options);
+        BatchResults batch = ProcessBatch.Enumerate(Enumerable.Repeat(program.Command, 100), options);
         BatchResult[] results = [.. batch];
         batch.StoppedBy.Should().Be(StopCause.BatchTimeout);
         results.Should().OnlyContain(result => result.Result!.StoppedBy == StopCause.BatchTimeout);
@@ -218,7 +218,7 @@ public sealed class HangingStartTests
             Thread canceller = Plainly(() =>
             {
                 SpinWait.SpinUntil(() => executor.IsRunning);
-                executor.Cancel();
+                executor.RequestStop();
             });
             executor.Run();
             canceller.Join();

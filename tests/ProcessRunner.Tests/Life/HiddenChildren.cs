@@ -28,7 +28,7 @@ internal sealed class HiddenChildren : IDisposable
         int files = kind is "group" or "twice-forked" or "detached" ? 2 * Count : Count;
         Eventually.Is(() => Files.Length == files && Files.All(file => new FileInfo(file).Length > 0), "all are there");
         Ids = [.. Files.Select(file => int.Parse(File.ReadAllText(file)))];
-        Guardian = GuardianOf(_host.Child.Id, new HashSet<int>());
+        Guardian = GuardianOf(_host.Child.ProcessId, new HashSet<int>());
     }
 
     public IReadOnlyList<int> Ids { get; }
@@ -57,7 +57,7 @@ internal sealed class HiddenChildren : IDisposable
 
     public void KillHost()
     {
-        _ = NativeMethods.Kill(_host.Child.Id, NativeMethods.SIGKILL);
+        _ = NativeMethods.Kill(_host.Child.ProcessId, NativeMethods.SIGKILL);
         _host.Child.Wait();
     }
 

@@ -150,7 +150,7 @@ public sealed class HolderTests : IDisposable
             Environment = _trace.Variables,
         };
         using ChildProcess child = command.Start();
-        Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has exited");
+        Eventually.Is(() => !ProcFs.IsAlive(child.ProcessId), "the child has exited");
         child.TryWait(TimeSpan.FromMilliseconds(200), out _).Should().BeFalse();
         File.AppendAllText(go, "go\n");
         ProcessResult result = child.Wait();
@@ -188,7 +188,8 @@ public sealed class HolderTests : IDisposable
         using ChildProcess child = command.Start();
         File.ReadAllText(ready);
         Eventually.Is(
-            () => _trace.Live().Any(entry => entry.Name == "sleep" && entry.Id == child.Id), "the child is a sleep");
+            () => _trace.Live().Any(entry => entry.Name == "sleep" && entry.Id == child.ProcessId),
+            "the child is a sleep");
         Stopwatch watch = Stopwatch.StartNew();
         ProcessResult result = child.Stop();
         watch.Elapsed.Should().BeLessThan(s_generous);

@@ -24,7 +24,7 @@ public sealed class InterruptTests
         using HostWithTrace host = new("host-with-interrupts", "true", directory.At("ready"), EndsAtTheFirst);
         HostWithTrace.WaitFor(directory.At("ready"));
         HostWithTrace.WaitFor(directory.At("ready.host"));
-        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+        _ = NativeMethods.Kill(host.Child.ProcessId, NativeMethods.SIGINT);
         ProcessResult result = host.Child.Wait();
         result.StandardOutput.Lines().Should().Equal("got", "Exited", "None", "5", "none");
         result.ExitCode.Should().Be(0);
@@ -48,9 +48,9 @@ public sealed class InterruptTests
         using HostWithTrace host = new("host-with-interrupts", "true", directory.At("ready"), AnswersEach);
         HostWithTrace.WaitFor(directory.At("ready"));
         HostWithTrace.WaitFor(directory.At("ready.host"));
-        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+        _ = NativeMethods.Kill(host.Child.ProcessId, NativeMethods.SIGINT);
         HostWithTrace.WaitFor(directory.At("ready.1"));
-        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+        _ = NativeMethods.Kill(host.Child.ProcessId, NativeMethods.SIGINT);
         ProcessResult result = host.Child.Wait();
         result.StandardOutput.Lines().Should().Equal("got 1", "Canceled", "Interrupt", "none", "9");
         result.ExitCode.Should().Be(0);
@@ -65,7 +65,7 @@ public sealed class InterruptTests
         {
             HostWithTrace.WaitFor(directory.At(ready));
             HostWithTrace.WaitFor(directory.At(ready + ".host"));
-            _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+            _ = NativeMethods.Kill(host.Child.ProcessId, NativeMethods.SIGINT);
         }
 
         host.Child.Wait().StandardOutput.Lines().Should().Equal("Exited None 5", "Exited None 5");
@@ -79,9 +79,9 @@ public sealed class InterruptTests
             "host-with-interrupts", "true", directory.At("ready"), EndsAtTheFirst, directory.At("idle"));
         HostWithTrace.WaitFor(directory.At("ready"));
         HostWithTrace.WaitFor(directory.At("ready.host"));
-        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+        _ = NativeMethods.Kill(host.Child.ProcessId, NativeMethods.SIGINT);
         HostWithTrace.WaitFor(directory.At("idle"));
-        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGINT);
+        _ = NativeMethods.Kill(host.Child.ProcessId, NativeMethods.SIGINT);
         ProcessResult result = host.Child.Wait();
         (result.SignalNumber == 2 || result.ExitCode == 130).Should().BeTrue($"{result}");
     });
@@ -94,7 +94,7 @@ public sealed class InterruptTests
         using HostWithTrace host = new("host-with-interrupts", "false", directory.At("ready"), AnswersEach);
         HostWithTrace.WaitFor(directory.At("ready"));
         HostWithTrace.WaitFor(directory.At("ready.host"));
-        _ = NativeMethods.Kill(-host.Child.Id, NativeMethods.SIGINT);
+        _ = NativeMethods.Kill(-host.Child.ProcessId, NativeMethods.SIGINT);
         ProcessResult result = host.Child.Wait();
         (result.SignalNumber == 2 || result.ExitCode == 130).Should().BeTrue($"{result}");
         Eventually.Is(() => host.Trace.Live().Count == 0, "the child is gone, too");

@@ -105,7 +105,7 @@ public sealed class MovedGroupTests : IDisposable
     {
         using ChildProcess child = (command with { Environment = _trace.Variables }).Start();
         Eventually.Is(() => File.Exists(Ready), "the child has moved");
-        ProcFs.All().Single(entry => entry.Id == child.Id).GroupId.Should().NotBe(child.Id);
+        ProcFs.All().Single(entry => entry.Id == child.ProcessId).GroupId.Should().NotBe(child.ProcessId);
         Thread stopper = new(() => child.Stop(TimeSpan.FromMilliseconds(graceMilliseconds)));
         stopper.Start();
         bool isStopped = child.TryWait(TimeSpan.FromSeconds(30), out ProcessResult? result);

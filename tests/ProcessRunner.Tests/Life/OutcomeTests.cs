@@ -24,8 +24,7 @@ public sealed class OutcomeTests
         WaitLimit,
         WaitAllLimit,
         Token,
-        ExecutorToken,
-        Cancel,
+        RequestStop,
         Stop,
         Kill,
         Dispose,
@@ -37,8 +36,7 @@ public sealed class OutcomeTests
     [InlineData(Road.WaitLimit, ProcessOutcome.TimedOut, StopCause.WaitLimit, 9)]
     [InlineData(Road.WaitAllLimit, ProcessOutcome.TimedOut, StopCause.WaitLimit, 9)]
     [InlineData(Road.Token, ProcessOutcome.Canceled, StopCause.CancellationToken, 15)]
-    [InlineData(Road.ExecutorToken, ProcessOutcome.Canceled, StopCause.CancellationToken, 15)]
-    [InlineData(Road.Cancel, ProcessOutcome.Canceled, StopCause.Request, 15)]
+    [InlineData(Road.RequestStop, ProcessOutcome.Canceled, StopCause.Request, 15)]
     [InlineData(Road.Stop, ProcessOutcome.Canceled, StopCause.Request, 15)]
     [InlineData(Road.Kill, ProcessOutcome.Canceled, StopCause.Request, 9)]
     [InlineData(Road.Dispose, ProcessOutcome.Canceled, StopCause.Dispose, 15)]
@@ -139,7 +137,7 @@ public sealed class OutcomeTests
             "stubborn", command with { StopGrace = Timeout.InfiniteTimeSpan }, engine);
         executor.Run();
         File.ReadAllText(ready);
-        executor.Cancel();
+        executor.RequestStop();
         executor.Wait(TimeSpan.Zero).Should().BeFalse();
         executor.Dispose();
         engine.Dispose();
@@ -216,7 +214,7 @@ public sealed class OutcomeTests
             DrainGrace = Timeout.InfiniteTimeSpan,
             Environment = trace.Variables,
         }).Start();
-        Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has exited");
+        Eventually.Is(() => !ProcFs.IsAlive(child.ProcessId), "the child has exited");
 
         // The reactor may not have noticed a zombie yet; it has noticed the exit of a child whose run waits for the
         // rest.
@@ -260,12 +258,6 @@ public sealed class OutcomeTests
         }
 
         using ProcessExecutor executor = new("road", command, engine);
-        if (road == Road.ExecutorToken)
-        {
-            using CancellationTokenSource source = new();
-            return Cancelled(executor.RunAsync([], source.Token), source, ready);
-        }
-
         executor.Run();
         IsReady(ready);
         switch (road)
@@ -278,8 +270,8 @@ public sealed class OutcomeTests
                 ProcessExecutor.WaitAll([executor], TimeSpan.Zero).Should().BeFalse();
                 break;
 
-            case Road.Cancel:
-                executor.Cancel();
+            case Road.RequestStop:
+                executor.RequestStop();
                 break;
 
             default:

@@ -84,7 +84,7 @@ public sealed class RaceTests
     public unsafe void ReadinessWithoutAnExit_IsNotTakenForTheEnd() => Guard.Run(() =>
     {
         using ChildProcess child = TestPrograms.Shell("sleep 1000; exit 7").Start();
-        int processId = child.Id;
+        int processId = child.ProcessId;
         if (NativeMethods.PTrace(NativeMethods.PTRACE_SEIZE, processId, 0, 0) != 0)
         {
             // EPERM: a machine may forbid tracing altogether. The child is untouched then.
@@ -108,7 +108,7 @@ public sealed class RaceTests
             NativeMethods.PTrace(NativeMethods.PTRACE_DETACH, processId, 0, 0).Should().Be(0);
         }
 
-        child.HasEnded.Should().BeFalse();
+        child.IsRunning.Should().BeTrue();
         ProcFs.IsAlive(processId).Should().BeTrue();
         child.Signal(PosixSignal.SIGTERM).Should().BeTrue();
         (child.Wait().Outcome, child.Wait().SignalNumber).Should().Be((ProcessOutcome.Signaled, 15));

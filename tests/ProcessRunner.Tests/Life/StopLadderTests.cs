@@ -59,7 +59,7 @@ public sealed class StopLadderTests
         ProcessResult result = child.Stop(TimeSpan.FromMilliseconds(300));
         watch.Elapsed.Should().BeGreaterThan(TimeSpan.FromMilliseconds(290));
         (result.SignalNumber, result.Outcome).Should().Be((9, ProcessOutcome.Canceled));
-        ProcFs.LiveMembers(child.Id).Should().BeEmpty();
+        ProcFs.LiveMembers(child.ProcessId).Should().BeEmpty();
     });
 
     [Fact]
@@ -198,9 +198,9 @@ public sealed class StopLadderTests
         using ChildProcess child =
             (command with { GroupMode = mode, Environment = trace.Variables, StopGrace = s_never }).Start();
         File.ReadAllText(ready);
-        ProcessEntry leader = ProcFs.All().Single(entry => entry.Id == child.Id);
-        (leader.GroupId == child.Id).Should().Be(mode != ProcessGroupMode.Inherit);
-        (leader.SessionId == child.Id).Should().Be(mode == ProcessGroupMode.Session);
+        ProcessEntry leader = ProcFs.All().Single(entry => entry.Id == child.ProcessId);
+        (leader.GroupId == child.ProcessId).Should().Be(mode != ProcessGroupMode.Inherit);
+        (leader.SessionId == child.ProcessId).Should().Be(mode == ProcessGroupMode.Session);
         ProcessResult result = child.Stop();
         (result.Outcome, result.SignalNumber).Should().Be((ProcessOutcome.Canceled, 15));
         trace.Live().Should().BeEmpty();
@@ -222,7 +222,7 @@ public sealed class StopLadderTests
         };
         using ChildProcess child = command.Start();
         File.ReadAllText(ready);
-        Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has exited");
+        Eventually.Is(() => !ProcFs.IsAlive(child.ProcessId), "the child has exited");
         child.TryWait(TimeSpan.FromMilliseconds(200), out _).Should().BeFalse("the output is held");
         Thread stopper = new(() => child.Stop()) { IsBackground = true };
         stopper.Start();
@@ -246,7 +246,7 @@ public sealed class StopLadderTests
         };
         using ChildProcess child = command.Start();
         File.ReadAllText(ready);
-        Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has exited");
+        Eventually.Is(() => !ProcFs.IsAlive(child.ProcessId), "the child has exited");
         child.TryWait(TimeSpan.FromMilliseconds(200), out _).Should().BeFalse("the output is held");
         child.Kill();
         bool hasEnded = child.TryWait(TimeSpan.FromSeconds(60), out _);
@@ -300,9 +300,10 @@ public sealed class StopLadderTests
                 }
 
                 ProcessResult result = child.Stop(i % 3 == 0 ? TimeSpan.Zero : s_never);
-                string live = NativeMethods.Kill(-child.Id, 0) != 0
+                string live = NativeMethods.Kill(-child.ProcessId, 0) != 0
                     ? ""
-                    : string.Join(", ", ProcFs.LiveMembers(child.Id).Where(entry => trace.IsCarriedBy(entry.Id)));
+                    : string.Join(
+                        ", ", ProcFs.LiveMembers(child.ProcessId).Where(entry => trace.IsCarriedBy(entry.Id)));
                 if (live.Length > 0
                     || result.Outcome != ProcessOutcome.Canceled
                     || result.SurvivingDescendants.Count > 0)

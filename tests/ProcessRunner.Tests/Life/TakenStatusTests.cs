@@ -30,7 +30,7 @@ public sealed unsafe class TakenStatusTests
         for (int round = 0; round < 200; round++)
         {
             using ChildProcess child = TestPrograms.Shell($"echo text; exit {round}").Start();
-            int processId = child.Id;
+            int processId = child.ProcessId;
             Thread thief = new(() =>
             {
                 int status;
@@ -51,7 +51,7 @@ public sealed unsafe class TakenStatusTests
         for (int round = 0; round < 100; round++)
         {
             using ChildProcess child = new ProcessCommand("sleep", "1000").Start();
-            int processId = child.Id;
+            int processId = child.ProcessId;
             Thread thief = new(() =>
             {
                 int status;
@@ -78,7 +78,7 @@ public sealed unsafe class TakenStatusTests
         };
         using ChildProcess child = command.Start();
         int status;
-        _ = NativeMethods.WaitPid(child.Id, &status, 0);
+        _ = NativeMethods.WaitPid(child.ProcessId, &status, 0);
         ProcessResult result = child.Stop(TimeSpan.FromSeconds(5));
         trace.Live().Should().BeEmpty();
         (result.ExitCode is 5 || (!KeepsStatus && result.ExitCode is null)).Should().BeTrue($"{result}");
@@ -97,7 +97,7 @@ public sealed unsafe class TakenStatusTests
         };
         using ChildProcess child = command.Start();
         int status;
-        _ = NativeMethods.WaitPid(child.Id, &status, 0);
+        _ = NativeMethods.WaitPid(child.ProcessId, &status, 0);
         ProcessResult result = child.Stop(TimeSpan.Zero);
         int stranger = int.Parse(result.StandardOutput.Text, CultureInfo.InvariantCulture);
         ProcFs.IsAlive(stranger).Should().BeTrue();

@@ -23,7 +23,7 @@ public sealed class TraceTests
             (new ProcessCommand("/bin/sh", script) with { Environment = trace.Variables }).Start();
         for (int look = 0; look < 2000; look++)
         {
-            trace.IsCarriedBy(child.Id).Should().BeTrue($"it lives at look {look}");
+            trace.IsCarriedBy(child.ProcessId).Should().BeTrue($"it lives at look {look}");
         }
 
         child.Kill();

@@ -49,7 +49,7 @@ public sealed class DisposeOfEngineTests
             Array.ForEach(starters, thread => thread.Join());
             foreach (ChildProcess child in children.SelectMany(list => list))
             {
-                child.HasEnded.Should().BeTrue("an engine's dispose waits for all");
+                child.IsRunning.Should().BeFalse("an engine's dispose waits for all");
                 child.Wait().Outcome.Should().BeOneOf(ProcessOutcome.Canceled, ProcessOutcome.Exited);
                 started++;
             }

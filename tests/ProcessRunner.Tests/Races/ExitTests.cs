@@ -104,7 +104,7 @@ public sealed class ExitTests : IDisposable
             ChildProcess child = TestPrograms.Shell("exit 5").Start();
             Plain.Dither(repetition);
             child.Dispose();
-            child.HasEnded.Should().BeTrue();
+            child.IsRunning.Should().BeFalse();
             ShouldBeExact(child.Wait());
         }));
 

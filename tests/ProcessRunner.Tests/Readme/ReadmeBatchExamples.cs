@@ -34,7 +34,7 @@ public sealed class ReadmeBatchExamples
         #region batch
         IEnumerable<ProcessCommand> commands = Directory.EnumerateFiles(path)       // lazy: millions are welcome
             .Select(file => new ProcessCommand("sha256sum", file));
-        foreach (BatchResult result in ProcessBatch.Run(commands, new BatchOptions { MaxConcurrency = 16 }))
+        foreach (BatchResult result in ProcessBatch.Enumerate(commands, new BatchOptions { MaxConcurrency = 16 }))
         {
             Report(result.IsSuccess ? result.Result!.StandardOutput.Text : $"failed: {result}");    // as they end
         }
@@ -48,7 +48,7 @@ public sealed class ReadmeBatchExamples
     {
         using CancellationTokenSource source = new(TimeSpan.FromMinutes(1));
         CancellationToken cancellationToken = source.Token;
-        string[] suites = ["true", "true", "false"];
+        Suite[] suites = [new("a", "true"), new("b", "true"), new("c", "false")];
         List<string> reports = [];
         void Report(string text) => reports.Add(text);
         IProgress<BatchProgress> progress = new Progress<BatchProgress>();
@@ -63,22 +63,41 @@ public sealed class ReadmeBatchExamples
             Timeout = TimeSpan.FromMinutes(10),
             Progress = progress,
         };
-        IEnumerable<BatchItem> items = suites.Select(suite => new BatchItem(new ProcessCommand(suite))
+        IEnumerable<BatchItem<Suite>> items = suites.Select(suite => new BatchItem<Suite>(new(suite.Path), suite)
         {
-            Tag = suite,                    // found again in the result
             Slots = 2,                      // its weight
             Group = "database",
         });
-        AsyncBatchResults results = ProcessBatch.RunAsync(items, options, cancellationToken);
-        await foreach (BatchResult result in results)
+        AsyncBatchResults<Suite> results = ProcessBatch.EnumerateAsync(items, options, cancellationToken);
+        await foreach (BatchResult<Suite> result in results)
         {
-            Report($"{result.Tag}: {(result.IsFlaky ? "flaky" : result.IsSuccess ? "passed" : "failed")}");
+            Report($"{result.Tag.Name}: {(result.IsFlaky ? "flaky" : result.IsSuccess ? "passed" : "failed")}");
         }
 
         Report($"{results.Progress.Passed} passed, {results.Progress.Failed} failed, stopped by: {results.StoppedBy}");
         #endregion
 
         reports.Should().Equal(
-            "true: passed", "true: passed", "false: failed", "2 passed, 1 failed, stopped by: BatchFailure");
+            "a: passed", "b: passed", "c: failed", "2 passed, 1 failed, stopped by: BatchFailure");
     }
+
+    [Fact]
+    public void Batch_AsAWhole_HasASummary() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string[] files = [directory.At("a"), directory.At("b")];
+        Array.ForEach(files, file => File.WriteAllText(file, "text"));
+        List<string> reports = [];
+        void Report(string text) => reports.Add(text);
+
+        #region batch-run
+        BatchSummary zipped = ProcessBatch.Run(files.Select(file => new ProcessCommand("gzip", file)));
+        Report($"{zipped} in {zipped.Duration}");
+        zipped.EnsureSuccess();                 // throws the failures of all commands together
+        #endregion
+
+        reports.Should().ContainSingle().Which.Should().StartWith("2 passed, 0 failed, 0 not started in 00:00:0");
+    });
+
+    private sealed record Suite(string Name, string Path);
 }

@@ -46,7 +46,7 @@ public sealed class SharedExceptionTests
     {
         NotFiniteNumberException shared = new();
         List<BatchResult> results =
-            [.. ProcessBatch.Run(Enumerable.Range(0, 5).Select(number => Echo(number, shared)))];
+            [.. ProcessBatch.Enumerate(Enumerable.Range(0, 5).Select(number => Echo(number, shared)))];
         results.Should().HaveCount(5);
         results.Should().OnlyContain(result => ProcessResult.Of(result.Exception!) == result.Result);
     });

@@ -15,7 +15,7 @@ public sealed class TextTests
         {
             StandardInput = InputSource.Pipe,
         }).Start();
-        child.ToString().Should().Be($"{child.Command}: runs as {child.Id}");
+        child.ToString().Should().Be($"{child.Command}: runs as {child.ProcessId}");
         child.StandardInput.Close();
         child.Wait();
         child.ToString().Should().Be($"{child.Command}: Exited, exit code 3");
@@ -42,7 +42,7 @@ public sealed class TextTests
     [Fact]
     public void Batch_TellsItsCounts() => Guard.Run(() =>
     {
-        BatchResults batch = ProcessBatch.Run([TestPrograms.Quick(), TestPrograms.Quick("return", "3")]);
+        BatchResults batch = ProcessBatch.Enumerate([TestPrograms.Quick(), TestPrograms.Quick("return", "3")]);
         batch.Count().Should().Be(2);
         batch.ToString().Should().Be("1 passed, 1 failed, 0 running, 0 queued, 0 not started");
     });

@@ -33,8 +33,8 @@ public sealed class SimulationTests
         BatchState state = new(options, new ResultQueue(() => { }));
         SimulatedBackend backend = new(world) { Room = 1 };
         state.Begin(new StartGates(backend, options), world.Now);
-        state.Add(new BatchEntry(null!, new BatchItem(new ProcessCommand("busy")), index: 0, repetition: 0));
-        state.Add(new BatchEntry(null!, new BatchItem(new ProcessCommand("long")), index: 1, repetition: 0));
+        state.Add(Entry("busy"));
+        state.Add(Entry("long"));
         state.OnShortage(state.TakeNext(world.Now, out _)!, isBusy: true);
         state.TakeNext(world.Now, out _).Should().NotBeNull();
 
@@ -64,4 +64,7 @@ public sealed class SimulationTests
         engine.Settle();
         engine.Dispose();
     }));
+
+    private static BatchEntry Entry(string program) =>
+        new(batch: null!, new BatchItem(new ProcessCommand(program)), new BatchRetry(), index: 0, repetition: 0);
 }

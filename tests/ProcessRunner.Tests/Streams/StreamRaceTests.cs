@@ -72,7 +72,7 @@ public sealed class StreamRaceTests : IDisposable
             StandardError = OutputTarget.ToBytes(bytes => throw new InvalidTimeZoneException("on purpose")),
         };
         using ChildProcess child = command.Start(_engine);
-        while (repetition % 2 == 0 && Volatile.Read(ref taken) < repetition * 1000 && !child.HasEnded)
+        while (repetition % 2 == 0 && Volatile.Read(ref taken) < repetition * 1000 && child.IsRunning)
         {
             Plain.Dither(repetition);
         }
@@ -137,7 +137,7 @@ public sealed class StreamRaceTests : IDisposable
         }
 
         child.Dispose();
-        child.HasEnded.Should().BeTrue();
+        child.IsRunning.Should().BeFalse();
         child.Wait().StandardOutput.OpenRead().Dispose();
     }));
 
@@ -253,7 +253,7 @@ public sealed class StreamRaceTests : IDisposable
             ChildProcess[] children = [.. Enumerable.Range(0, 6).Select(_ => command.Start(engine))];
             Plain.Dither(round * 300);
             engine.Dispose();
-            children.Should().OnlyContain(child => child.HasEnded);
+            children.Should().OnlyContain(child => !child.IsRunning);
         }
     });
 

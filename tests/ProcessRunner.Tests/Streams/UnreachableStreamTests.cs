@@ -37,7 +37,6 @@ public sealed class UnreachableStreamTests
         ShouldBeRefused(engine, () => Result(command.RunAsync(engine)));
         using ProcessExecutor executor = new("unreachable", command, engine);
         ShouldBeRefused(engine, () => executor.Run());
-        ShouldBeRefused(engine, () => Result(executor.RunAsync([])));
         executor.IsRunning.Should().BeFalse();
     });
 
@@ -73,7 +72,7 @@ public sealed class UnreachableStreamTests
     {
         using ProcessEngine engine = new();
         ProcessCommand[] commands = [s_commands[name], TestPrograms.Quick(), s_commands[name]];
-        BatchResult[] results = [.. ProcessBatch.Run(commands, new BatchOptions { Engine = engine })];
+        BatchResult[] results = [.. ProcessBatch.Enumerate(commands, new BatchOptions { Engine = engine })];
         results.Where(result => result.IsSuccess).Should().ContainSingle().Which.Index.Should().Be(1);
         results.Where(result => !result.IsSuccess).Should().HaveCount(2).And.OnlyContain(
             result => result.Exception is InvalidOperationException && result.Exception.Message.Contains("Start"));

@@ -69,7 +69,7 @@ public sealed class HostEndTests : IDisposable
     public void SignalThatEndsAHost_LeavesNobody(int signal) => Guard.Run(() =>
     {
         using HostWithTrace host = Start(terminal: null, "none");
-        _ = NativeMethods.Kill(host.Child.Id, signal);
+        _ = NativeMethods.Kill(host.Child.ProcessId, signal);
         host.Child.Wait().SignalNumber.Should().Be(signal, host.Report);
         LeavesNobody(host);
     });
@@ -82,7 +82,7 @@ public sealed class HostEndTests : IDisposable
         int signal, params string[] options) => Guard.Run(() =>
     {
         using HostWithTrace host = Start(terminal: null, "none", ["parked", .. options]);
-        _ = NativeMethods.Kill(host.Child.Id, signal);
+        _ = NativeMethods.Kill(host.Child.ProcessId, signal);
         host.Child.Wait().SignalNumber.Should().Be(signal, host.Report);
         LeavesNobody(host);
     });
@@ -97,7 +97,7 @@ public sealed class HostEndTests : IDisposable
         string handler, int signal) => Guard.Run(() =>
     {
         using HostWithTrace host = Start(terminal: null, handler);
-        _ = NativeMethods.Kill(host.Child.Id, signal);
+        _ = NativeMethods.Kill(host.Child.ProcessId, signal);
         host.Child.Wait().SignalNumber.Should().Be(signal, host.Report);
         File.Exists(_directory.At("handled")).Should().BeTrue();
         LeavesNobody(host);
@@ -117,7 +117,7 @@ public sealed class HostEndTests : IDisposable
     {
         using HostWithTrace host = Start(terminal: null, handler);
         IReadOnlyList<int> before = Trees(host);
-        _ = NativeMethods.Kill(host.Child.Id, signal);
+        _ = NativeMethods.Kill(host.Child.ProcessId, signal);
         HostWithTrace.WaitFor(_directory.At("handled"));
         GuardiansGo();
         File.WriteAllText(_directory.At("return"), "");
@@ -132,7 +132,7 @@ public sealed class HostEndTests : IDisposable
         using HostWithTrace host = new("host-that-is-idle", _directory.At("idle"));
         Eventually.Is(
             () => File.Exists(_directory.At("idle")) || host.Report != "no report", "it is idle, or has failed");
-        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGHUP);
+        _ = NativeMethods.Kill(host.Child.ProcessId, NativeMethods.SIGHUP);
         host.Child.Wait().SignalNumber.Should().Be(NativeMethods.SIGHUP, host.Report);
     });
 
@@ -145,7 +145,7 @@ public sealed class HostEndTests : IDisposable
         using HostWithTrace host = Start(terminal: null, handler, "parked");
         IReadOnlyList<int> before = Trees(host);
         int wakes = WakesOfSignalThread(host);
-        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGHUP);
+        _ = NativeMethods.Kill(host.Child.ProcessId, NativeMethods.SIGHUP);
         Eventually.Is(() => WakesOfSignalThread(host) > wakes + 3, "it has been looked at");
         File.WriteAllText(_directory.At("unpark"), "");
         HostWithTrace.WaitFor(_directory.At("handled"));
@@ -161,7 +161,7 @@ public sealed class HostEndTests : IDisposable
     {
         using HostWithTrace host = Start(terminal: null, handler);
         IReadOnlyList<int> before = Trees(host);
-        _ = NativeMethods.Kill(host.Child.Id, signal);
+        _ = NativeMethods.Kill(host.Child.ProcessId, signal);
         host.Child.Wait().ExitCode.Should().Be(5, host.Report);
         GuardiansGo();
         Trees(host).Should().Equal(before);
@@ -174,7 +174,7 @@ public sealed class HostEndTests : IDisposable
     {
         using HostWithTrace host = Start(terminal: null, "none", option);
         IReadOnlyList<int> before = Trees(host);
-        _ = NativeMethods.Kill(host.Child.Id, NativeMethods.SIGTERM);
+        _ = NativeMethods.Kill(host.Child.ProcessId, NativeMethods.SIGTERM);
         host.Child.Wait().SignalNumber.Should().Be(NativeMethods.SIGTERM, host.Report);
         GuardiansGo();
         Trees(host).Should().Equal(before);
@@ -200,7 +200,7 @@ public sealed class HostEndTests : IDisposable
     // One root has cleared its environment, including the trace.
     private IReadOnlyList<int> Trees(HostWithTrace host) =>
     [
-        .. host.Trace.Live().Where(entry => entry.Id != host.Child.Id).Select(entry => entry.Id)
+        .. host.Trace.Live().Where(entry => entry.Id != host.Child.ProcessId).Select(entry => entry.Id)
             .Union(Roots().Where(ProcFs.IsAlive)).Order(),
     ];
 
@@ -209,7 +209,7 @@ public sealed class HostEndTests : IDisposable
 
     private static int WakesOfSignalThread(HostWithTrace host)
     {
-        string task = Directory.GetDirectories($"/proc/{host.Child.Id}/task")
+        string task = Directory.GetDirectories($"/proc/{host.Child.ProcessId}/task")
             .Single(task => File.ReadAllText(Path.Combine(task, "comm")) == "ProcessRunner h\n");
         string line = File.ReadAllLines(Path.Combine(task, "status"))
             .Single(line => line.StartsWith("voluntary", StringComparison.Ordinal));

@@ -71,7 +71,7 @@ public sealed class CommandTimeoutTests
             result.RunTime.Should().BeGreaterThanOrEqualTo(child.Command.Timeout);
         }
 
-        without.HasEnded.Should().BeFalse();
+        without.IsRunning.Should().BeTrue();
     });
 
     [Fact]

@@ -79,13 +79,13 @@ public sealed class IdleTimeoutTests
                 : OutputTarget.Live(),
         };
         using ChildProcess child = command.Start();
-        StreamingSupport.WrittenOnceBlocked(child.Id);
+        StreamingSupport.WrittenOnceBlocked(child.ProcessId);
 
         // This child serves as the clock: it is silent for the duration of the limit, and begins when the other child
         // already waits.
         (TestPrograms.Quick("sleep", "1000000") with { IdleTimeout = limit }).Run().Outcome
             .Should().Be(ProcessOutcome.IdleTimedOut);
-        child.HasEnded.Should().BeFalse();
+        child.IsRunning.Should().BeTrue();
         isToRead.Set();
         lines += isCallback ? 0 : child.ReadLines().Count();
         child.Wait().Outcome.Should().Be(ProcessOutcome.Exited);
@@ -118,7 +118,8 @@ public sealed class IdleTimeoutTests
         isInside.Wait();
         System.IO.File.WriteAllText(fifo, "go\n");
         Eventually.Is(
-            () => ProcFs.Children.Any(one => one.Id == child.Id && one.Name == "sleep"), "the child has written all");
+            () => ProcFs.Children.Any(one => one.Id == child.ProcessId && one.Name == "sleep"),
+            "the child has written all");
         isToRead.Set();
         child.Wait().Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
         bytes.Should().Be(65_537);
@@ -173,9 +174,8 @@ public sealed class IdleTimeoutTests
             () => command.Run(),
             () => command.RunAsync().GetAwaiter().GetResult(),
             () => executor.Run(),
-            () => executor.RunAsync([]).GetAwaiter().GetResult(),
             () => command.PipeTo(TestPrograms.Quick("stdin")).Run(),
-            () => ProcessBatch.Run([command]).Single().EnsureSuccess(),
+            () => ProcessBatch.Enumerate([command]).Single().EnsureSuccess(),
         ];
         foreach (Action start in starts)
         {

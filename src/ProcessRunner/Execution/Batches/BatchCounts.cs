@@ -34,10 +34,10 @@ internal sealed class BatchCounts
     public void TakeBackRetry() => Retried--;
 
     /// <summary>Counts a command that has reached its final result.</summary>
-    public void Add(BatchResult result)
+    public void Add(bool isSuccess, bool isFlaky)
     {
-        Passed += result.IsSuccess ? 1 : 0;
-        Flaky += result.IsFlaky ? 1 : 0;
-        Failed += result.IsSuccess ? 0 : 1;
+        Passed += isSuccess ? 1 : 0;
+        Flaky += isFlaky ? 1 : 0;
+        Failed += isSuccess ? 0 : 1;
     }
 }

@@ -1,21 +1,57 @@
+using System;
 using System.Collections.Generic;
 using System.Threading;
+using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>
 /// Represents one command of a batch on its way from the input to its result. Guarded by the batch's gate.
 /// </summary>
-internal sealed class BatchEntry(BatchExecution batch, BatchItem item, long index, int repetition) : IRunObserver
+internal sealed class BatchEntry : IRunObserver
 {
+    private readonly BatchExecution _batch;
+
+    public BatchEntry(BatchExecution batch, BatchItem item, BatchRetry retry, long index, int repetition)
+    {
+        _batch = batch;
+        Item = item;
+        Retry = retry;
+        Index = index;
+        Repetition = repetition;
+        Judgement = item.Command.AcceptsExitCode is null && retry.When is null
+            ? null
+            : new DeliveryJob(() => batch.Judge(this), batch.Context);
+    }
+
     /// <summary>Gets the item to run.</summary>
-    public BatchItem Item => item;
+    public BatchItem Item { get; }
+
+    /// <summary>Gets how often and when the command is repeated.</summary>
+    public BatchRetry Retry { get; }
+
+    /// <summary>
+    /// Gets the job that has user code judge the end of an attempt, or null if no user code has a say in it.
+    /// </summary>
+    public DeliveryJob? Judgement { get; }
+
+    /// <summary>Gets or sets the result that the judgement is about.</summary>
+    public ProcessResult? Judged { get; set; }
+
+    /// <summary>Gets or sets whether user code accepts the last attempt.</summary>
+    public bool IsAccepted { get; set; }
+
+    /// <summary>Gets or sets whether user code allows another attempt.</summary>
+    public bool IsRepeatable { get; set; } = true;
+
+    /// <summary>Gets or sets the exception of the user code that judged the last attempt, or null.</summary>
+    public Exception? JudgementFailure { get; set; }
 
     /// <summary>Gets the item's index in the input.</summary>
-    public long Index => index;
+    public long Index { get; }
 
     /// <summary>Gets the repetition of the input that the item belongs to.</summary>
-    public int Repetition => repetition;
+    public int Repetition { get; }
 
     /// <summary>
     /// Gets whether an earlier command of the batch reads the same input, which can be read only once.
@@ -55,7 +91,16 @@ internal sealed class BatchEntry(BatchExecution batch, BatchItem item, long inde
     /// <summary>Gets or sets the next entry to be settled. Owned by <see cref="UnsettledEntries"/>.</summary>
     public BatchEntry? NextUnsettled { get; set; }
 
-    ExecutionContext? IRunObserver.Context => batch.Context;
+    /// <summary>Returns whether an attempt succeeded. Calls no user code.</summary>
+    public bool IsSuccess(ProcessResult result) =>
+        JudgementFailure is null && (Judgement is null ? result.IsSuccess : IsAccepted);
 
-    void IRunObserver.OnEnded(ProcessResult result) => batch.OnEnded(this, result);
+    /// <summary>Returns the command while it runs.</summary>
+    /// <param name="runTime">How long it has been running.</param>
+    public RunningItem ToRunningItem(TimeSpan runTime) =>
+        new(Item, Index, Slot, runTime) { ProcessId = Life?.ProcessId ?? 0, Life = Life };
+
+    ExecutionContext? IRunObserver.Context => _batch.Context;
+
+    void IRunObserver.OnEnded(ProcessResult result) => _batch.OnEnded(this, result);
 }

@@ -10,13 +10,18 @@ namespace ProcessRunner.Execution.Batches;
 /// need a ThreadPool thread between the result and their task: the thread that brings the result completes the task.
 /// </summary>
 /// <remarks>For a single reader. While the reader waits, the thread that brings the result acts in its place.</remarks>
-internal sealed class BatchEnumerator(AsyncBatchResults batch, CancellationToken token) : IAsyncEnumerator<BatchResult>
+/// <typeparam name="TResult">The type of the results that the reader gets.</typeparam>
+/// <param name="batch">The batch, which the enumerator keeps alive.</param>
+/// <param name="convert">Makes a result of the reader's type. Runs on the thread that brings the result.</param>
+/// <param name="token">A token that stops the batch.</param>
+internal sealed class BatchEnumerator<TResult>(
+    BatchRun batch, Func<BatchResult, TResult> convert, CancellationToken token) : IAsyncEnumerator<TResult>
 {
     private TaskCompletionSource<bool>? _step;
     private bool _hasBegun;
     private bool _isOver;
 
-    public BatchResult Current { get; private set; } = null!;
+    public TResult Current { get; private set; } = default!;
 
     /// <summary>Begins the batch at the first step. The task reports every failure.</summary>
     public ValueTask<bool> MoveNextAsync()
@@ -74,7 +79,7 @@ internal sealed class BatchEnumerator(AsyncBatchResults batch, CancellationToken
     {
         if (result is not null)
         {
-            Current = result;
+            Current = convert(result);
             return Task.FromResult(true);
         }
 

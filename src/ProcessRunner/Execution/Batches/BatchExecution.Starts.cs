@@ -10,7 +10,26 @@ namespace ProcessRunner.Execution.Batches;
 internal sealed partial class BatchExecution
 {
     /// <summary>Handles the end of a child, on its reactor's thread.</summary>
-    public void OnEnded(BatchEntry entry, ProcessResult result) => StartFrom(Conclude(entry, result));
+    public void OnEnded(BatchEntry entry, ProcessResult result) => StartFrom(OnAttemptEnded(entry, result));
+
+    /// <summary>Has user code judge the attempt of an entry that has ended, on a delivery thread.</summary>
+    public void Judge(BatchEntry entry)
+    {
+        ProcessResult result = entry.Judged!;
+        entry.Judged = null;
+        try
+        {
+            entry.IsAccepted = result.IsSuccess;
+            entry.IsRepeatable = entry.IsAccepted || (entry.Retry.When?.Invoke(result) ?? true);
+        }
+        catch (Exception exception)
+        {
+            entry.JudgementFailure = exception;
+        }
+
+        StartFrom(Conclude(entry, result));
+        StartMore();
+    }
 
     /// <summary>Schedules the due starts on a reactor. Requires the gate.</summary>
     public void StartSoon()
@@ -116,7 +135,7 @@ internal sealed partial class BatchExecution
                 {
                     Attempt = entry.FailedStarts + 1,
                     IsTriedOnce = true,
-                    SharesInput = _options.MayRunAgain || entry.SharesInput,
+                    SharesInput = _options.IsRepeated || entry.Retry.Count > 0 || entry.SharesInput,
                     Environment = _environment,
                     Slot = new SlotVariable(_options.SlotVariable, entry.Slot),
                     Observer = entry,
@@ -129,7 +148,7 @@ internal sealed partial class BatchExecution
                 _state.OnStarted(entry, attempt);
             }
 
-            return life.HasEndedAtStart ? Conclude(entry, life.Completion.Result!) : null;
+            return life.HasEndedAtStart ? OnAttemptEnded(entry, life.Completion.Result!) : null;
         }
         catch (ProcessStartException exception) when (exception.IsTransient && mayTryAgain)
         {
@@ -172,6 +191,19 @@ internal sealed partial class BatchExecution
             _state.OnShortage(entry, isBusy);
             Settle();
         }
+    }
+
+    // Returns the next command, or null if user code judges the end first. Until then the entry keeps its slot.
+    private BatchEntry? OnAttemptEnded(BatchEntry entry, ProcessResult result)
+    {
+        if (entry.Judgement is null)
+        {
+            return Conclude(entry, result);
+        }
+
+        entry.Judged = result;
+        _parts!.Streams.Threads.Post(entry.Judgement);
+        return null;
     }
 
     // Gives the slot to the next command immediately: otherwise another thread would take the slot, and one reactor

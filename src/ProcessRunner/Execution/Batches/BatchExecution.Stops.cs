@@ -33,18 +33,35 @@ internal sealed partial class BatchExecution
     }
 
     /// <summary>
+    /// Stops the batch at the caller's request, and waits for its end. Does not wait if it has not begun.
+    /// </summary>
+    public void StopAndWait()
+    {
+        if (Stop(StopCause.Request))
+        {
+            AwaitEnd();
+        }
+    }
+
+    /// <inheritdoc cref="StopAndWait"/>
+    public Task StopAndWaitAsync() => Stop(StopCause.Request) ? _ended.Task : Task.CompletedTask;
+
+    /// <summary>Blocks the calling thread until the batch has ended.</summary>
+    public void AwaitEnd() => BlockingWait.For(_ended.Task);
+
+    /// <summary>
     /// Handles the end of the enumeration: stops the running children, and waits until they are gone.
     /// </summary>
     public void Dispose()
     {
-        if (StopForDispose())
+        if (Stop(StopCause.Dispose))
         {
-            BlockingWait.For(_ended.Task);
+            AwaitEnd();
         }
     }
 
     /// <inheritdoc cref="Dispose"/>
-    public ValueTask DisposeAsync() => StopForDispose() ? new ValueTask(_ended.Task) : ValueTask.CompletedTask;
+    public ValueTask DisposeAsync() => Stop(StopCause.Dispose) ? new ValueTask(_ended.Task) : ValueTask.CompletedTask;
 
     /// <summary>Stops a batch that has begun and that nobody can enumerate any longer. Does not wait.</summary>
     public void StopForgotten()
@@ -62,7 +79,7 @@ internal sealed partial class BatchExecution
     }
 
     // Returns false if nothing can end because the batch has not begun.
-    private bool StopForDispose()
+    private bool Stop(StopCause cause)
     {
         bool hasBegun;
         using (Uninterruptible.Lock(_gate))
@@ -70,7 +87,7 @@ internal sealed partial class BatchExecution
             hasBegun = _parts is not null;
         }
 
-        Stop(StopCause.Dispose, isKill: false);
+        Stop(cause, isKill: false);
         return hasBegun;
     }
 

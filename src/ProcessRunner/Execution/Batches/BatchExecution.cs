@@ -48,14 +48,15 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
     public BatchExecution(
         Func<CancellationToken, IEnumerable<BatchItem>> source,
         BatchOptions options,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken,
+        bool isReadAtEnd = false)
     {
         _options = options;
         _token = cancellationToken;
         _engine = options.Engine ?? ProcessEngine.Shared;
         Results = new ResultQueue(OnTaken);
         _wakeReader = Results.Wake;
-        _state = new BatchState(options, Results);
+        _state = new BatchState(options, Results, isReadAtEnd);
         _input = new BatchInput(source, options, _gate, _state);
         Context = ExecutionContext.Capture();
         _readInput = new DeliveryJob(ReadInput, Context);
@@ -153,6 +154,15 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         using (Uninterruptible.Lock(_gate))
         {
             return _state.Progress(MonotonicClock.Now);
+        }
+    }
+
+    /// <summary>Returns the running commands, the longest first. Thread-safe.</summary>
+    public IReadOnlyList<RunningItem> Running()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            return _state.Running(MonotonicClock.Now);
         }
     }
 

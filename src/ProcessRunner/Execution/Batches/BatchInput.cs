@@ -85,7 +85,7 @@ internal sealed class BatchInput(
             {
                 BatchItem item = items.Current
                     ?? throw new ArgumentException($"The command at index {count} of the input is null.");
-                BatchEntry entry = new(batch, item, count++, repetition)
+                BatchEntry entry = new(batch, item, item.Retry ?? options.Retry, count++, repetition)
                 {
                     SharesInput = !item.Command.StandardInput.TryClaimInBatch(_claim),
                 };

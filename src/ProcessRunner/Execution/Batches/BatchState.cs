@@ -9,7 +9,12 @@ namespace ProcessRunner.Execution.Batches;
 /// is to go on. Makes decisions and performs no actions: it starts no child, stops none and does not wait. Not
 /// thread-safe: guarded by the gate of its execution.
 /// </summary>
-internal sealed class BatchState(BatchOptions options, ResultQueue results)
+/// <param name="options">The options of the batch.</param>
+/// <param name="results">The queue of results.</param>
+/// <param name="isReadAtEnd">
+/// Whether the results are read after the end of the batch, which therefore waits for no reader.
+/// </param>
+internal sealed class BatchState(BatchOptions options, ResultQueue results, bool isReadAtEnd = false)
 {
     // The number of startable commands that are read ahead, so that a start finds one. Commands that wait for a retry
     // or for room in their group keep no slot busy: the same number is read in addition to them, up to the user's
@@ -23,7 +28,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
     // Even a fast reader waits for a processor now and then, and the children must not wait for it.
     private const int LeastResults = 64;
 
-    private readonly int _mostResults = Math.Max(options.MaxConcurrency, LeastResults);
+    private readonly int _mostResults = isReadAtEnd ? int.MaxValue : Math.Max(options.MaxConcurrency, LeastResults);
     private readonly BatchSchedule _schedule = new(options.MaxConcurrency, options.GroupLimits);
     private readonly RunningEntries _running = new();
     private readonly UnsettledEntries _unsettled = new();
@@ -314,6 +319,9 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
         };
     }
 
+    /// <summary>Returns the running commands, the longest first.</summary>
+    public List<RunningItem> Running(long now) => _running.Longest(int.MaxValue, now);
+
     private void Release(BatchEntry entry)
     {
         entry.Life = null;
@@ -323,9 +331,10 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
 
     private bool MayTryAgain(BatchEntry entry, ProcessResult result) =>
         StoppedBy == StopCause.None
-        && !result.IsSuccess
-        && result.DeliveryFailure is null
-        && (entry.Failures?.Count ?? 0) < options.Retry.Count;
+        && result is { DeliveryFailure: null, StoppedBy: not StopCause.Request }
+        && entry is { IsRepeatable: true, JudgementFailure: null }
+        && !entry.IsSuccess(result)
+        && (entry.Failures?.Count ?? 0) < entry.Retry.Count;
 
     // The command will not be started again. If it has run before, the outcome of its last attempt is its result.
     private void NoteLast(BatchEntry entry)
@@ -350,7 +359,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
             _schedule.Reserve();
             (entry.Failures ??= []).Add(result);
             _counts.AddRetry();
-            TimeSpan delay = options.Retry.DelayAfter(entry.Failures.Count, Surroundings.NextChance());
+            TimeSpan delay = entry.Retry.DelayAfter(entry.Failures.Count, Surroundings.NextChance());
             _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, delay));
         }
         else
@@ -368,13 +377,16 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results)
             Index = entry.Index,
             Repetition = entry.Repetition,
             Result = result,
-            Exception = entry.Outcome as Exception ?? result?.DeliveryFailureWithResult?.SourceException,
+            Exception = entry.Outcome as Exception
+                ?? result?.DeliveryFailureWithResult?.SourceException
+                ?? entry.JudgementFailure,
             EarlierAttempts = entry.Failures ?? (IReadOnlyList<ProcessResult>)[],
             Slot = entry.Slot,
         };
         MustWakeReader |= results.Write(conclusion);
-        _counts.Add(conclusion);
-        if (!conclusion.IsSuccess
+        bool isSuccess = conclusion.Exception is null && result is not null && entry.IsSuccess(result);
+        _counts.Add(isSuccess, isFlaky: isSuccess && conclusion.EarlierAttempts.Count > 0);
+        if (!isSuccess
             && StoppedBy == StopCause.None
             && options.OnFirstFailure != BatchFailureAction.Continue)
         {

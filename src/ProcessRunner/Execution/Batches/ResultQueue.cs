@@ -21,6 +21,7 @@ internal sealed class ResultQueue(Action taken)
     private readonly object _gate = new();
     private readonly Queue<BatchResult> _results = new();
     private Action? _whenReadable;
+    private Action? _whenComplete;
     private bool _isBlocked;
     private bool _isComplete;
 
@@ -77,6 +78,15 @@ internal sealed class ResultQueue(Action taken)
         return result;
     }
 
+    /// <summary>Returns the waiting results, and takes none of them.</summary>
+    public BatchResult[] ToArray()
+    {
+        lock (_gate)
+        {
+            return [.. _results];
+        }
+    }
+
     /// <summary>Takes the next result if there is one.</summary>
     /// <param name="result">The result, or null at the end.</param>
     /// <returns>False if there is no result yet.</returns>
@@ -112,6 +122,24 @@ internal sealed class ResultQueue(Action taken)
         readable();
     }
 
+    /// <summary>
+    /// Calls back once the queue is complete: synchronously, or on the thread that completes it, with no lock held. The
+    /// callback is repeated if it has thrown an <see cref="OutOfMemoryException"/>.
+    /// </summary>
+    public void WhenComplete(Action complete)
+    {
+        lock (_gate)
+        {
+            if (!_isComplete)
+            {
+                _whenComplete = complete;
+                return;
+            }
+        }
+
+        complete();
+    }
+
     private void Block()
     {
         lock (_gate)
@@ -129,6 +157,7 @@ internal sealed class ResultQueue(Action taken)
     private void WakeReader(bool isComplete)
     {
         Action? readable;
+        Action? complete;
         using (Uninterruptible.Lock(_gate))
         {
             _isComplete |= isComplete;
@@ -139,8 +168,10 @@ internal sealed class ResultQueue(Action taken)
 
             readable = _whenReadable;
             _whenReadable = null;
+            complete = _isComplete ? _whenComplete : null;
         }
 
         readable?.Invoke();
+        complete?.Invoke();
     }
 }

@@ -63,8 +63,7 @@ internal sealed class RunningEntries
     [
         .. _entries.OrderBy(entry => entry.StartedAt)
             .Take(count)
-            .Select(entry => new RunningItem(
-                entry.Item, entry.Index, entry.Slot, MonotonicClock.Between(entry.StartedAt, now))),
+            .Select(entry => entry.ToRunningItem(MonotonicClock.Between(entry.StartedAt, now))),
     ];
 
     private void Move(int from, int to)

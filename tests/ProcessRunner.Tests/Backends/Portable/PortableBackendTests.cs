@@ -174,7 +174,7 @@ public sealed class PortableBackendTests : IDisposable
     public void Stop_OfASuspendedChild_IsHeard() => Guard.Run(() =>
     {
         using ChildProcess child = TestPrograms.Quick("sleep", "1000000").Start(_engine);
-        TestPrograms.Shell("kill -STOP \"$1\"", $"{child.Id}").Run().EnsureSuccess();
+        TestPrograms.Shell("kill -STOP \"$1\"", $"{child.ProcessId}").Run().EnsureSuccess();
         child.Stop(TimeSpan.FromSeconds(30)).SignalNumber.Should().Be(15);
     });
 
@@ -303,7 +303,7 @@ public sealed class PortableBackendTests : IDisposable
 
     [Fact]
     public void Batch_RunsEverything() => Guard.Run(() =>
-        ProcessBatch.Run(
+        ProcessBatch.Enumerate(
                 Enumerable.Range(0, 300).Select(i => TestPrograms.Quick("echo", $"{i}")),
                 new BatchOptions { Engine = _engine, MaxConcurrency = 16 })
             .Select(result => int.Parse(

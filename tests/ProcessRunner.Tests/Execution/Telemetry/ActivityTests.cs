@@ -87,7 +87,7 @@ public sealed class ActivityTests : IDisposable
     [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Activities_OfABatch_HaveItsCallerAsParent() => Guard.Run(() =>
     {
-        ProcessBatch.Run(Enumerable.Range(0, 20).Select(number => TestPrograms.Shell($"exit {number}"))).Count()
+        ProcessBatch.Enumerate(Enumerable.Range(0, 20).Select(number => TestPrograms.Shell($"exit {number}"))).Count()
             .Should().Be(20);
         Eventually.Is(() => Own().Length == 20, "each run is told");
         Own().Select(activity => (int)activity.GetTagItem("process.exit.code")!).Order()

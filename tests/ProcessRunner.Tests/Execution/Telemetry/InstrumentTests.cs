@@ -60,14 +60,14 @@ public sealed class InstrumentTests : IDisposable
     {
         using ProcessEngine engine = new();
         ProcessCommand[] commands = [.. Enumerable.Repeat(new ProcessCommand("sleep", "1000"), 5)];
-        BatchResults batch = ProcessBatch.Run(commands, new BatchOptions { Engine = engine, MaxConcurrency = 2 });
+        BatchResults batch = ProcessBatch.Enumerate(commands, new BatchOptions { Engine = engine, MaxConcurrency = 2 });
         using IEnumerator<BatchResult> results = batch.GetEnumerator();
         Thread reader = new(() => results.MoveNext());
         reader.Start();
         Eventually.Is(() => batch.Progress is { Running: 2, Queued: 3 }, "two run, and the others wait");
         Observe("processrunner.children.running").Should().BeGreaterThanOrEqualTo(2);
         Observe("processrunner.commands.queued").Should().Be(3);
-        batch.Stop();
+        batch.RequestStop();
         reader.Join();
         while (results.MoveNext())
         {

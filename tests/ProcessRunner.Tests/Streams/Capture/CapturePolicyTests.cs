@@ -164,7 +164,7 @@ public sealed class CapturePolicyTests
             Environment = trace.Variables,
         };
         using ChildProcess child = command.Start();
-        Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has exited");
+        Eventually.Is(() => !ProcFs.IsAlive(child.ProcessId), "the child has exited");
         System.IO.File.WriteAllText(go, "go\n");
         ProcessResult result = child.Wait();
         (result.Outcome, result.ExitCode).Should().Be((ProcessOutcome.OutputLimitExceeded, 0));

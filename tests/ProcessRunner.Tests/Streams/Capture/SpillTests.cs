@@ -197,7 +197,7 @@ public sealed class SpillTests
         ProcessCommand command = TestPrograms.Child("fill", $"{size}");
         ChildProcess[] children = [.. Enumerable.Range(0, count).Select(_ => command.Start(engine))];
         long most = 0;
-        while (!Array.TrueForAll(children, child => child.HasEnded))
+        while (!Array.TrueForAll(children, child => !child.IsRunning))
         {
             most = Math.Max(most, budget.Used);
             Thread.Yield();

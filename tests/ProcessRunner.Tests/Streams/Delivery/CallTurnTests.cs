@@ -173,7 +173,7 @@ public sealed class CallTurnTests
         };
         s_caller.Value = "caller";
         BatchOptions options = new() { MaxConcurrency = 1, Progress = new Watcher(See) };
-        ProcessBatch.Run(Commands(), options).Count(result => result.IsSuccess).Should().Be(10);
+        ProcessBatch.Enumerate(Commands(), options).Count(result => result.IsSuccess).Should().Be(10);
         int calls = seen.Count;
         command.PipeTo(command).PipeTo(command).RunAsync().GetAwaiter().GetResult();
         seen.Count.Should().Be(calls + 3);

@@ -283,9 +283,9 @@ public sealed class CallbackTests
         ProcessCommand fast = TestPrograms.Quick("seq", "1", "100");
         ChildProcess[] others = [.. Enumerable.Range(0, 500).Select(_ => fast.Start())];
         others.Should().OnlyContain(other => other.Wait().StandardOutput.TotalBytes == 292);
-        child.HasEnded.Should().BeFalse();
+        child.IsRunning.Should().BeTrue();
         taken.Should().BeLessThan(100);
-        StreamingSupport.WrittenOnceBlocked(child.Id).Should().BeLessThan(4 * 1024 * 1024);
+        StreamingSupport.WrittenOnceBlocked(child.ProcessId).Should().BeLessThan(4 * 1024 * 1024);
         child.Kill();
         isOver.Set();
         child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);

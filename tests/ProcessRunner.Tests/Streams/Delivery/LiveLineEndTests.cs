@@ -23,7 +23,7 @@ public sealed class LiveLineEndTests
     public void Stop_OfAChildThatNobodyReads_LeavesEveryLineToWhoReadsLater() => Guard.Run(() =>
     {
         using ChildProcess child = s_flood.Start();
-        StreamingSupport.WrittenOnceBlocked(child.Id);
+        StreamingSupport.WrittenOnceBlocked(child.ProcessId);
         ProcessResult result = child.Stop();
         result.Outcome.Should().Be(ProcessOutcome.Canceled);
         ShouldBeAll(child, result);
@@ -34,7 +34,7 @@ public sealed class LiveLineEndTests
     public void Dispose_OfAChildThatNobodyReads_LeavesEveryLineToWhoReadsLater() => Guard.Run(() =>
     {
         ChildProcess child = s_flood.Start();
-        StreamingSupport.WrittenOnceBlocked(child.Id);
+        StreamingSupport.WrittenOnceBlocked(child.ProcessId);
         child.Dispose();
         ShouldBeAll(child, child.Wait());
     });
@@ -45,7 +45,7 @@ public sealed class LiveLineEndTests
     {
         ProcessEngine engine = new();
         ChildProcess child = s_flood.Start(engine);
-        StreamingSupport.WrittenOnceBlocked(child.Id);
+        StreamingSupport.WrittenOnceBlocked(child.ProcessId);
         engine.Dispose();
         ShouldBeAll(child, child.Wait());
         Eventually.Is(() => engine.ThreadCount == 0, "no thread waits for a reader");
@@ -79,7 +79,7 @@ public sealed class LiveLineEndTests
             }
         });
         reader.Start();
-        StreamingSupport.WrittenOnceBlocked(child.Id);
+        StreamingSupport.WrittenOnceBlocked(child.ProcessId);
         ProcessResult result = child.Stop();
         isStopped.Set();
         reader.Join();
@@ -194,7 +194,7 @@ public sealed class LiveLineEndTests
             ChildProcess child = command.Start();
             child.Lines.TryRead(out _);
             child.Dispose();
-            child.HasEnded.Should().BeTrue();
+            child.IsRunning.Should().BeFalse();
         }
     });
 

@@ -124,7 +124,7 @@ public sealed class LiveLineTests
         child.Lines.ReadAsync().AsTask().GetAwaiter().GetResult();
         DateTimeOffset between = DateTimeOffset.UtcNow;
         File.WriteAllText(fifos[2], "go\n");
-        Eventually.Is(() => !ProcFs.IsAlive(child.Id), "the child has written all");
+        Eventually.Is(() => !ProcFs.IsAlive(child.ProcessId), "the child has written all");
         isToReturn.Set();
         child.Wait().EnsureSuccess();
         lines.Select(line => line.Content).Should().Equal("first", "early", "late");
@@ -138,14 +138,14 @@ public sealed class LiveLineTests
     {
         const int Count = 1_500_000;
         using ChildProcess child = Live("seq", "1", $"{Count}").Start();
-        long written = StreamingSupport.WrittenOnceBlocked(child.Id);
+        long written = StreamingSupport.WrittenOnceBlocked(child.ProcessId);
         written.Should().BeLessThan(4 * 1024 * 1024, "the bytes on the way are bounded");
         child.Lines.Count.Should().BeInRange(1, 300);
         ProcessCommand fast = TestPrograms.Quick("echo", "fast", "err", "err");
         ChildProcess[] others = [.. Enumerable.Range(0, 100).Select(_ => fast.Start())];
         others.Should().OnlyContain(other => other.Wait().StandardOutput.Text == "fast\n");
-        child.HasEnded.Should().BeFalse();
-        StreamingSupport.BytesWritten(child.Id).Should().Be(written, "the child is still held up");
+        child.IsRunning.Should().BeTrue();
+        StreamingSupport.BytesWritten(child.ProcessId).Should().Be(written, "the child is still held up");
 
         int next = 1;
         StreamingSupport.ReadAll(child, line => next += line.Content == next.ToString() ? 1 : -Count);
@@ -168,7 +168,7 @@ public sealed class LiveLineTests
             StandardOutput = OutputTarget.Live(new LineOptions { MaxLength = length }),
         };
         using ChildProcess child = command.Start();
-        StreamingSupport.WrittenOnceBlocked(child.Id)
+        StreamingSupport.WrittenOnceBlocked(child.ProcessId)
             .Should().BeLessThan(MostCharacters + (2 * length) + BuffersAndPipe);
         child.Lines.Count.Should().Be(Math.Max(1, MostCharacters / length));
         long written = child.Stop().StandardOutput.TotalBytes;
@@ -187,7 +187,7 @@ public sealed class LiveLineTests
             line.Content.Should().Be(next.ToString());
             if (next++ is 1 or 300 or 100_000)
             {
-                StreamingSupport.WrittenOnceBlocked(child.Id);
+                StreamingSupport.WrittenOnceBlocked(child.ProcessId);
             }
         });
         next.Should().Be(Count + 1);
@@ -289,7 +289,7 @@ public sealed class LiveLineTests
         };
         StreamingSupport.Thrown(() => read().GetAwaiter().GetResult())
             .Should().BeAssignableTo<OperationCanceledException>();
-        child.HasEnded.Should().BeFalse();
+        child.IsRunning.Should().BeTrue();
         child.StandardInput.Dispose();
         child.Wait().ExitCode.Should().Be(4);
     });

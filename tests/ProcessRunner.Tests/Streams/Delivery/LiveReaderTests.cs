@@ -104,7 +104,7 @@ public sealed class LiveReaderTests
         next.IsCanceled.Should().BeTrue();
         lines.MoveNextAsync().AsTask().GetAwaiter().GetResult().Should().BeFalse();
         lines.DisposeAsync().AsTask().GetAwaiter().GetResult();
-        child.HasEnded.Should().BeFalse();
+        child.IsRunning.Should().BeTrue();
     });
 
     [Fact]

@@ -115,7 +115,7 @@ public sealed class LongLineTests
         };
         long before = GC.GetTotalMemory(forceFullCollection: true);
         ChildProcess[] children = [.. Enumerable.Range(0, Children).Select(_ => command.Start())];
-        Array.ForEach(children, child => StreamingSupport.WrittenOnceBlocked(child.Id));
+        Array.ForEach(children, child => StreamingSupport.WrittenOnceBlocked(child.ProcessId));
         long[] written = [.. children.Select(child => child.Stop().StandardOutput.TotalBytes)];
         long more = GC.GetTotalMemory(forceFullCollection: true) - before;
         more.Should().BeLessThan(MuchMemory);

@@ -49,7 +49,7 @@ public sealed class WaitForLineTests
         using ChildProcess child = Start("echo one; exec sleep 1000");
         FluentActions.Invoking(() => Wait(child, isAsync, _ => false, TimeSpan.FromMilliseconds(30)))
             .Should().Throw<TimeoutException>().WithMessage("*00:00:00.03*");
-        child.HasEnded.Should().BeFalse();
+        child.IsRunning.Should().BeTrue();
     });
 
     // The reader always finds a line, so that it never waits.
@@ -82,7 +82,7 @@ public sealed class WaitForLineTests
         using ChildProcess child = Start("echo one; read go");
         FluentActions.Invoking(() => Wait(child, isAsync, _ => throw new FormatException()))
             .Should().Throw<FormatException>();
-        child.HasEnded.Should().BeFalse();
+        child.IsRunning.Should().BeTrue();
     });
 
     [Fact]
@@ -95,7 +95,7 @@ public sealed class WaitForLineTests
         source.Cancel();
         FluentActions.Invoking(() => wait.GetAwaiter().GetResult()).Should().Throw<OperationCanceledException>()
             .Which.CancellationToken.Should().Be(source.Token);
-        child.HasEnded.Should().BeFalse();
+        child.IsRunning.Should().BeTrue();
     });
 
     [Fact]

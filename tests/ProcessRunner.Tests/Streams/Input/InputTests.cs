@@ -98,7 +98,7 @@ public sealed class InputTests
             StandardInput = InputSource.FromBytes(bytes),
         };
         using ChildProcess child = command.Start();
-        ChildPipe.Resize(child.Id, descriptor: 0, Size);
+        ChildPipe.Resize(child.ProcessId, descriptor: 0, Size);
         File.WriteAllText(go, "go\n");
         child.Wait().EnsureSuccess().StandardOutput.Bytes.ToArray().AsSpan().SequenceEqual(bytes).Should().BeTrue();
     });

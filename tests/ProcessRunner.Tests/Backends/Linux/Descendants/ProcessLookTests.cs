@@ -23,11 +23,11 @@ public sealed class ProcessLookTests
     {
         using ChildProcess child = new ProcessCommand("sleep", "1000").Start();
         int[] others = [.. Directory.EnumerateDirectories("/proc").Select(Path.GetFileName)
-            .Select(name => int.TryParse(name, out int id) ? id : 0).Where(id => id != 0 && id != child.Id)];
+            .Select(name => int.TryParse(name, out int id) ? id : 0).Where(id => id != 0 && id != child.ProcessId)];
         ProcessLook look = new(new ProcessTable(), "prefix");
         look.Begin();
         WithoutDescriptors(() => look.TryFinish([], [.. others])).Should().BeFalse();
-        Eventually.Is(() => look.TryFinish([], [.. others, child.Id]), "the look is at its end");
+        Eventually.Is(() => look.TryFinish([], [.. others, child.ProcessId]), "the look is at its end");
         child.Kill();
     });
 

@@ -37,7 +37,8 @@ public sealed class StrangerTests
             Environment = new Dictionary<string, string?> { [ChildMark.VariableName] = chain },
         };
         using ChildProcess process = StartWhole(command);
-        new ProcessTable().SignalIfMarked(process.Id, new ChildMark(Prefix, 7), LibC.SIGKILL).Should().Be(isOurs);
+        new ProcessTable().SignalIfMarked(process.ProcessId, new ChildMark(Prefix, 7), LibC.SIGKILL)
+            .Should().Be(isOurs);
         process.Stop().SignalNumber.Should().Be(isOurs ? 9 : 15);
     });
 
@@ -54,7 +55,7 @@ public sealed class StrangerTests
     public void Child_IsTaken_OnceItHasBeenReaped() => Guard.Run(() =>
     {
         using ChildProcess process = StartWhole(new ProcessCommand("sleep", "1000"));
-        int pidfd = LibC.PidFdOpen(process.Id);
+        int pidfd = LibC.PidFdOpen(process.ProcessId);
         PidFd.IsTaken(pidfd).Should().BeFalse();
         process.Stop();
         PidFd.IsTaken(pidfd).Should().BeTrue();
@@ -65,7 +66,7 @@ public sealed class StrangerTests
     private static ChildProcess StartWhole(ProcessCommand command)
     {
         ChildProcess process = command.Start();
-        Eventually.Is(() => File.ReadAllBytes($"/proc/{process.Id}/environ").Length > 0, "the program is there");
+        Eventually.Is(() => File.ReadAllBytes($"/proc/{process.ProcessId}/environ").Length > 0, "the program is there");
         return process;
     }
 }

@@ -31,7 +31,7 @@ public sealed class SleepingReactorTests
             StandardOutput = OutputTarget.ToLines(_ => mayRead.Wait(), new LineOptions { MaxLength = 1 }),
         };
         using ChildProcess child = command.Start();
-        ChildPipe.Resize(child.Id, descriptor: 1, 1024 * 1024);
+        ChildPipe.Resize(child.ProcessId, descriptor: 1, 1024 * 1024);
         File.WriteAllText(go, "go\n");
         Eventually.Is(() => File.Exists(directory.At("closed")), "the child has written all");
         ShouldSleep();

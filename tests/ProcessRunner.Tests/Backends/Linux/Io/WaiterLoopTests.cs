@@ -79,7 +79,7 @@ public sealed class WaiterLoopTests
         waiter.Interrupt();
         waiter.Join();
         thrown.Should().BeOfType<ThreadInterruptedException>();
-        child.HasEnded.Should().BeFalse();
+        child.IsRunning.Should().BeTrue();
         File.AppendAllText(go, "go\n");
         ProcessResult result = child.Wait();
         result.ExitCode.Should().Be(4);
@@ -109,7 +109,7 @@ public sealed class WaiterLoopTests
         waiter.Interrupt();
         waiter.Join();
         thrown.Should().BeOfType<ThreadInterruptedException>();
-        child.HasEnded.Should().BeFalse();
+        child.IsRunning.Should().BeTrue();
     });
 
     [Fact]
