@@ -81,6 +81,24 @@ public sealed partial class ChildProcess
     }
 
     /// <summary>
+    /// Enumerates what happens to the child: its start, the lines of the streams that go to
+    /// <see cref="OutputTarget.Live"/>, and its end. With <see cref="LineOptions.PromptDelay"/> a prompt arrives as a
+    /// line that is partial, and can be answered by <see cref="StandardInput"/>. Leaving the enumeration early, or
+    /// cancelling it, stops the child. The tasks of the steps need no ThreadPool thread to complete, so it is safe to
+    /// block on them.
+    /// </summary>
+    /// <param name="cancellationToken">Ends the enumeration, as does a token that is passed to the enumerator.</param>
+    /// <exception cref="InvalidOperationException">
+    /// No stream of the command goes to <see cref="OutputTarget.Live"/>.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">A token was cancelled. The task of a step reports it.</exception>
+    /// <exception cref="Exception">
+    /// A callback, stream or input of the caller threw this exception. The task of the last step reports it.
+    /// </exception>
+    public IAsyncEnumerable<ChildEvent> ReadEventsAsync(CancellationToken cancellationToken = default) =>
+        new EventEnumeration(_life, LiveLines, () => LeaveLines(keepRunning: false), cancellationToken);
+
+    /// <summary>
     /// Takes lines until one matches, on the calling thread: for a server that reports when it is ready, or a prompt
     /// that ends with a line end. The child continues in any case, and the lines that follow are for the next reader;
     /// if there is none, call <see cref="IgnoreLines"/>.

@@ -1,4 +1,6 @@
 using System;
+using System.Threading;
+using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
@@ -6,6 +8,7 @@ namespace ProcessRunner;
 public sealed record LineOptions
 {
     private readonly int _maxLength = 1024 * 1024;
+    private readonly TimeSpan _promptDelay = Timeout.InfiniteTimeSpan;
 
     /// <summary>Gets the maximum number of characters in a line.</summary>
     /// <value>
@@ -22,6 +25,22 @@ public sealed record LineOptions
             ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
             _maxLength = value;
         }
+    }
+
+    /// <summary>
+    /// Gets how long a stream is silent before the beginning of a line arrives, so that a prompt, which ends without a
+    /// line end, can be answered.
+    /// </summary>
+    /// <value>
+    /// <see cref="Timeout.InfiniteTimeSpan"/>, to wait for the line end, by default; zero or more. The beginning has
+    /// <see cref="OutputLine.IsPartial"/>, and the rest of the line follows as another line. A busy machine can cut a
+    /// line in two in this way, so a delay below 50 ms is seldom useful.
+    /// </value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    public TimeSpan PromptDelay
+    {
+        get => _promptDelay;
+        init => _promptDelay = TimeLimit.Validated(value, nameof(value));
     }
 
     /// <summary>Gets whether a carriage return without a line feed ends a line, as in progress bars.</summary>

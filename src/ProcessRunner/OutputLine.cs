@@ -7,7 +7,8 @@ namespace ProcessRunner;
 /// <param name="IsError">Whether the line came from standard error.</param>
 /// <param name="Timestamp">When the last part of the line was read from the child, in UTC.</param>
 /// <param name="IsPartial">
-/// Whether the line continues in the next one because it exceeds <see cref="LineOptions.MaxLength"/>.
+/// Whether the line continues in the next one of its stream, because it exceeds <see cref="LineOptions.MaxLength"/> or
+/// the stream was silent for <see cref="LineOptions.PromptDelay"/>.
 /// </param>
 public readonly record struct OutputLine(
     string Content, bool IsError, DateTimeOffset Timestamp, bool IsPartial = false);

@@ -55,6 +55,23 @@ internal sealed class LineSplitter
         }
     }
 
+    /// <summary>
+    /// Emits the beginning of a line without its end. Characters that may be half of a line end or of a surrogate pair
+    /// wait for the rest.
+    /// </summary>
+    public void EmitBegun()
+    {
+        Split();
+        int length = _begun.Length;
+        bool isHalf = length > 0 && (_begun[^1] == '\r' || char.IsHighSurrogate(_begun[^1]));
+        length -= isHalf ? 1 : 0;
+        if (length > 0)
+        {
+            _emit(new OutputLine(_begun.ToString(0, length), _isError, _readAt, IsPartial: true));
+            _begun.Remove(0, length);
+        }
+    }
+
     /// <summary>Ends the last line if it has begun.</summary>
     public void Flush()
     {

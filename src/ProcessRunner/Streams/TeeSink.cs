@@ -27,7 +27,19 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
     public override ExceptionDispatchInfo? Failure =>
         sinks.Select(sink => sink.Failure).FirstOrDefault(failure => failure is not null);
 
-    public override long Deadline => _deadline;
+    public override long Deadline
+    {
+        get
+        {
+            long first = _deadline;
+            foreach (DeliverySink delivery in _deliveries)
+            {
+                first = Math.Min(first, delivery.Deadline);
+            }
+
+            return first;
+        }
+    }
 
     public override void Commit(int count)
     {
@@ -49,6 +61,11 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
 
     public override void OnDeadline(long now)
     {
+        foreach (DeliverySink delivery in _deliveries)
+        {
+            delivery.OnDeadline(now);
+        }
+
         if (now < _deadline)
         {
             return;

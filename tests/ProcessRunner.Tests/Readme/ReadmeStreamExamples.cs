@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.IO;
 using System.IO.Pipelines;
 using System.Text;
@@ -160,4 +161,42 @@ public sealed class ReadmeStreamExamples
         result.StandardOutput.Text.Trim().Should().Be("40951");
         result.Stages.Should().HaveCount(3);
     });
+
+    [Fact]
+    public async Task Prompt_IsAnswered()
+    {
+        using CancellationTokenSource source = new(TimeSpan.FromMinutes(1));
+        CancellationToken cancellationToken = source.Token;
+        List<string> log = [];
+        void Log(string text) => log.Add(text);
+
+        #region events
+        LineOptions prompts = new() { PromptDelay = TimeSpan.FromMilliseconds(100) };
+        ProcessCommand login = new("sh", "-c", "printf 'Password: '; read password; echo welcome")
+        {
+            StandardInput = InputSource.Pipe,
+            StandardOutput = OutputTarget.Live(prompts),
+        };
+        using ChildProcess dialogue = login.Start();
+        await foreach (ChildEvent happened in dialogue.ReadEventsAsync(cancellationToken))
+        {
+            switch (happened)
+            {
+                case ChildWrote { Line: { IsPartial: true, Content: "Password: " } }:
+                    dialogue.StandardInput.Write("secret\n"u8);
+                    break;
+
+                case ChildWrote { Line: OutputLine line }:
+                    Log(line.Content);
+                    break;
+
+                case ChildExited exited:
+                    Log($"exit code {exited.Result.ExitCode}");
+                    break;
+            }
+        }
+        #endregion
+
+        log.Should().Equal("welcome", "exit code 0");
+    }
 }

@@ -1,4 +1,5 @@
 using System;
+using System.Threading;
 
 namespace ProcessRunner.Streams.Delivery;
 
@@ -22,6 +23,9 @@ internal abstract class ByteReceiver
     /// <summary>Gets whether the receiver calls user code. Such receivers of a run take turns.</summary>
     public virtual bool CallsUser => false;
 
+    /// <summary>Gets how long the stream is silent before <see cref="OnSilence"/> is called.</summary>
+    public virtual TimeSpan Patience => Timeout.InfiniteTimeSpan;
+
     /// <inheritdoc cref="StreamSink.Open"/>
     public virtual void Open()
     {
@@ -36,6 +40,11 @@ internal abstract class ByteReceiver
     /// <param name="bytes">The bytes; at least one.</param>
     /// <param name="readAt">The time at which they were read from the pipe, in UTC.</param>
     public abstract void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt);
+
+    /// <summary>Handles the silence that has followed the last bytes. Called once for each silence.</summary>
+    public virtual void OnSilence()
+    {
+    }
 
     /// <summary>Handles the end of the delivery. This last call is always made.</summary>
     /// <param name="isWhole">False if the delivery was abandoned before its end.</param>

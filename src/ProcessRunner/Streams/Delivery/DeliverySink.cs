@@ -34,6 +34,7 @@ internal sealed class DeliverySink : StreamSink
     private readonly Queue<Chunk> _chunks = new(MostChunks);
     private Chunk _filling;
     private ExceptionDispatchInfo? _failure;
+    private Silence _silence;
     private bool _isScheduled;
     private bool _isReading;
     private bool _isReadToEnd;
@@ -47,6 +48,7 @@ internal sealed class DeliverySink : StreamSink
         _run = run;
         _stream = stream;
         _receiver = receiver;
+        _silence = new Silence(receiver.Patience);
         _lane = run.LaneFor(receiver);
         _callOff = new DeliveryJob(receiver.CallOff, run.Context);
     }
@@ -92,6 +94,8 @@ internal sealed class DeliverySink : StreamSink
 
     public override ExceptionDispatchInfo? Failure => _failure;
 
+    public override long Deadline => _silence.DueAt;
+
     public override void Open() => _receiver.Open();
 
     public override void CloseUnstarted() => _receiver.CloseUnstarted();
@@ -124,7 +128,16 @@ internal sealed class DeliverySink : StreamSink
             _filling = default;
         }
 
+        _silence.OnBytes();
         Schedule();
+    }
+
+    public override void OnDeadline(long now)
+    {
+        if (_silence.OnDeadline(now))
+        {
+            Schedule();
+        }
     }
 
     public override void Append(ReadOnlySpan<byte> bytes)
@@ -148,6 +161,7 @@ internal sealed class DeliverySink : StreamSink
     public override void End()
     {
         _isEnded = true;
+        _silence.End();
         if (!_isDelivered)
         {
             Schedule();
@@ -182,6 +196,7 @@ internal sealed class DeliverySink : StreamSink
         if (!_isDelivered)
         {
             _isAbandoned = true;
+            _silence.End();
             _receiver.Close();
             _lane.GiveUp(this);
             DropChunks();
@@ -194,6 +209,7 @@ internal sealed class DeliverySink : StreamSink
     private void Fail(Exception exception)
     {
         _failure ??= ExceptionDispatchInfo.Capture(exception);
+        _silence.End();
         DropChunks();
     }
 
@@ -231,6 +247,10 @@ internal sealed class DeliverySink : StreamSink
             {
                 Finish();
             }
+            else
+            {
+                DeliverSilence();
+            }
 
             EndTurn();
         }
@@ -259,12 +279,32 @@ internal sealed class DeliverySink : StreamSink
         Buffers.Return(chunk.Bytes);
     }
 
+    private void DeliverSilence()
+    {
+        using (Uninterruptible.Lock(_run.Child.Gate))
+        {
+            if (!_silence.TryTake())
+            {
+                return;
+            }
+        }
+
+        try
+        {
+            _receiver.OnSilence();
+        }
+        catch (Exception exception)
+        {
+            OnThrown(exception);
+        }
+    }
+
     private void EndTurn()
     {
         using (Uninterruptible.Lock(_run.Child.Gate))
         {
             _isScheduled = false;
-            bool hasMore = _isReading || _chunks.Count > 0 || _filling.Count > 0 || _isEnded;
+            bool hasMore = _isReading || _chunks.Count > 0 || _filling.Count > 0 || _isEnded || _silence.IsDue;
             if (hasMore && !_isDelivered)
             {
                 Schedule();

@@ -64,6 +64,18 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         }
     }
 
+    /// <summary>Gets whether the child has ended and all its output has been read.</summary>
+    public bool ChildHasEnded
+    {
+        get
+        {
+            using (Uninterruptible.Lock(_gate))
+            {
+                return _childHasEnded;
+            }
+        }
+    }
+
     /// <summary>Adds a stream that will write. Called before the child runs.</summary>
     public void AddWriter()
     {
@@ -182,7 +194,8 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
 
     /// <summary>Asks for an answer now, and again after each change until there is one.</summary>
     /// <param name="answer">
-    /// A function that returns a completed task, or null if there is no answer yet. Called with the gate held.
+    /// A function that returns a task, or null if there is no answer yet. Called with the gate held. The task may have
+    /// yet to complete, but then there are no lines any more.
     /// </param>
     /// <param name="cancellationToken">A token that cancels the request.</param>
     /// <param name="cancelled">
@@ -201,13 +214,21 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         LineWaiter<T> waiter;
         lock (_gate)
         {
-            if (answer() is Task<T> known)
+            Task<T>? known = answer();
+            if (known is { IsCompleted: true })
             {
                 return new ValueTask<T>(known);
             }
 
             waiter = new LineWaiter<T>(answer);
-            _waiters.AddLast(waiter);
+            if (known is null)
+            {
+                _waiters.AddLast(waiter);
+            }
+            else
+            {
+                waiter.Follow(known);
+            }
         }
 
         if (cancellationToken.CanBeCanceled)
@@ -224,10 +245,10 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
             (_, token) =>
             {
-                if (TryRemove(waiter))
+                if (TryRemove(waiter) || waiter.IsFollowing)
                 {
                     cancelled?.Invoke();
-                    waiter.SetCanceled(token);
+                    waiter.TrySetCanceled(token);
                 }
             },
             null);

@@ -18,35 +18,24 @@ namespace ProcessRunner.Streams.Delivery;
 internal sealed class LineEnumeration(LineChannel lines, CancellationToken token, Action? left = null)
     : IAsyncEnumerable<OutputLine>
 {
-    public IAsyncEnumerator<OutputLine> GetAsyncEnumerator(CancellationToken cancellationToken = default)
-    {
-        if (token.CanBeCanceled && cancellationToken.CanBeCanceled && token != cancellationToken)
-        {
-            CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(token, cancellationToken);
-            return new Enumerator(lines, left, either, either.Token);
-        }
-
-        return new Enumerator(lines, left, tokenSource: null, token.CanBeCanceled ? token : cancellationToken);
-    }
+    public IAsyncEnumerator<OutputLine> GetAsyncEnumerator(CancellationToken cancellationToken = default) =>
+        new Enumerator(lines, left, new EitherToken(token, cancellationToken));
 
     // For a single reader. While the reader waits, the thread that brings the line acts in its place.
     private sealed class Enumerator : IAsyncEnumerator<OutputLine>
     {
         private readonly LineChannel _lines;
-        private readonly CancellationToken _token;
+        private readonly EitherToken _token;
         private readonly Action? _left;
-        private readonly CancellationTokenSource? _tokenSource;
         private readonly Func<Task<bool>?> _next;
         private readonly Action _leave;
         private bool _isOver;
 
-        public Enumerator(
-            LineChannel lines, Action? left, CancellationTokenSource? tokenSource, CancellationToken token)
+        public Enumerator(LineChannel lines, Action? left, EitherToken token)
         {
             _lines = lines;
             _token = token;
             _left = left;
-            _tokenSource = tokenSource;
             _next = Next;
             _leave = Leave;
         }
@@ -54,12 +43,12 @@ internal sealed class LineEnumeration(LineChannel lines, CancellationToken token
         public OutputLine Current { get; private set; }
 
         public ValueTask<bool> MoveNextAsync() =>
-            _isOver ? ValueTask.FromResult(false) : _lines.AskAsync(_next, _token, _leave);
+            _isOver ? ValueTask.FromResult(false) : _lines.AskAsync(_next, _token.Token, _leave);
 
         public ValueTask DisposeAsync()
         {
             Leave();
-            _tokenSource?.Dispose();
+            _token.Dispose();
             return ValueTask.CompletedTask;
         }
 

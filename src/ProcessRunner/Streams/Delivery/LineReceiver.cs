@@ -20,11 +20,16 @@ internal sealed class LineReceiver : UserReceiver
     {
         _splitter = new LineSplitter(run.Command.Encoding, options, stream, line => Call(line, callback));
         _callOff = callOff;
+        Patience = options.PromptDelay;
     }
+
+    public override TimeSpan Patience { get; }
 
     public override bool TellsTime => true;
 
     public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt) => _splitter.Feed(bytes, readAt);
+
+    public override void OnSilence() => _splitter.EmitBegun();
 
     public override void OnEnd(bool isWhole)
     {

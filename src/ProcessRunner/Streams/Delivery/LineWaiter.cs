@@ -15,7 +15,7 @@ internal abstract class LineWaiter
 }
 
 /// <inheritdoc/>
-/// <param name="answer">A function that returns the answer as a completed task.</param>
+/// <param name="answer">A function that returns the answer as a task.</param>
 internal sealed class LineWaiter<T>(Func<Task<T>?> answer) : LineWaiter
 {
     // Continuations never run on the thread that completes the task.
@@ -35,13 +35,41 @@ internal sealed class LineWaiter<T>(Func<Task<T>?> answer) : LineWaiter
         }
     }
 
+    /// <summary>Gets whether the answer is known to be another task, which has not completed yet.</summary>
+    public bool IsFollowing { get; private set; }
+
     public override void Answer()
+    {
+        Task<T> known = answer()!;
+        if (known.IsCompleted)
+        {
+            Complete(known);
+        }
+        else
+        {
+            Follow(known);
+        }
+    }
+
+    /// <summary>Completes the task when another one completes, on the same thread.</summary>
+    public void Follow(Task<T> other)
+    {
+        IsFollowing = true;
+        other.ContinueWith(
+            static (other, waiter) => ((LineWaiter<T>)waiter!).Complete(other),
+            this,
+            CancellationToken.None,
+            TaskContinuationOptions.ExecuteSynchronously,
+            TaskScheduler.Default);
+    }
+
+    /// <summary>Cancels the task of a reader that has given up.</summary>
+    public void TrySetCanceled(CancellationToken token) => _answered.TrySetCanceled(token);
+
+    private void Complete(Task<T> known)
     {
         // Does not wait for the callback, which may itself be waiting for the gate.
         _registration.Unregister();
-        _answered.SetFromTask(answer()!);
+        _answered.TrySetFromTask(known);
     }
-
-    /// <summary>Cancels the task of a reader that has given up and left the queue.</summary>
-    public void SetCanceled(CancellationToken token) => _answered.SetCanceled(token);
 }

@@ -14,7 +14,10 @@ internal sealed class LiveReceiver : ByteReceiver
         _lines = run.AddLines();
         _lines.AddWriter();
         _splitter = new LineSplitter(run.Command.Encoding, options, stream, _lines.Write);
+        Patience = options.PromptDelay;
     }
+
+    public override TimeSpan Patience { get; }
 
     public override bool EndsWithTheChild => true;
 
@@ -33,6 +36,15 @@ internal sealed class LiveReceiver : ByteReceiver
             }
 
             bytes = bytes[part.Length..];
+        }
+    }
+
+    // After the child's end there is nobody to answer, and bytes that are kept for the reader must stay in order.
+    public override void OnSilence()
+    {
+        if (!_lines.ChildHasEnded)
+        {
+            _splitter.EmitBegun();
         }
     }
 

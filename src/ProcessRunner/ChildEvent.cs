@@ -1,0 +1,12 @@
+namespace ProcessRunner;
+
+/// <summary>
+/// Represents something that happened to a child (<see cref="ChildProcess.ReadEventsAsync"/>):
+/// <see cref="ChildStarted"/>, <see cref="ChildWrote"/> or <see cref="ChildExited"/>.
+/// </summary>
+public abstract class ChildEvent
+{
+    private protected ChildEvent()
+    {
+    }
+}

@@ -1,0 +1,13 @@
+namespace ProcessRunner;
+
+/// <summary>Represents the start of a child: always the first event.</summary>
+public sealed class ChildStarted : ChildEvent
+{
+    internal ChildStarted(int processId) => ProcessId = processId;
+
+    /// <summary>Gets the process id. Once the child has ended, another process may have the same id.</summary>
+    public int ProcessId { get; }
+
+    /// <summary>Returns the process id.</summary>
+    public override string ToString() => $"started as {ProcessId}";
+}
