@@ -1,5 +1,10 @@
 using System;
+using System.Collections.Generic;
 using System.IO;
+using System.Linq;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Input;
@@ -86,6 +91,61 @@ public abstract class InputSource
             : throw new ArgumentException("The stream cannot be read.", nameof(stream));
     }
 
+    /// <summary>
+    /// Creates a source that a function writes, on a delivery thread of the engine. The input ends when the function
+    /// does.
+    /// </summary>
+    /// <param name="write">
+    /// The function. Its stream is the child's standard input, where a write waits while the child reads more slowly,
+    /// and does nothing once the child has stopped reading. Its token is cancelled then. If it throws, the wait for the
+    /// run throws the same exception. It is called once for each run, and the run waits for its end as it does for a
+    /// callback.
+    /// </param>
+    /// <exception cref="ArgumentNullException">The function is null.</exception>
+    public static InputSource FromWriter(Func<Stream, CancellationToken, Task> write)
+    {
+        ArgumentNullException.ThrowIfNull(write);
+        return new FedSource(
+            nameof(FromWriter),
+            write,
+            run => new WriterFeed(run, (input, token) => new ValueTask(write(input, token))));
+    }
+
+    /// <summary>
+    /// Creates a source from lines, in the encoding of the command and each with a line feed. A delivery thread of the
+    /// engine enumerates them as the child reads, once for each run.
+    /// </summary>
+    /// <param name="lines">The lines. If they throw, the wait for the run throws the same exception.</param>
+    /// <exception cref="ArgumentNullException">The lines are null.</exception>
+    public static InputSource FromLines(IEnumerable<string> lines)
+    {
+        ArgumentNullException.ThrowIfNull(lines);
+        return new FedSource(nameof(FromLines), lines, run => SequenceFeed(run, _ => lines.Select(LineBytes(run))));
+    }
+
+    /// <inheritdoc cref="FromLines(IEnumerable{string})"/>
+    public static InputSource FromLines(IAsyncEnumerable<string> lines)
+    {
+        ArgumentNullException.ThrowIfNull(lines);
+        return new FedSource(
+            nameof(FromLines),
+            lines,
+            run => SequenceFeed(run, stop => BlockingEnumeration.Of(lines, stop).Select(LineBytes(run))));
+    }
+
+    /// <summary>
+    /// Creates a source from pieces of bytes. A delivery thread of the engine enumerates them as the child reads, once
+    /// for each run.
+    /// </summary>
+    /// <param name="pieces">The pieces. If they throw, the wait for the run throws the same exception.</param>
+    /// <exception cref="ArgumentNullException">The pieces are null.</exception>
+    public static InputSource FromBytes(IAsyncEnumerable<ReadOnlyMemory<byte>> pieces)
+    {
+        ArgumentNullException.ThrowIfNull(pieces);
+        return new FedSource(
+            nameof(FromBytes), pieces, run => SequenceFeed(run, stop => BlockingEnumeration.Of(pieces, stop)));
+    }
+
     /// <summary>Returns the call that creates the source, without its contents.</summary>
     public abstract override string ToString();
 
@@ -93,6 +153,25 @@ public abstract class InputSource
         new BoundSource(new StreamBinding(StreamBindingKind.Connection, Connection: connection));
 
     internal abstract StreamFeed CreateFeed(RunStreams run);
+
+    private static Func<string, ReadOnlyMemory<byte>> LineBytes(RunStreams run)
+    {
+        Encoding encoding = run.Command.Encoding;
+        return line => encoding.GetBytes($"{line}\n");
+    }
+
+    private static WriterFeed SequenceFeed(
+        RunStreams run, Func<CancellationToken, IEnumerable<ReadOnlyMemory<byte>>> pieces) =>
+        new(run, (input, stop) =>
+        {
+            foreach (ReadOnlyMemory<byte> piece in pieces(stop))
+            {
+                stop.ThrowIfCancellationRequested();
+                input.Write(piece.Span);
+            }
+
+            return ValueTask.CompletedTask;
+        });
 
     private sealed class BoundSource(StreamBinding binding) : InputSource
     {

@@ -158,7 +158,7 @@ public abstract class OutputTarget
     {
         ArgumentNullException.ThrowIfNull(writer);
         return new SinkTarget("ToPipe", writer, (run, stream) =>
-            new DeliverySink(run, stream, new PipeReceiver(writer)));
+            new DeliverySink(run, stream, new PipeReceiver(writer, static () => { })));
     }
 
     /// <summary>
@@ -278,6 +278,13 @@ public abstract class OutputTarget
 
     internal static OutputTarget To(PipeConnection connection) =>
         new BoundTarget(new StreamBinding(StreamBindingKind.Connection, Connection: connection));
+
+    /// <summary>
+    /// Returns a target that writes to a pipe of this process, and closes the child's stream once the reader has left,
+    /// so that the child learns of it by its next write.
+    /// </summary>
+    internal static OutputTarget To(PipeWriter writer) => new SinkTarget("PipeThrough", writer, (run, stream) =>
+        new DeliverySink(run, stream, new PipeReceiver(writer, () => run.Leave(stream))));
 
     internal abstract StreamSink CreateSink(RunStreams run, StandardStream stream);
 

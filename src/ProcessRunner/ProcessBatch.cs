@@ -4,6 +4,7 @@ using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using ProcessRunner.Execution.Batches;
+using ProcessRunner.Streams.Input;
 
 namespace ProcessRunner;
 

@@ -1,5 +1,8 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
+using System.Threading;
+using System.Threading.Tasks;
 
 namespace ProcessRunner;
 
@@ -21,7 +24,14 @@ public sealed partial record ProcessCommand
     /// The command that reads. The pipe replaces its <see cref="StandardInput"/> and the output of this command.
     /// </param>
     /// <exception cref="ArgumentNullException">The command is null.</exception>
-    public ProcessPipeline PipeTo(ProcessCommand next) => new(this, next);
+    public ProcessPipeline PipeTo(ProcessCommand next) => new(this, transform: null, next);
+
+    /// <inheritdoc cref="ProcessPipeline.PipeThrough"/>
+    public ProcessPipeline PipeThrough(Func<Stream, Stream, CancellationToken, Task> transform, ProcessCommand next)
+    {
+        ArgumentNullException.ThrowIfNull(transform);
+        return new ProcessPipeline(this, transform, next);
+    }
 
     /// <summary>
     /// Creates a command with further arguments after those of this one. To replace the arguments, or to put others

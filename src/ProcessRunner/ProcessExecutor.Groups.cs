@@ -65,7 +65,7 @@ public sealed partial class ProcessExecutor
         IEnumerable<ProcessExecutor> executors, TimeSpan limit, CancellationToken cancellationToken = default)
     {
         TimeLimit.Validated(limit, nameof(limit));
-        return GroupWait.ForAll(RunsOf(executors), limit, cancellationToken);
+        return GroupWaits.ForAll(RunsOf(executors), limit, cancellationToken);
     }
 
     /// <summary>
@@ -93,7 +93,7 @@ public sealed partial class ProcessExecutor
         ProcessExecutor[] all = [.. executors];
         ChildLife[] runs = RunsOf(all);
         ArgumentOutOfRangeException.ThrowIfZero(all.Length, nameof(executors));
-        GroupWait.ForAny(runs, limit);
+        GroupWaits.ForAny(runs, limit);
         int ended = Array.FindIndex(runs, static run => run.HasEnded);
         return ended < 0 ? null : all[ended];
     }

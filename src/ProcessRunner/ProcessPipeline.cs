@@ -1,8 +1,9 @@
 using System;
 using System.Collections.Immutable;
+using System.IO;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
-using ProcessRunner.Backends;
 using ProcessRunner.Execution;
 
 namespace ProcessRunner;
@@ -16,14 +17,19 @@ public sealed record ProcessPipeline
 {
     private readonly TimeSpan _timeout = System.Threading.Timeout.InfiniteTimeSpan;
 
-    internal ProcessPipeline(ProcessCommand first, ProcessCommand second)
+    internal ProcessPipeline(
+        ProcessCommand first, Func<Stream, Stream, CancellationToken, Task>? transform, ProcessCommand second)
     {
         ArgumentNullException.ThrowIfNull(second);
         Stages = [first, second];
+        Transforms = [transform];
     }
 
     /// <summary>Gets the commands in their order.</summary>
     public ImmutableArray<ProcessCommand> Stages { get; private init; }
+
+    /// <summary>Gets the code between each command and the next, or null where a pipe of the kernel is.</summary>
+    internal ImmutableArray<Func<Stream, Stream, CancellationToken, Task>?> Transforms { get; private init; }
 
     /// <summary>Gets whether the failure of any stage is a failure of the pipeline.</summary>
     /// <value>True by default. False counts only the last stage, as a shell without <c>pipefail</c> does.</value>
@@ -60,8 +66,51 @@ public sealed record ProcessPipeline
     public ProcessPipeline PipeTo(ProcessCommand next)
     {
         ArgumentNullException.ThrowIfNull(next);
-        return this with { Stages = Stages.Add(next) };
+        return this with { Stages = Stages.Add(next), Transforms = Transforms.Add(null) };
     }
+
+    /// <summary>
+    /// Adds a stage that reads what a function makes of the output of the last one. The bytes in between pass through
+    /// this process.
+    /// </summary>
+    /// <param name="transform">
+    /// The function, which reads the first stream and writes the second one, on a delivery thread of the engine. It may
+    /// block there, and then needs no other thread; the code behind an <c>await</c> may need a ThreadPool thread. The
+    /// next stage sees the end of its input when the function ends, and the stage before is told by SIGPIPE if it still
+    /// writes. The token is cancelled once the next stage no longer reads. If the function throws, the wait for the run
+    /// throws the same exception.
+    /// </param>
+    /// <param name="next">The command. The function replaces its <see cref="ProcessCommand.StandardInput"/>.</param>
+    /// <exception cref="ArgumentNullException">The function or the command is null.</exception>
+    public ProcessPipeline PipeThrough(Func<Stream, Stream, CancellationToken, Task> transform, ProcessCommand next)
+    {
+        ArgumentNullException.ThrowIfNull(transform);
+        ArgumentNullException.ThrowIfNull(next);
+        return this with { Stages = Stages.Add(next), Transforms = Transforms.Add(transform) };
+    }
+
+    /// <summary>
+    /// Starts all stages on the calling thread and returns once the last one runs: for input by hand
+    /// (<see cref="InputSource.Pipe"/> of the first stage), live lines (<see cref="OutputTarget.Live"/>), signals and
+    /// stops.
+    /// </summary>
+    /// <param name="engine">
+    /// The engine whose threads watch the children; <see cref="ProcessEngine.Shared"/> if null.
+    /// </param>
+    /// <exception cref="ProcessStartException">
+    /// A stage could not be started. The stages before it have been killed.
+    /// </exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted (<see cref="Thread.Interrupt"/>) between two attempts to start. No stage is left.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// A stage has a <see cref="ProcessCommand.IdleTimeout"/>, but its output bypasses this process; the stages before
+    /// it have been killed.
+    /// </exception>
+    /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
+    public RunningPipeline Start(ProcessEngine? engine = null) =>
+        new(PipelineRun.Start(this, engine ?? ProcessEngine.Shared));
 
     /// <summary>Runs all stages at once and waits for their end, on the calling thread.</summary>
     /// <param name="engine">
@@ -127,13 +176,17 @@ public sealed record ProcessPipeline
         other is not null
         && PipeFail == other.PipeFail
         && Timeout == other.Timeout
-        && Stages.AsSpan().SequenceEqual(other.Stages.AsSpan());
+        && Stages.AsSpan().SequenceEqual(other.Stages.AsSpan())
+        && Transforms.AsSpan().SequenceEqual(other.Transforms.AsSpan());
 
     /// <summary>Returns a hash code that equal pipelines share.</summary>
     public override int GetHashCode() => HashCode.Combine(PipeFail, Timeout, Stages.Length, Stages[0], Stages[^1]);
 
     /// <summary>Returns the command line in the syntax of a POSIX shell.</summary>
-    public override string ToString() => string.Join(" | ", Stages);
+    public override string ToString() =>
+        string.Concat(Stages.Select((stage, i) => i == 0 ? $"{stage}"
+            : Transforms[i - 1] is null ? $" | {stage}"
+            : $" | (code) | {stage}"));
 
     /// <summary>Refuses streams that require a <see cref="ChildProcess"/>, unless a pipe replaces them.</summary>
     /// <exception cref="InvalidOperationException">A stream requires a <see cref="ChildProcess"/>.</exception>
@@ -150,8 +203,8 @@ public sealed record ProcessPipeline
         }
     }
 
-    /// <summary>Returns a stage with its streams bound to the pipes around it.</summary>
-    internal ProcessCommand Stage(int index, PipeConnection? before, PipeConnection? behind)
+    /// <summary>Returns a stage with its streams bound to what is around it.</summary>
+    internal ProcessCommand Stage(int index, InputSource? before, OutputTarget? behind)
     {
         ProcessCommand stage = Stages[index];
         return stage with
@@ -159,8 +212,8 @@ public sealed record ProcessPipeline
             GroupMode = stage.GroupMode == ProcessGroupMode.Auto && Stages[0].StandardInput == InputSource.Inherit
                 ? ProcessGroupMode.Inherit
                 : stage.GroupMode,
-            StandardInput = before is null ? stage.StandardInput : InputSource.From(before),
-            StandardOutput = behind is null ? stage.StandardOutput : OutputTarget.To(behind),
+            StandardInput = before ?? stage.StandardInput,
+            StandardOutput = behind ?? stage.StandardOutput,
         };
     }
 }

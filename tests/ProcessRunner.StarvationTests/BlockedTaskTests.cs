@@ -32,7 +32,7 @@ public sealed class BlockedTaskTests
         ["RunAsync"] = () => s_payload.Fault(s_payload.Command().RunAsync().Block()),
         ["WaitAsync"] = WaitAsync,
         ["StopAsync, DisposeAsync"] = StopAndDispose,
-        ["RunAsync and DisposeAsync of an executor"] = RunExecutor,
+        ["WaitAsync and DisposeAsync of an executor"] = RunExecutor,
         ["RunAsync of a missing program"] = FailToStart,
         ["RunAsync, cancelled"] = Cancel,
         ["RunAsync of a pipeline"] = RunPipeline,
@@ -52,6 +52,11 @@ public sealed class BlockedTaskTests
         ["ReadLinesAsync, cancelled"] = CancelLines,
         ["WaitForLineAsync"] = WaitForLine,
         ["WaitAllAsync"] = WaitAll,
+        ["ReadEventsAsync"] = ReadEvents,
+        ["RunAsync of a whole batch"] = RunWholeBatch,
+        ["RunAsync of a pipeline with code"] = RunCode,
+        ["WaitAsync, StopAsync and DisposeAsync of a running pipeline"] = WaitForPipeline,
+        ["lines as the input"] = WriteLines,
     };
 
     public static TheoryData<string, string> Cases
@@ -175,6 +180,60 @@ public sealed class BlockedTaskTests
         sleeper.DisposeAsync().AsTask().Block();
         executor.DisposeAsync().AsTask().Block();
         return fault ?? (sleeper.Result.StoppedBy == StopCause.Dispose ? null : $"{sleeper.Result}");
+    }
+
+    private static string? ReadEvents()
+    {
+        using ChildProcess child = s_numbers.Start();
+        IAsyncEnumerator<ChildEvent> events = child.ReadEventsAsync().GetAsyncEnumerator();
+        int count = 0;
+        while (events.MoveNextAsync().AsTask().Block())
+        {
+            count++;
+        }
+
+        events.DisposeAsync().AsTask().Block();
+        bool isWhole = count == Lines + 2 && events.Current is ChildExited { Result.IsSuccess: true };
+        return isWhole ? null : $"{count}, {events.Current}";
+    }
+
+    private static string? RunWholeBatch()
+    {
+        BatchSummary summary = ProcessBatch.RunAsync(
+            Enumerable.Repeat(s_payload.Command(), 3), new BatchOptions { MaxConcurrency = 2 }).Block();
+        return summary.Results.Select(result => s_payload.Fault(result.EnsureSuccess()))
+            .FirstOrDefault(fault => fault is not null) ?? (summary.Passed == 3 ? null : $"{summary}");
+    }
+
+    private static string? RunCode()
+    {
+        ProcessPipeline pipeline = s_payload.Command().PipeThrough(
+            (input, output, _) =>
+            {
+                input.CopyTo(output);
+                return Task.CompletedTask;
+            },
+            TestPrograms.Quick("stdin"));
+        PipelineResult result = pipeline.RunAsync().Block();
+        return result.IsSuccess && result.StandardOutput.TotalBytes == s_payload.ByteCount ? null : $"{result}";
+    }
+
+    private static string? WaitForPipeline()
+    {
+        RunningPipeline ending = s_payload.Command().PipeTo(TestPrograms.Quick("stdin")).Start();
+        RunningPipeline stopped = s_sleep.PipeTo(s_sleep).Start();
+        PipelineResult result = ending.WaitAsync().Block();
+        bool isStopped = stopped.StopAsync().Block().Stages.All(stage => stage.StoppedBy == StopCause.Request);
+        ending.DisposeAsync().AsTask().Block();
+        return isStopped && result.StandardOutput.TotalBytes == s_payload.ByteCount ? null : $"{result}";
+    }
+
+    private static string? WriteLines()
+    {
+        string[] lines = [.. Enumerable.Range(0, Lines).Select(i => $"{i}")];
+        ProcessCommand command = TestPrograms.Quick("stdin") with { StandardInput = InputSource.FromLines(lines) };
+        ProcessResult result = command.RunAsync().Block();
+        return result.StandardOutput.Lines().SequenceEqual(lines) ? null : $"{result}";
     }
 
     private static string? FailToStart()

@@ -1,5 +1,4 @@
 using System;
-using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
@@ -12,19 +11,23 @@ namespace ProcessRunner.Execution;
 /// Represents one wait for several runs. The thread that sees the last end, or the first one, completes it, so that a
 /// thread blocked on it depends on no other thread.
 /// </summary>
-internal sealed class GroupWait
+/// <typeparam name="T">The type of the result.</typeparam>
+internal sealed class GroupWait<T>
 {
-    private readonly TaskCompletionSource<bool> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<T> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ChildLife[] _runs;
+    private readonly Action<TaskCompletionSource<T>> _conclude;
     private readonly long _limitAt;
     private readonly CancellationToken _token;
     private IEndWaiter[] _participants = [];
     private CancellationTokenRegistration _registration;
     private BackendTimer? _timer;
 
-    private GroupWait(ChildLife[] runs, long limitAt, CancellationToken token)
+    private GroupWait(
+        ChildLife[] runs, long limitAt, Action<TaskCompletionSource<T>> conclude, CancellationToken token)
     {
         _runs = runs;
+        _conclude = conclude;
         _limitAt = limitAt;
         _token = token;
     }
@@ -32,16 +35,22 @@ internal sealed class GroupWait
     /// <summary>
     /// Waits for the ends of all runs. Each run that has not ended at the limit is killed; the token ends the wait.
     /// </summary>
-    /// <returns>A task: whether all ended within the limit.</returns>
-    public static Task<bool> ForAll(ChildLife[] runs, TimeSpan limit, CancellationToken token)
+    /// <param name="runs">The runs.</param>
+    /// <param name="limitAt">The instant of the limit.</param>
+    /// <param name="conclude">
+    /// Completes the task once all have ended: with the gate of the last child held, and again after a lack of memory.
+    /// </param>
+    /// <param name="token">The token that ends the wait.</param>
+    public static Task<T> ForAll(
+        ChildLife[] runs, long limitAt, Action<TaskCompletionSource<T>> conclude, CancellationToken token)
     {
-        GroupWait wait = new(runs, MonotonicClock.After(MonotonicClock.Now, limit), token);
+        GroupWait<T> wait = new(runs, limitAt, conclude, token);
         EndCountdown countdown = new(wait.Complete);
         wait._participants = Array.ConvertAll(runs, _ => countdown.CreateParticipant());
         try
         {
             wait.SetTimer();
-            wait._registration = token.UnsafeRegister(static wait => ((GroupWait)wait!).OnCancelled(), wait);
+            wait._registration = token.UnsafeRegister(static wait => ((GroupWait<T>)wait!).OnCancelled(), wait);
         }
         catch
         {
@@ -63,29 +72,6 @@ internal sealed class GroupWait
         }
 
         return wait._ended.Task;
-    }
-
-    /// <summary>Blocks the calling thread until one run has ended or the limit has passed.</summary>
-    public static void ForAny(ChildLife[] runs, TimeSpan limit)
-    {
-        TaskCompletionSource first = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        FirstEnd[] ends = Array.ConvertAll(runs, _ => new FirstEnd(first));
-        for (int i = 0; i < runs.Length; i++)
-        {
-            runs[i].Completion.Add(ends[i]);
-        }
-
-        try
-        {
-            BlockingWait.For(first.Task, limit);
-        }
-        finally
-        {
-            for (int i = 0; i < runs.Length; i++)
-            {
-                runs[i].Completion.Remove(ends[i]);
-            }
-        }
     }
 
     private void SetTimer()
@@ -118,34 +104,6 @@ internal sealed class GroupWait
         // Does not wait for the callback, which may itself be waiting for a child's gate.
         _registration.Unregister();
         _timer?.Dispose();
-        if (Failure() is ExceptionDispatchInfo failure)
-        {
-            _ended.TrySetException(failure.SourceException);
-        }
-        else
-        {
-            _ended.TrySetResult(MonotonicClock.Now < _limitAt);
-        }
-    }
-
-    private ExceptionDispatchInfo? Failure()
-    {
-        foreach (ChildLife run in _runs)
-        {
-            if ((run.Completion.StartFailure ?? run.Completion.Result!.DeliveryFailureWithResult)
-                is ExceptionDispatchInfo failure)
-            {
-                return failure;
-            }
-        }
-
-        return null;
-    }
-
-    private sealed class FirstEnd(TaskCompletionSource first) : IEndWaiter
-    {
-        IEndWaiter? IEndWaiter.Next { get; set; }
-
-        void IEndWaiter.OnEnded(ProcessResult? result, ExceptionDispatchInfo? startFailure) => first.TrySetResult();
+        _conclude(_ended);
     }
 }

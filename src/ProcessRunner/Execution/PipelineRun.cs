@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
 using System.Linq;
 using System.Runtime.ExceptionServices;
 using System.Threading;
@@ -42,6 +43,8 @@ internal sealed class PipelineRun
     private CancellationTokenRegistration _registration;
     private PipeConnection? _before;
     private PipeConnection? _behind;
+    private InputSource? _input;
+    private bool _isHandedOut;
     private Exception? _failure;
     private bool _isStopped;
     private ChildLife? _starting;
@@ -70,17 +73,45 @@ internal sealed class PipelineRun
         {
             run.StartStages(isBlocking: true);
             run.OnStarted();
-            run.AwaitStages();
+            run.AwaitEnd();
         }
         catch (ThreadInterruptedException)
         {
             run.Stop(StopCause.Dispose, isKill: false);
             run.CloseConnections();
-            Uninterruptible.Do(run, static run => run.AwaitStages());
+            Uninterruptible.Do(run, static run => run.AwaitEnd());
             throw;
         }
 
         return run._ended.Task.GetAwaiter().GetResult();
+    }
+
+    /// <summary>Starts the pipeline on the calling thread.</summary>
+    /// <exception cref="Exception">A stage could not be started; all stages are gone.</exception>
+    public static PipelineRun Start(ProcessPipeline pipeline, ProcessEngine engine)
+    {
+        EngineParts parts = StartRetry.Until(() => engine.Parts(pipeline.Stages[0]));
+        PipelineRun run = new(pipeline, engine, parts, CancellationToken.None) { _isHandedOut = true };
+        try
+        {
+            run.StartStages(isBlocking: true);
+            run.OnStarted();
+        }
+        catch (ThreadInterruptedException)
+        {
+            run.Stop(StopCause.Dispose, isKill: false);
+            run.CloseConnections();
+            Uninterruptible.Do(run, static run => run.AwaitEnd());
+            throw;
+        }
+
+        if (run._isStopped)
+        {
+            run.AwaitEnd();
+            run._ended.Task.GetAwaiter().GetResult();
+        }
+
+        return run;
     }
 
     /// <summary>Runs the pipeline without a waiting thread. The task reports every failure.</summary>
@@ -107,6 +138,62 @@ internal sealed class PipelineRun
         catch (Exception exception)
         {
             return Task.FromException<PipelineResult>(exception);
+        }
+    }
+
+    /// <summary>Gets the stages that were started.</summary>
+    public IReadOnlyList<ChildLife> Stages => _stages;
+
+    /// <summary>Gets whether a stage has not ended.</summary>
+    public bool IsRunning => _stages.Exists(static stage => !stage.HasEnded);
+
+    /// <summary>Waits for the end of all stages.</summary>
+    public PipelineResult Wait()
+    {
+        AwaitEnd();
+        return _ended.Task.GetAwaiter().GetResult();
+    }
+
+    /// <summary>Waits until all stages have ended or the limit expires.</summary>
+    public bool TryWait(TimeSpan limit)
+    {
+        try
+        {
+            return BlockingWait.For(_ended.Task, limit);
+        }
+        catch (AggregateException)
+        {
+            // The wait that follows throws the exception itself.
+            return true;
+        }
+    }
+
+    /// <summary>Waits for the end of all stages, without a blocked thread. The token ends the wait.</summary>
+    public Task<PipelineResult> WaitAsync(CancellationToken token) =>
+        GroupWait<PipelineResult>.ForAll([.. _stages], MonotonicClock.Never, Conclude, token);
+
+    /// <summary>Waits for the end of all stages, and throws nothing.</summary>
+    public void AwaitEnd() => _stages.ForEach(static stage => stage.AwaitEnd());
+
+    /// <summary>Waits for the end of all stages, without a blocked thread. The task never fails.</summary>
+    public Task AwaitEndAsync() => GroupWait<bool>.ForAll(
+        [.. _stages], MonotonicClock.Never, static ended => ended.TrySetResult(true), CancellationToken.None);
+
+    /// <summary>
+    /// Starts no further stage, and stops the existing stages. The first reason counts. Does not wait.
+    /// </summary>
+    public void Stop(StopCause cause, bool isKill, Exception? failure = null)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _failure ??= _isStopped ? null : failure;
+            _isStopped = true;
+        }
+
+        // No stage is added after this point.
+        foreach (ChildLife stage in _stages)
+        {
+            stage.Stop(cause, isKill ? TimeSpan.Zero : stage.Command.StopGrace);
         }
     }
 
@@ -171,8 +258,13 @@ internal sealed class PipelineRun
                 }
 
                 IEndWaiter end = _countdown.CreateParticipant();
-                _behind = index < _pipeline.Stages.Length - 1 ? CreateConnection() : null;
-                StartOrder order = new(_pipeline.Stage(index, _before, _behind)) { TimeoutAt = _timeoutAt };
+                (OutputTarget? behind, InputSource? next) = Connect(index);
+                StartOrder order = new(_pipeline.Stage(index, _input, behind))
+                {
+                    TimeoutAt = _timeoutAt,
+                    IsHandedOut = _isHandedOut,
+                };
+                _input = next;
                 ChildLife stage = ChildLife.Create(order, _parts);
                 _stages.Add(stage);
                 _countdown.Add(end, stage);
@@ -184,6 +276,24 @@ internal sealed class PipelineRun
             Stop(StopCause.Dispose, isKill: true, exception);
             return null;
         }
+    }
+
+    // Returns what the stage writes to, and what the next stage reads.
+    private (OutputTarget? Behind, InputSource? Next) Connect(int index)
+    {
+        if (index == _pipeline.Stages.Length - 1)
+        {
+            return (null, null);
+        }
+
+        if (_pipeline.Transforms[index] is Func<Stream, Stream, CancellationToken, Task> transform)
+        {
+            CodeConnection code = new(transform);
+            return (code.Target, code.Source);
+        }
+
+        _behind = CreateConnection();
+        return (OutputTarget.To(_behind), InputSource.From(_behind));
     }
 
     private PipeConnection CreateConnection() => _parts.Backend.Capabilities.ConnectsChildren
@@ -220,28 +330,15 @@ internal sealed class PipelineRun
         _behind?.Dispose();
     }
 
-    private void AwaitStages() => _stages.ForEach(static stage => stage.AwaitEnd());
-
-    // Starts no further stage, and stops the existing stages. The first reason counts.
-    private void Stop(StopCause cause, bool isKill, Exception? failure = null)
-    {
-        using (Uninterruptible.Lock(_gate))
-        {
-            _failure ??= _isStopped ? null : failure;
-            _isStopped = true;
-        }
-
-        // No stage is added after this point.
-        foreach (ChildLife stage in _stages)
-        {
-            stage.Stop(cause, isKill ? TimeSpan.Zero : stage.Command.StopGrace);
-        }
-    }
-
     private void Complete()
     {
         // Does not wait for the callback, which may itself be waiting for a child's gate.
         _registration.Unregister();
+        Conclude(_ended);
+    }
+
+    private void Conclude(TaskCompletionSource<PipelineResult> ended)
+    {
         FaultPoint.Allocate("managed memory");
         ProcessResult?[] results = new ProcessResult?[_pipeline.Stages.Length];
         for (int i = 0; i < _stages.Count; i++)
@@ -256,16 +353,16 @@ internal sealed class PipelineRun
             .FirstOrDefault(failure => failure is not null);
         if ((_failure ?? deliveryFailure?.SourceException) is Exception exception)
         {
-            _ended.SetException(exception);
+            ended.TrySetException(exception);
         }
         else if (stopped is not null || results.Contains(null))
         {
-            _ended.SetFromTask(FailedTask.Of<PipelineResult>(
+            ended.TrySetFromTask(FailedTask.Of<PipelineResult>(
                 ResultOfException.OfCancellation(_pipeline, stopped, _token)));
         }
         else
         {
-            _ended.SetResult(new PipelineResult([.. results.Select(result => result!)], _pipeline.PipeFail));
+            ended.TrySetResult(new PipelineResult([.. results.Select(result => result!)], _pipeline.PipeFail));
         }
     }
 }

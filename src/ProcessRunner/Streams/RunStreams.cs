@@ -2,6 +2,7 @@ using System;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Streams.Delivery;
 using ProcessRunner.Streams.Input;
 
@@ -199,6 +200,18 @@ internal sealed class RunStreams : ChildStreams
         if (whole is not { IsFull: true })
         {
             Child.ResumeOutput(stream);
+        }
+    }
+
+    /// <summary>
+    /// Reads a stream no further, because its receiver has left: the child learns of it by its next write. Thread-safe.
+    /// </summary>
+    public void Leave(StandardStream stream)
+    {
+        using (Uninterruptible.Lock(Child.Gate))
+        {
+            Child.StopReading(stream);
+            Child.SetDeadline(MonotonicClock.Now);
         }
     }
 

@@ -120,6 +120,8 @@ public sealed class ReadmeStreamExamples
         string path = Path.GetTempFileName();
         using MemoryStream stream = new([1, 2, 3]);
 
+        System.Xml.Linq.XDocument document = new(new System.Xml.Linq.XElement("root"));
+
         #region inputs
         ProcessCommand cat = new("cat");
 
@@ -131,6 +133,8 @@ public sealed class ReadmeStreamExamples
             InputSource.FromBytes(new byte[] { 1, 2, 3 }),
             InputSource.FromFile(path),                         // the child itself reads the file
             InputSource.FromStream(stream),                     // any Stream
+            InputSource.FromLines(["one", "two"]),              // lines, also asynchronous ones
+            InputSource.FromWriter((input, token) => document.SaveAsync(input, default, token)),    // code that writes
         ];
         foreach (InputSource source in sources)
         {
@@ -199,4 +203,25 @@ public sealed class ReadmeStreamExamples
 
         log.Should().Equal("welcome", "exit code 0");
     }
+
+    [Fact]
+    public void Code_BetweenTwoCommands_Transforms() => Guard.Run(() =>
+    {
+        #region pipe-through
+        ProcessPipeline shouting = new ProcessCommand("printf", "one\\ntwo\\n").PipeThrough(
+            async (input, output, token) =>
+            {
+                using StreamReader reader = new(input);
+                await using StreamWriter writer = new(output);
+                while (await reader.ReadLineAsync(token) is string line)
+                {
+                    await writer.WriteLineAsync(line.ToUpperInvariant().AsMemory(), token);
+                }
+            },
+            new ProcessCommand("sort", "-r"));
+        Console.WriteLine(shouting.Run().StandardOutput.Text);      // TWO, ONE
+        #endregion
+
+        shouting.Run().StandardOutput.Text.Should().Be("TWO\nONE\n");
+    });
 }

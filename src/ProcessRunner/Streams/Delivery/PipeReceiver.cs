@@ -10,9 +10,17 @@ namespace ProcessRunner.Streams.Delivery;
 internal sealed class PipeReceiver : UserReceiver
 {
     private readonly PipeWriter _writer;
-    private readonly AwaitedCalls<PipeWriter> _flush = new(FlushAsync);
+    private readonly Action _readerLeft;
+    private readonly AwaitedCalls<PipeWriter> _flush;
 
-    public PipeReceiver(PipeWriter writer) => _writer = writer;
+    /// <param name="writer">The writing side of the pipe.</param>
+    /// <param name="readerLeft">An action for a reader that takes no more bytes. It can be called again.</param>
+    public PipeReceiver(PipeWriter writer, Action readerLeft)
+    {
+        _writer = writer;
+        _readerLeft = readerLeft;
+        _flush = new AwaitedCalls<PipeWriter>(FlushAsync);
+    }
 
     public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
     {
@@ -20,11 +28,18 @@ internal sealed class PipeReceiver : UserReceiver
         Call(_writer, _flush.Invoke);
     }
 
-    public override void OnEnd(bool isWhole) => Call(_writer, static writer => writer.Complete());
+    // Of an abandoned delivery, too: the reader would wait forever.
+    public override void OnEnd(bool isWhole) => _writer.Complete();
 
     public override void CallOff() => _flush.CallOff();
 
     // A flush after the end of the reader completes at once.
-    private static async ValueTask FlushAsync(PipeWriter writer, CancellationToken cancellationToken) =>
-        await writer.FlushAsync(cancellationToken).ConfigureAwait(false);
+    private async ValueTask FlushAsync(PipeWriter writer, CancellationToken cancellationToken)
+    {
+        FlushResult flushed = await writer.FlushAsync(cancellationToken).ConfigureAwait(false);
+        if (flushed.IsCompleted)
+        {
+            _readerLeft();
+        }
+    }
 }

@@ -1,6 +1,5 @@
 using System;
 using ProcessRunner.Backends;
-using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Streams.Pumps;
@@ -16,11 +15,7 @@ internal sealed class ConnectionReceiver(RunStreams run, StandardStream stream, 
     {
         if (!connection.Write(bytes))
         {
-            using (Uninterruptible.Lock(run.Child.Gate))
-            {
-                run.Child.StopReading(stream);
-                run.Child.SetDeadline(MonotonicClock.Now);
-            }
+            run.Leave(stream);
         }
     }
 

@@ -1,7 +1,7 @@
 using System.Collections.Generic;
 using System.Threading;
 
-namespace ProcessRunner.Execution.Batches;
+namespace ProcessRunner.Streams.Input;
 
 /// <summary>Enumerates an asynchronous sequence on a thread that may block.</summary>
 internal static class BlockingEnumeration

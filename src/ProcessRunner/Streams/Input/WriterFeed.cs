@@ -1,0 +1,67 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.IO;
+using System.Runtime.ExceptionServices;
+using System.Threading;
+using System.Threading.Tasks;
+using ProcessRunner.Streams.Delivery;
+
+namespace ProcessRunner.Streams.Input;
+
+/// <summary>
+/// Provides input that a function of the user writes on a delivery thread. The input ends when the function does. Its
+/// token is cancelled once the child no longer reads.
+/// </summary>
+/// <remarks>One delivery thread runs the function, and another one may cancel its token.</remarks>
+internal sealed class WriterFeed : QueueFeed
+{
+    private readonly IDeliveryThreads _threads;
+    private readonly AwaitedCalls<Stream> _write;
+    private readonly DeliveryJob _run;
+    private readonly DeliveryJob _callOff;
+    private volatile ExceptionDispatchInfo? _failure;
+    private volatile bool _isAbandonedEarly;
+
+    public WriterFeed(RunStreams run, Func<Stream, CancellationToken, ValueTask> write)
+        : base(run.Child)
+    {
+        _threads = run.Services.Threads;
+        _write = new AwaitedCalls<Stream>(write);
+        _run = new DeliveryJob(Run, run.Context);
+        _callOff = new DeliveryJob(_write.CallOff, run.Context);
+    }
+
+    public override ExceptionDispatchInfo? Failure => _failure;
+
+    public override void Start() => _threads.Post(_run);
+
+    // Cancelling a token may run user code, which must not run on this thread.
+    public override void Abandon()
+    {
+        base.Abandon();
+        if (!IsClosed)
+        {
+            _isAbandonedEarly = true;
+            _threads.Post(_callOff);
+        }
+    }
+
+    [SuppressMessage("Reliability", "CA2000", Justification = "The feed is completed in any case.")]
+    private void Run()
+    {
+        try
+        {
+            _write.Invoke(new ChildInputStream(this));
+        }
+        catch (OperationCanceledException) when (_isAbandonedEarly)
+        {
+            // A child that stops reading early is no error.
+        }
+        catch (Exception exception)
+        {
+            _failure = ExceptionDispatchInfo.Capture(exception);
+        }
+
+        Complete();
+    }
+}

@@ -1,0 +1,49 @@
+using System;
+using System.IO;
+using System.IO.Pipelines;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace ProcessRunner.Streams.Pumps;
+
+/// <summary>
+/// Represents a function of the user between two stages of a pipeline: what the first stage writes goes to a pipe of
+/// this process, which the function reads while it writes the input of the second stage.
+/// </summary>
+/// <remarks>
+/// The function runs on a delivery thread as the input of the second stage. If it blocks in its reads and writes it
+/// needs no other thread. Where it awaits a read, it continues on the delivery thread that brings the bytes; where it
+/// awaits a write, on a ThreadPool thread.
+/// </remarks>
+internal sealed class CodeConnection
+{
+    private static readonly PipeOptions s_options = new(
+        readerScheduler: PipeScheduler.Inline, writerScheduler: PipeScheduler.Inline, useSynchronizationContext: false);
+
+    private readonly Pipe _pipe = new(s_options);
+    private readonly Func<Stream, Stream, CancellationToken, Task> _transform;
+
+    public CodeConnection(Func<Stream, Stream, CancellationToken, Task> transform)
+    {
+        _transform = transform;
+        Target = OutputTarget.To(_pipe.Writer);
+        Source = InputSource.FromWriter(TransformAsync);
+    }
+
+    /// <summary>Gets the target of the first stage.</summary>
+    public OutputTarget Target { get; }
+
+    /// <summary>Gets the source of the second stage.</summary>
+    public InputSource Source { get; }
+
+    private async Task TransformAsync(Stream output, CancellationToken cancellationToken)
+    {
+        using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
+            static reader => ((PipeReader)reader!).CancelPendingRead(), _pipe.Reader);
+        Stream input = _pipe.Reader.AsStream();
+        await using (input.ConfigureAwait(false))
+        {
+            await _transform(input, output, cancellationToken).ConfigureAwait(false);
+        }
+    }
+}
