@@ -66,7 +66,7 @@ internal sealed class SimulatedBatch : IProgress<BatchProgress>
         Happening action = _world.Dice.Below(8) switch
         {
             0 => Stop("cancels the batch", _token.Cancel),
-            1 => Stop("stops the batch", _batch.Stop),
+            1 => Stop("stops the batch", _batch.RequestStop),
             2 => Stop("stops the starts of the batch", _batch.StopStarting),
             3 => Stop("ends the engine", EndEngine),
             _ => new Happening("user", "looks at the batch", () => Check(_batch.Progress)),
