@@ -31,7 +31,6 @@ public sealed partial record ProcessCommand : ILaunchPlan
     private readonly IReadOnlyCollection<int> _exitCodes = s_zero;
     private readonly Encoding _encoding = Encoding.UTF8;
     private readonly TimeSpan _timeout = System.Threading.Timeout.InfiniteTimeSpan;
-    private readonly TimeSpan _idleTimeout = System.Threading.Timeout.InfiniteTimeSpan;
     private readonly PosixSignal _stopSignal = PosixSignal.SIGTERM;
     private readonly TimeSpan _stopGrace = TimeSpan.FromSeconds(2);
     private readonly TimeSpan _drainGrace = TimeSpan.FromSeconds(1);
@@ -179,23 +178,6 @@ public sealed partial record ProcessCommand : ILaunchPlan
     {
         get => _timeout;
         init => _timeout = TimeLimit.Validated(value, nameof(value));
-    }
-
-    /// <summary>
-    /// Gets how long the child may be silent. Only output through this process counts. With a limit, a start throws
-    /// <see cref="InvalidOperationException"/> if a stream goes to a file, to this process's own streams or into a
-    /// pipeline, or if both streams go to <see cref="OutputTarget.Null"/>. If one stream goes to
-    /// <see cref="OutputTarget.Null"/>, only the other one counts.
-    /// </summary>
-    /// <value>
-    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>, for no limit, by default; zero or more. At the limit
-    /// the child is stopped, with <see cref="ProcessOutcome.IdleTimedOut"/>.
-    /// </value>
-    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
-    public TimeSpan IdleTimeout
-    {
-        get => _idleTimeout;
-        init => _idleTimeout = TimeLimit.Validated(value, nameof(value));
     }
 
     /// <summary>Gets the signal that a stop sends first.</summary>

@@ -1,9 +1,11 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Execution;
 
 namespace ProcessRunner;
@@ -12,6 +14,7 @@ namespace ProcessRunner;
 public sealed class ProcessResult
 {
     private readonly long _startTicks;
+    private readonly ResultExtras? _extras;
     private ExceptionDispatchInfo? _deliveryFailure;
 
     internal ProcessResult()
@@ -76,6 +79,15 @@ public sealed class ProcessResult
     /// <summary>Gets the bytes that the child wrote to its standard error, up to its end or stop.</summary>
     public required CapturedOutput StandardError { get; init; }
 
+    /// <summary>Gets the bytes that the child wrote to its channels, by the numbers of those.</summary>
+    /// <value>Empty for a command without <see cref="ProcessCommand.Channels"/>.</value>
+    [AllowNull]
+    public IReadOnlyDictionary<int, CapturedOutput> Channels
+    {
+        get => _extras?.Channels ?? ValueMap<int, CapturedOutput>.Empty;
+        init => _extras = value is null ? _extras : (_extras ?? new ResultExtras()) with { Channels = value };
+    }
+
     /// <summary>Gets when the child was started, in UTC.</summary>
     public required DateTimeOffset StartTime
     {
@@ -114,7 +126,11 @@ public sealed class ProcessResult
     /// <see cref="DescendantPolicy.Report"/> fills the list after every run; otherwise it is filled if they held a
     /// stream open or outlived a stop.
     /// </summary>
-    public required IReadOnlyList<SurvivingProcess> SurvivingDescendants { get; init; }
+    public required IReadOnlyList<SurvivingProcess> SurvivingDescendants
+    {
+        get => _extras?.Survivors ?? [];
+        init => _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Survivors = value };
+    }
 
     internal ExceptionDispatchInfo? DeliveryFailure
     {

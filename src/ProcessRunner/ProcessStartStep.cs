@@ -39,4 +39,10 @@ public enum ProcessStartStep
 
     /// <summary>The file is still open for writing (ETXTBSY).</summary>
     Busy,
+
+    /// <summary>
+    /// A handle of <see cref="InputSource.FromHandle"/> or <see cref="OutputTarget.ToHandle"/> is closed or is none of
+    /// this process (EBADF).
+    /// </summary>
+    BadHandle,
 }

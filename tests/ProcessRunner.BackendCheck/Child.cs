@@ -4,6 +4,7 @@ using System.Globalization;
 using System.IO;
 using System.Text;
 using System.Threading;
+using Microsoft.Win32.SafeHandles;
 
 namespace ProcessRunner.BackendCheck;
 
@@ -34,6 +35,20 @@ internal static class Child
                     break;
                 case "fillBoth":
                     Pattern.Write(Number(words[++i]), output, error);
+                    break;
+                case "channel":
+                    using (Stream channel = OpenChannel(words[++i]))
+                    {
+                        channel.Write(Encoding.UTF8.GetBytes(words[++i]));
+                    }
+
+                    break;
+                case "fillChannel":
+                    using (Stream channel = OpenChannel(words[++i]))
+                    {
+                        Pattern.Write(Number(words[++i]), channel);
+                    }
+
                     break;
                 case "copy":
                     using (Stream input = Console.OpenStandardInput())
@@ -74,6 +89,14 @@ internal static class Child
         }
 
         return 0;
+    }
+
+    // On Windows the variable has the handle; elsewhere the number is that of the descriptor.
+    private static FileStream OpenChannel(string number)
+    {
+        string value = Environment.GetEnvironmentVariable("PROCESSRUNNER_CHANNEL_" + number) ?? number;
+        SafeFileHandle handle = new(nint.Parse(value, CultureInfo.InvariantCulture), ownsHandle: true);
+        return new FileStream(handle, FileAccess.Write, bufferSize: 0);
     }
 
     private static int Number(string word) => int.Parse(word, CultureInfo.InvariantCulture);

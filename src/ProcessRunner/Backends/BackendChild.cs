@@ -123,7 +123,7 @@ internal abstract class BackendChild : TimedEntry
     public abstract void ResumeInput();
 
     /// <summary>Drains the bytes that the pipes hold now, after the exit.</summary>
-    /// <returns>True if both streams are at their end.</returns>
+    /// <returns>True if all streams are at their end.</returns>
     public abstract bool DrainOutput();
 
     /// <summary>Returns whether the stream is a pipe whose writing end a process still holds open.</summary>

@@ -32,4 +32,7 @@ internal interface ILaunchPlan : IProgram
 
     /// <summary>Gets whether the backend must be able to find the child's descendants after its exit.</summary>
     bool FindsDescendants { get; }
+
+    /// <summary>Gets the settings that few children have; null if this one has none of them.</summary>
+    ILaunchSettings? Settings { get; }
 }

@@ -34,4 +34,7 @@ internal enum LaunchStep
 
     /// <summary>The file is still open for writing.</summary>
     Busy,
+
+    /// <summary>A handle for a stream cannot be passed on.</summary>
+    BadHandle,
 }

@@ -350,6 +350,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             RunTime = MonotonicClock.Between(_start.Instant, _lastSeenAt),
             StartAttempts = _start.Attempts,
             SurvivingDescendants = _teardown.Survivors,
+            Channels = _streams.CapturedChannels,
         };
 
         // Nothing from here on allocates memory: there is no second attempt.

@@ -36,6 +36,18 @@ internal static class CommandChecks
                 + $"Auto or Inherit. ({command})");
         }
 
+        if (!capabilities.PassesHandles
+            && (command.Channels.Count > 0
+                || command.StandardInput.Binding.Kind == StreamBindingKind.Handle
+                || command.StandardOutput.Binding.Kind == StreamBindingKind.Handle
+                || command.StandardError.Binding.Kind == StreamBindingKind.Handle))
+        {
+            throw new PlatformNotSupportedException(
+                $"The portable backend passes on no handles: {nameof(ProcessCommand.Channels)}, "
+                + $"{nameof(InputSource.FromHandle)} and {nameof(OutputTarget.ToHandle)} need a native "
+                + $"one. ({command})");
+        }
+
         if (!capabilities.FindsDescendants
             && (command.Descendants is DescendantPolicy.Report or DescendantPolicy.KillAlways))
         {

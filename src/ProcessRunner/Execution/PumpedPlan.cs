@@ -32,6 +32,9 @@ internal sealed class PumpedPlan(ILaunchPlan plan, BackendCapabilities capabilit
 
     public bool FindsDescendants => plan.FindsDescendants;
 
+    // The backends that need a pump take no such settings.
+    public ILaunchSettings? Settings => plan.Settings;
+
     /// <summary>Returns the plan that the backend can carry out: the given one, if it needs no pump.</summary>
     public static ILaunchPlan For(ILaunchPlan plan, BackendCapabilities capabilities) =>
         capabilities is { BindsFiles: true, ConnectsChildren: true } ? plan : new PumpedPlan(plan, capabilities);

@@ -38,6 +38,7 @@ internal static class SweptRuns
             ["executor"] = Executor,
             ["dispose"] = Dispose,
             ["guardian"] = Guardian,
+            ["channels"] = Channels,
         };
 
     private static void Capture(ProcessEngine engine)
@@ -46,6 +47,18 @@ internal static class SweptRuns
         ExpectExit(3, result);
         Expect.Equal(s_numbers, result.StandardOutput.Text, "output");
         Expect.Equal("error\n", result.StandardError.Text, "error");
+    }
+
+    private static void Channels(ProcessEngine engine)
+    {
+        using Microsoft.Win32.SafeHandles.SafeFileHandle zero = File.OpenHandle("/dev/zero");
+        ProcessResult result = Shell($"seq 1 {Lines} >&3; head -c 5 <&4; exit 3")
+            .WithChannel(3, OutputTarget.Capture())
+            .WithChannel(4, OutputTarget.ToHandle(zero))
+            .Run(engine);
+        ExpectExit(3, result);
+        Expect.Equal(s_numbers, result.Channels[3].Text, "channel");
+        Expect.Equal("\0\0\0\0\0", result.StandardOutput.Text, "output");
     }
 
     private static void Guardian(ProcessEngine engine)

@@ -64,6 +64,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         ConnectsChildren = true,
         ChoosesGroups = true,
         FindsDescendants = true,
+        PassesHandles = true,
     };
 
     /// <summary>Gets the family, which manages the descendants of the children.</summary>
@@ -150,6 +151,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                         variables,
                         _inheritsLimit,
                         standard.Streams,
+                        standard.Channels,
                         _family.RollDescriptor,
                         progress,
                         out started.PidFd);
@@ -164,6 +166,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             standard.CloseTheirs();
             PidFd.OpenOrKill(started.ProcessId, ref started.PidFd);
             standard.TakeOurs(out started.Input, out started.Output, out started.Error);
+            started.Channels = standard.TakeChannels();
             return started;
         }
         catch (Win32Exception exception) when (exception is not LaunchException)

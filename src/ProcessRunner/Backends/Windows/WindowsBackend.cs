@@ -53,6 +53,7 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
         ConnectsChildren = true,
         ChoosesGroups = true,
         FindsDescendants = true,
+        PassesHandles = true,
     };
 
     /// <summary>Gets whether all children are killed when this process ends or the backend is disposed.</summary>

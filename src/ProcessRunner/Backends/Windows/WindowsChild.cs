@@ -34,6 +34,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     private InputPipe _input;
     private OutputPipe _output;
     private OutputPipe _error;
+    private WindowsChannels? _channels;
     private TransferBlock* _block;
     private bool _isSurveyDue;
     private bool _isExemptFromExitKill;
@@ -49,7 +50,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         _stopIsKill = order.Plan.StopSignal == SIGKILL;
     }
 
-    public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread;
+    public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread || _channels?.HaveUnread == true;
 
     public override void Start()
     {
@@ -83,6 +84,12 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         _input.Associate(Reactor);
         _output.Associate(Reactor);
         _error.Associate(Reactor);
+        if (_channels is not null)
+        {
+            CompletionReactor.CreateChannels(_block);
+            _channels.Associate(Reactor);
+        }
+
         ObserveExit();
         if (IsReleased)
         {
@@ -95,8 +102,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         }
 
         ResumeInput();
-        ResumeOutput(StandardStream.Output);
-        ResumeOutput(StandardStream.Error);
+        ResumeOutputs();
     }
 
     // The reactor serves the child in any case.
@@ -116,9 +122,12 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     {
         if (_block is not null)
         {
-            LookLaterUnless(stream == StandardStream.Output
-                ? _output.TryWatch(Reactor, &_block->Output)
-                : _error.TryWatch(Reactor, &_block->Error));
+            LookLaterUnless(stream switch
+            {
+                StandardStream.Output => _output.TryWatch(Reactor, &_block->Output),
+                StandardStream.Error => _error.TryWatch(Reactor, &_block->Error),
+                _ => _channels!.Of((int)stream).TryWatch(Reactor, &_block->Channels[(int)stream]),
+            });
         }
     }
 
@@ -194,12 +203,25 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         AssertGate();
         _output.Drain(OutputSink);
         _error.Drain(ErrorSink);
-        return !_output.IsOpen && !_error.IsOpen;
+        bool haveEnded = !_output.IsOpen && !_error.IsOpen;
+        foreach (int number in Channels)
+        {
+            _channels!.Of(number).Drain(ChannelSink(number));
+            haveEnded &= !_channels.Of(number).IsOpen;
+        }
+
+        return haveEnded;
     }
 
-    public override bool IsOpen(StandardStream stream) => Pipe(stream).IsOpen;
+    public override bool IsOpen(StandardStream stream) => IsPipe(stream) && Pipe(stream).IsOpen;
 
-    public override void StopReading(StandardStream stream) => Pipe(stream).Close();
+    public override void StopReading(StandardStream stream)
+    {
+        if (IsPipe(stream))
+        {
+            Pipe(stream).Close();
+        }
+    }
 
     /// <summary>
     /// Applies the current answer to whether the child is killed when this process ends. Requires the gate.
@@ -216,6 +238,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     {
         _output.Close();
         _error.Close();
+        _channels?.Close();
         _wait.End();
         ResourceUse use = Use();
         _process.Close();
@@ -242,6 +265,8 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             _input = new InputPipe(started.Input, EventToken.With(Token, EventSource.Input));
             _output = new OutputPipe(started.Output, EventToken.With(Token, EventSource.Output));
             _error = new OutputPipe(started.Error, EventToken.With(Token, EventSource.Error));
+            _channels = started.Channels;
+            _channels?.Adopt(Token);
             _order = null;
         }
     }
@@ -281,6 +306,21 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         }
     }
 
+    private ReadOnlySpan<int> Channels => _channels is null ? default : _channels.Numbers;
+
+    private void ResumeOutputs()
+    {
+        ResumeOutput(StandardStream.Output);
+        ResumeOutput(StandardStream.Error);
+        foreach (int number in Channels)
+        {
+            ResumeOutput((StandardStream)number);
+        }
+    }
+
+    private bool IsPipe(StandardStream stream) =>
+        stream <= StandardStream.Error || _channels?.Has((int)stream) == true;
+
     private ref OutputPipe Pipe(StandardStream stream)
     {
         if (stream == StandardStream.Output)
@@ -288,6 +328,11 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             return ref _output;
         }
 
-        return ref _error;
+        if (stream == StandardStream.Error)
+        {
+            return ref _error;
+        }
+
+        return ref _channels!.Of((int)stream);
     }
 }

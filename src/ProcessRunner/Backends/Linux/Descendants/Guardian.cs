@@ -143,6 +143,7 @@ internal sealed unsafe class Guardian : IDisposable
                 environment.ToArray(),
                 inheritsLimit: false,
                 [SpawnStream.Of(theirs.Number), SpawnStream.Of(roll), SpawnStream.Of(spawner.NullDevice)],
+                channels: default,
                 kept: -1,
                 progress: null,
                 out _pidfd);

@@ -21,6 +21,9 @@ internal static unsafe class CloneSpawn
     // Enough for the actions of all signals, some of which are set twice, and the other calls of a start.
     private const int MostCalls = 96;
 
+    // A channel is copied, and the numbers before it are freed.
+    private const int CallsOfChannel = 2;
+
     /// <summary>Starts a program.</summary>
     /// <param name="request">The program to start.</param>
     /// <param name="processId">The process id of the child.</param>
@@ -43,7 +46,7 @@ internal static unsafe class CloneSpawn
             return false;
         }
 
-        SystemCall* calls = stackalloc SystemCall[MostCalls];
+        SystemCall* calls = stackalloc SystemCall[MostCalls + (CallsOfChannel * request.Channels.Length)];
         ulong noSignals = 0;
         Prepare(calls, in request, &noSignals);
         CloneCode.Frame frame = new() { Blocked = SignalsToBlock(), Flags = Flags, PidFd = -1, Calls = calls };
@@ -141,6 +144,11 @@ internal static unsafe class CloneSpawn
             last = Math.Max(last, stream.Descriptor);
         }
 
+        foreach (SpawnChannel channel in request.Channels)
+        {
+            last = Math.Max(last, channel.Descriptor);
+        }
+
         *calls++ = SystemCall.UnshareDescriptorsBefore(last + 1);
         for (int number = 0; number < SpawnRequest.StreamCount; number++)
         {
@@ -151,12 +159,23 @@ internal static unsafe class CloneSpawn
             }
         }
 
-        if (request.Kept > SpawnRequest.StreamCount)
+        int next = SpawnRequest.StreamCount;
+        foreach (SpawnChannel channel in request.Channels)
         {
-            *calls++ = SystemCall.Free(SpawnRequest.StreamCount, request.Kept - 1);
+            *calls++ = SystemCall.Duplicate(channel.Descriptor, channel.Number);
         }
 
-        *calls++ = SystemCall.CloseFrom(Math.Max(SpawnRequest.StreamCount, request.Kept + 1));
+        foreach (SpawnChannel channel in request.Channels)
+        {
+            calls = FreeFrom(calls, ref next, channel.Number);
+        }
+
+        if (request.Kept >= next)
+        {
+            calls = FreeFrom(calls, ref next, request.Kept);
+        }
+
+        *calls++ = SystemCall.CloseFrom(next);
         for (int number = 0; number < SpawnRequest.StreamCount; number++)
         {
             SpawnStream stream = request.Streams[number];
@@ -171,6 +190,18 @@ internal static unsafe class CloneSpawn
             }
         }
 
+        return calls;
+    }
+
+    // Frees the numbers from the next one on up to one that stays open.
+    private static SystemCall* FreeFrom(SystemCall* calls, ref int next, int open)
+    {
+        if (open > next)
+        {
+            *calls++ = SystemCall.Free(next, open - 1);
+        }
+
+        next = open + 1;
         return calls;
     }
 

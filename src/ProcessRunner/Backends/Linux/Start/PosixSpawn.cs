@@ -71,14 +71,21 @@ internal static unsafe class PosixSpawn
             }
         }
 
+        foreach (SpawnChannel channel in request.Channels)
+        {
+            Check(LibC.SpawnFileActionsAddDup2(actions, channel.Descriptor, channel.Number));
+        }
+
         if (s_canCloseFrom)
         {
-            for (int number = SpawnRequest.StreamCount; number < request.Kept; number++)
+            int next = SpawnRequest.StreamCount;
+            foreach (SpawnChannel channel in request.Channels)
             {
-                Check(LibC.SpawnFileActionsAddClose(actions, number));
+                CloseFrom(actions, ref next, channel.Number);
             }
 
-            Check(LibC.SpawnFileActionsAddCloseFrom(actions, Math.Max(SpawnRequest.StreamCount, request.Kept + 1)));
+            CloseFrom(actions, ref next, request.Kept);
+            Check(LibC.SpawnFileActionsAddCloseFrom(actions, next));
         }
 
         for (int number = 0; number < SpawnRequest.StreamCount; number++)
@@ -105,6 +112,17 @@ internal static unsafe class PosixSpawn
 
             Check(error);
         }
+    }
+
+    // Closes the numbers from the next one on up to one that stays open.
+    private static void CloseFrom(byte* actions, ref int next, int open)
+    {
+        for (int number = next; number < open; number++)
+        {
+            Check(LibC.SpawnFileActionsAddClose(actions, number));
+        }
+
+        next = Math.Max(next, open + 1);
     }
 
     private static void* AttributesFor(LaunchGroup group) => group switch

@@ -39,6 +39,9 @@ internal readonly unsafe ref struct SpawnRequest
     /// <summary>Gets the sources of the descriptors 0, 1 and 2.</summary>
     public required ReadOnlySpan<SpawnStream> Streams { get; init; }
 
+    /// <summary>Gets the sources of the channels, in the order of their numbers.</summary>
+    public ReadOnlySpan<SpawnChannel> Channels { get; init; }
+
     /// <summary>Gets the paths of the streams' files, indexed by the number of the stream.</summary>
     public required byte** Files { get; init; }
 }

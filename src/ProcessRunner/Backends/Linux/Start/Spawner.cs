@@ -52,6 +52,7 @@ internal sealed unsafe class Spawner
     /// Whether the child inherits this process's limit of descriptors, although the runtime has raised it.
     /// </param>
     /// <param name="streams">The sources of the descriptors 0, 1 and 2.</param>
+    /// <param name="channels">The sources of the channels.</param>
     /// <param name="kept">The descriptor that the child keeps open until its exec; -1 for none.</param>
     /// <param name="progress">The receiver of the start's progress, or null.</param>
     /// <param name="pidfd">
@@ -66,6 +67,7 @@ internal sealed unsafe class Spawner
         byte** environment,
         bool inheritsLimit,
         ReadOnlySpan<SpawnStream> streams,
+        ReadOnlySpan<SpawnChannel> channels,
         int kept,
         IStartProgress? progress,
         out OwnedDescriptor pidfd)
@@ -101,6 +103,7 @@ internal sealed unsafe class Spawner
                 Progress = progress,
                 Kept = kept,
                 Streams = streams,
+                Channels = channels,
                 Files = pathArray + 2,
             };
             return CloneSpawn.TryRun(in request, out int processId, out pidfd) ? processId : PosixSpawn.Run(in request);
