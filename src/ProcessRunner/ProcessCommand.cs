@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Linq;
-using System.Runtime.InteropServices;
 using System.Text;
 using ProcessRunner.Backends;
 using ProcessRunner.Execution;
@@ -31,8 +30,6 @@ public sealed partial record ProcessCommand : ILaunchPlan
     private readonly IReadOnlyCollection<int> _exitCodes = s_zero;
     private readonly Encoding _encoding = Encoding.UTF8;
     private readonly TimeSpan _timeout = System.Threading.Timeout.InfiniteTimeSpan;
-    private readonly PosixSignal _stopSignal = PosixSignal.SIGTERM;
-    private readonly TimeSpan _stopGrace = TimeSpan.FromSeconds(2);
     private readonly TimeSpan _drainGrace = TimeSpan.FromSeconds(1);
 
     /// <summary>
@@ -178,29 +175,6 @@ public sealed partial record ProcessCommand : ILaunchPlan
     {
         get => _timeout;
         init => _timeout = TimeLimit.Validated(value, nameof(value));
-    }
-
-    /// <summary>Gets the signal that a stop sends first.</summary>
-    /// <value>
-    /// SIGTERM by default. A raw number may be cast. SIGCONT follows it, for suspended children. On Windows every
-    /// signal but SIGKILL is a CTRL_BREAK to the child's group.
-    /// </value>
-    /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
-    public PosixSignal StopSignal
-    {
-        get => _stopSignal;
-        init => _stopSignal = SignalArgument.Validated(value, nameof(value));
-    }
-
-    /// <summary>Gets the time between the stop signal and SIGKILL.</summary>
-    /// <value>
-    /// 2 seconds by default. Zero kills at once; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> never kills.
-    /// </value>
-    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
-    public TimeSpan StopGrace
-    {
-        get => _stopGrace;
-        init => _stopGrace = TimeLimit.Validated(value, nameof(value));
     }
 
     /// <summary>

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
@@ -81,11 +80,11 @@ public sealed class ProcessResult
 
     /// <summary>Gets the bytes that the child wrote to its channels, by the numbers of those.</summary>
     /// <value>Empty for a command without <see cref="ProcessCommand.Channels"/>.</value>
-    [AllowNull]
     public IReadOnlyDictionary<int, CapturedOutput> Channels
     {
         get => _extras?.Channels ?? ValueMap<int, CapturedOutput>.Empty;
-        init => _extras = value is null ? _extras : (_extras ?? new ResultExtras()) with { Channels = value };
+        internal init =>
+            _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Channels = value };
     }
 
     /// <summary>Gets when the child was started, in UTC.</summary>
@@ -130,6 +129,17 @@ public sealed class ProcessResult
     {
         get => _extras?.Survivors ?? [];
         init => _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Survivors = value };
+    }
+
+    /// <summary>
+    /// Gets the processes that the child left behind and that its <see cref="ProcessCommand.Descendants"/> ended: those
+    /// that were alive at a look after its exit. Members of its group that a kill ended together with it are not among
+    /// them.
+    /// </summary>
+    public IReadOnlyList<SurvivingProcess> KilledDescendants
+    {
+        get => _extras?.Killed ?? [];
+        internal init => _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Killed = value };
     }
 
     internal ExceptionDispatchInfo? DeliveryFailure

@@ -67,14 +67,14 @@ internal static partial class Checks
         }
 
         Equal("from the file", command.Run().StandardOutput.Text);
-        using (SafeFileHandle output = File.OpenHandle(path, FileMode.Create, FileAccess.Write, FileShare.ReadWrite))
+        input.Dispose();
+        using (SafeFileHandle output = File.OpenHandle(path, FileMode.Create, FileAccess.Write))
         {
             (Self("out", "to the file") with { StandardOutput = OutputTarget.ToHandle(output) }).Run().EnsureSuccess();
             Self("channel", "9", ", twice").WithChannel(9, OutputTarget.ToHandle(output)).Run().EnsureSuccess();
         }
 
         Equal("to the file, twice", File.ReadAllText(path));
-        input.Dispose();
         Equal(true, Throws<ProcessStartException>(() => command.Run()));
     }
 }

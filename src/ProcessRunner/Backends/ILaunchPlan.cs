@@ -1,5 +1,4 @@
 using System.Collections.Generic;
-using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Backends;
 
@@ -23,9 +22,6 @@ internal interface ILaunchPlan : IProgram
 
     /// <summary>Gets the binding of the child's standard error.</summary>
     StreamBinding Error { get; }
-
-    /// <summary>Gets the signal that asks the child to end, or the next best means of the system.</summary>
-    PosixSignal StopSignal { get; }
 
     /// <summary>Gets the process group that the child joins.</summary>
     LaunchGroup Group { get; }

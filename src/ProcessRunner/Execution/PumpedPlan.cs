@@ -1,6 +1,5 @@
 using System.Collections.Generic;
 using System.Collections.Immutable;
-using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution;
@@ -25,8 +24,6 @@ internal sealed class PumpedPlan(ILaunchPlan plan, BackendCapabilities capabilit
     public StreamBinding Output => Pumped(plan.Output, capabilities);
 
     public StreamBinding Error => Pumped(plan.Error, capabilities);
-
-    public PosixSignal StopSignal => plan.StopSignal;
 
     public LaunchGroup Group => plan.Group;
 

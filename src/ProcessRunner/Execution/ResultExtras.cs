@@ -8,6 +8,9 @@ internal sealed record ResultExtras
     /// <summary>Gets the descendants that were alive at the last look.</summary>
     public IReadOnlyList<SurvivingProcess> Survivors { get; init; } = [];
 
+    /// <summary>Gets the descendants that were ended after the exit.</summary>
+    public IReadOnlyList<SurvivingProcess> Killed { get; init; } = [];
+
     /// <summary>Gets the kept parts of the channels.</summary>
     public IReadOnlyDictionary<int, CapturedOutput>? Channels { get; init; }
 }

@@ -90,8 +90,9 @@ internal sealed class RunStreams : ChildStreams
     /// <summary>Gets the kept part of standard error.</summary>
     public CapturedOutput CapturedError => _error.Captured(Command, _errorIsHeld);
 
-    /// <summary>Gets the kept parts of the channels, or null if the child has none.</summary>
-    public IReadOnlyDictionary<int, CapturedOutput>? CapturedChannels => Channels?.Captured(Command);
+    /// <summary>Gets the kept parts of the channels.</summary>
+    public IReadOnlyDictionary<int, CapturedOutput> CapturedChannels =>
+        Channels?.Captured(Command) ?? ValueMap<int, CapturedOutput>.Empty;
 
     /// <summary>Notes that the run reads its input.</summary>
     /// <exception cref="InvalidOperationException">Another run reads the input, which serves one at a time.</exception>

@@ -28,7 +28,6 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     private WatchedDescriptor _output;
     private WatchedDescriptor _error;
     private LinuxChannels? _channels;
-    private readonly byte _stopSignal;
     private byte _looksForTakenStatus;
     private bool _leadsGroup;
 
@@ -38,7 +37,6 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     {
         Backend = backend;
         _start = new LinuxStart(this, order);
-        _stopSignal = (byte)Signals.Number(order.Plan.StopSignal);
     }
 
     /// <summary>Gets the backend, which starts the child.</summary>
@@ -126,16 +124,17 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         return count;
     }
 
-    public override bool RequestStop()
+    public override bool RequestStop(PosixSignal signal)
     {
-        bool isAsked = SignalGroup(_stopSignal);
+        bool isAsked = SignalGroup(Signals.Number(signal));
 
         // A suspended child handles its signals only after it continues.
         SignalGroup(LibC.SIGCONT);
         return isAsked;
     }
 
-    public override bool RequestStop(Descendant descendant) => Signal(descendant, _stopSignal);
+    public override bool RequestStop(Descendant descendant, PosixSignal signal) =>
+        Signal(descendant, Signals.Number(signal));
 
     public override void Kill()
     {

@@ -26,7 +26,6 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     private const PosixSignal SIGKILL = (PosixSignal)9;
 
     private readonly WindowsBackend _backend;
-    private readonly bool _stopIsKill;
     private WindowsLaunch? _order;
     private JobObject? _job;
     private OwnedHandle _process;
@@ -47,7 +46,6 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     {
         _backend = backend;
         _order = order;
-        _stopIsKill = order.Plan.StopSignal == SIGKILL;
     }
 
     public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread || _channels?.HaveUnread == true;
@@ -154,9 +152,9 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         LookNow();
     }
 
-    public override bool RequestStop()
+    public override bool RequestStop(PosixSignal signal)
     {
-        if (_stopIsKill)
+        if (signal == SIGKILL)
         {
             Kill();
             return true;
@@ -166,7 +164,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     }
 
     // Every descendant that can be found is in the job.
-    public override bool RequestStop(Descendant descendant) => false;
+    public override bool RequestStop(Descendant descendant, PosixSignal signal) => false;
 
     // A process that dies in the middle of CreateProcess would make that fail, with an error that tells nothing. A stop
     // that comes during the start is repeated after it.
