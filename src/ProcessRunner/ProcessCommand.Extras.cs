@@ -73,6 +73,8 @@ public sealed partial record ProcessCommand
 
     ILaunchSettings? ILaunchPlan.Settings => _extras;
 
+    string? IProgram.OwnName => _extras?.ArgumentZero;
+
     /// <summary>Creates a command with one more channel.</summary>
     /// <param name="number">The number of the channel, from 3 to 63.</param>
     /// <param name="target">Where the channel goes; see <see cref="Channels"/>.</param>

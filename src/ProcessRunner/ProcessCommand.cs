@@ -219,8 +219,11 @@ public sealed partial record ProcessCommand : ILaunchPlan
     /// </value>
     public Func<int, bool>? AcceptsExitCode { get; init; }
 
-    /// <summary>Returns the command line in the syntax of a POSIX shell.</summary>
-    public override string ToString() => ShellWord.Join(Arguments.Prepend(FileName));
+    /// <summary>
+    /// Returns the command line in the syntax of a POSIX shell. A remark follows it that tells the name, the priority,
+    /// the limits and the user, if they are set.
+    /// </summary>
+    public override string ToString() => ShellWord.Join(Arguments.Prepend(FileName)) + _extras?.Remark;
 
     StreamBinding ILaunchPlan.Input => StandardInput.Binding;
 

@@ -45,4 +45,21 @@ public enum ProcessStartStep
     /// this process (EBADF).
     /// </summary>
     BadHandle,
+
+    /// <summary>
+    /// <see cref="ProcessCommand.ProcessGroupId"/> is no process group of this process's session (EPERM).
+    /// </summary>
+    BadGroup,
+
+    /// <summary>This process may not give a child this priority (EACCES).</summary>
+    BadPriority,
+
+    /// <summary>The machine has none of <see cref="ProcessCommand.Processors"/>, or they are denied (EINVAL).</summary>
+    BadProcessors,
+
+    /// <summary>This process may not raise a limit of <see cref="ProcessCommand.Limits"/> (EPERM).</summary>
+    BadLimit,
+
+    /// <summary>There is no such user, or this process may not become it (EPERM).</summary>
+    BadIdentity,
 }

@@ -23,5 +23,5 @@ public sealed record RunningItem(BatchItem Item, long Index, int Slot, TimeSpan 
     /// not repeated, and its result has <see cref="StopCause.Request"/>. Does nothing for a child that was being
     /// started when this object was made. Safe from any thread.
     /// </summary>
-    public void RequestStop() => Life?.Stop(StopCause.Request, Life.Command.StopGrace);
+    public void RequestStop() => Life?.Stop(StopCause.Request);
 }

@@ -26,6 +26,9 @@ internal readonly record struct BackendCapabilities
     /// </summary>
     public bool PassesHandles { get; init; }
 
+    /// <summary>Gets the rare settings of a child that the backend can carry out.</summary>
+    public LaunchFeatures Features { get; init; }
+
     /// <summary>Returns whether this process must pump the bytes of a stream that is bound in this way.</summary>
     public bool Pumps(StreamBindingKind kind) =>
         (kind == StreamBindingKind.File && !BindsFiles)

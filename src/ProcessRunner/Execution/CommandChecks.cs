@@ -1,5 +1,6 @@
 using System;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Execution;
 
@@ -48,6 +49,13 @@ internal static class CommandChecks
                 + $"one. ({command})");
         }
 
+        LaunchFeatures missing = FeaturesOf(command) & ~capabilities.Features;
+        if (missing != LaunchFeatures.None)
+        {
+            throw new PlatformNotSupportedException(
+                $"This backend cannot start a child with {missing}; see docs/platforms.md. ({command})");
+        }
+
         if (!capabilities.FindsDescendants
             && (command.Descendants is DescendantPolicy.Report or DescendantPolicy.KillAlways))
         {
@@ -55,6 +63,18 @@ internal static class CommandChecks
                 $"The portable backend cannot find descendants after the exit of the child, as "
                 + $"{nameof(DescendantPolicy)}.{command.Descendants} requires: use KillOnStop or Leave. ({command})");
         }
+    }
+
+    private static LaunchFeatures FeaturesOf(ProcessCommand command)
+    {
+        LaunchFeatures features = ((ILaunchPlan)command).Settings?.Features ?? LaunchFeatures.None;
+        bool hasBytes = false;
+        foreach (string argument in command.Arguments)
+        {
+            hasBytes |= LoneByte.MayBeIn(argument) && LoneByte.IsIn(argument);
+        }
+
+        return hasBytes ? features | LaunchFeatures.ByteArguments : features;
     }
 
     /// <summary>Refuses streams that require a <see cref="ChildProcess"/>, for a run that has none.</summary>

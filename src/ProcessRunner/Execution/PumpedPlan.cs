@@ -13,6 +13,8 @@ internal sealed class PumpedPlan(ILaunchPlan plan, BackendCapabilities capabilit
 
     public ImmutableArray<string> Arguments => plan.Arguments;
 
+    public string? OwnName => plan.OwnName;
+
     public string? WorkingDirectory => plan.WorkingDirectory;
 
     public IReadOnlyDictionary<string, string?> Environment => plan.Environment;

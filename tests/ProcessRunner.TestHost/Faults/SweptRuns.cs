@@ -39,6 +39,7 @@ internal static class SweptRuns
             ["dispose"] = Dispose,
             ["guardian"] = Guardian,
             ["channels"] = Channels,
+            ["settings"] = Settings,
         };
 
     private static void Capture(ProcessEngine engine)
@@ -47,6 +48,19 @@ internal static class SweptRuns
         ExpectExit(3, result);
         Expect.Equal(s_numbers, result.StandardOutput.Text, "output");
         Expect.Equal("error\n", result.StandardError.Text, "error");
+    }
+
+    private static void Settings(ProcessEngine engine)
+    {
+        ProcessCommand command = Shell("ulimit -c; umask; exit 3") with
+        {
+            ArgumentZero = "another",
+            Nice = 19,
+            FileModeMask = UnixFileMode.OtherWrite,
+        };
+        ProcessResult result = command.WithLimit(LimitedResource.CoreDumpSize, 0).Run(engine);
+        ExpectExit(3, result);
+        Expect.Equal("0\n0002\n", result.StandardOutput.Text, "output");
     }
 
     private static void Channels(ProcessEngine engine)

@@ -34,6 +34,7 @@ public sealed class FaultSweepTests
     [InlineData("dispose")]
     [InlineData("guardian")]
     [InlineData("channels")]
+    [InlineData("settings")]
     public void EachCallThatFails_IsDataOrATypedError(string run) =>
         Guard.Run(s_limit, () => HostProcess.Play("fault-sweep", run));
 

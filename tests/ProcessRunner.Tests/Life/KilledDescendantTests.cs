@@ -18,7 +18,9 @@ public sealed class KilledDescendantTests
     [InlineData("setsid ")]
     public void KillAlways_NamesThoseThatTheChildLeft(string prefix) => Guard.Run(() =>
     {
-        ProcessResult result = Left($"{prefix}sleep 1234 >/dev/null 2>&1 & echo $!", DescendantPolicy.KillAlways);
+        ProcessResult result = Left(
+            $"{prefix}sleep 1234 >/dev/null 2>&1 & echo $!; until [ $(cat /proc/$!/comm) = sleep ]; do :; done",
+            DescendantPolicy.KillAlways);
         int sleeper = Id(result);
         result.KilledDescendants.Should().ContainSingle(killed => killed.CommandLine == "sleep 1234");
         result.SurvivingDescendants.Should().BeEmpty();

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
 using System.Runtime.InteropServices;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
@@ -14,6 +15,24 @@ namespace ProcessRunner.Tests.Readme;
 [OnlyOn(Systems.Unix, "the examples run programs of Unix")]
 public sealed class ReadmeStartExamples
 {
+    [Fact]
+    [OnlyOn(Systems.Linux, "nice values, limits and users of Linux")]
+    [NativeBackend("the portable backend has no such settings")]
+    public void Settings_AreThoseOfTheChild() => Guard.Run(() =>
+    {
+        #region settings
+        ProcessCommand worker = new ProcessCommand("sh", "-c", "ulimit -n; umask")
+        {
+            ArgumentZero = "worker",                                            // what ps shows
+            Nice = 10,                                                          // behind everything else
+            Processors = [0],
+            FileModeMask = UnixFileMode.GroupWrite | UnixFileMode.OtherWrite,   // umask 022
+        }.WithLimit(LimitedResource.OpenFiles, new ResourceLimit(soft: 256, hard: 512));
+        #endregion
+
+        worker.Run().StandardOutput.Lines().Should().Equal("256", "0022");
+    });
+
     [Fact]
     public void Stop_TakesItsSteps() => Guard.Run(() =>
     {

@@ -20,6 +20,18 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxBackend : ProcessBackend
 {
+    private const LaunchFeatures FeaturesOfPosixSpawn =
+        LaunchFeatures.ArgumentZero | LaunchFeatures.ByteArguments | LaunchFeatures.ProcessGroupId;
+
+    private const LaunchFeatures EveryFeature =
+        FeaturesOfPosixSpawn
+        | LaunchFeatures.Nice
+        | LaunchFeatures.Priority
+        | LaunchFeatures.Processors
+        | LaunchFeatures.Limits
+        | LaunchFeatures.FileModeMask
+        | LaunchFeatures.Identity;
+
     private readonly Spawner _spawner;
     private readonly LowDescriptorPool _near;
     private readonly ReactorGroup _reactors;
@@ -65,6 +77,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         ChoosesGroups = true,
         FindsDescendants = true,
         PassesHandles = true,
+        Features = CloneSelfTest.IsPassed ? EveryFeature : FeaturesOfPosixSpawn,
     };
 
     /// <summary>Gets the family, which manages the descendants of the children.</summary>
@@ -132,13 +145,14 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         LaunchGroup group = ControllingTerminal.GroupOf(plan);
         ProgramPath program = new(plan);
         NativeStrings environment = LinuxEnvironment.Compose(taken, plan, mark, order.Slot);
+        using SpawnSettings? settings = SpawnSettings.For(plan.Settings);
         StandardDescriptors standard = default;
         ReactorThread? reactorThread = _reactors.OnStart();
         try
         {
             standard.Open(plan, _spawner.NullDevice, _near);
             StartedProcess started = default;
-            started.LeadsGroup = group != LaunchGroup.Inherit;
+            started.LeadsGroup = group is not (LaunchGroup.Inherit or LaunchGroup.Joined);
             byte** variables = environment.ToArray();
             do
             {
@@ -152,6 +166,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                         _inheritsLimit,
                         standard.Streams,
                         standard.Channels,
+                        settings,
                         _family.RollDescriptor,
                         progress,
                         out started.PidFd);

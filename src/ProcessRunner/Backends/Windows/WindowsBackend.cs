@@ -54,6 +54,7 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
         ChoosesGroups = true,
         FindsDescendants = true,
         PassesHandles = true,
+        Features = LaunchFeatures.ArgumentZero | LaunchFeatures.Priority,
     };
 
     /// <summary>Gets whether all children are killed when this process ends or the backend is disposed.</summary>

@@ -43,10 +43,13 @@ internal static unsafe class CloneSpawn
         pidfd = default;
         if (!CloneSelfTest.IsPassed)
         {
-            return false;
+            return HasNoOtherWay(in request, Errno.EAGAIN);
         }
 
-        SystemCall* calls = stackalloc SystemCall[MostCalls + (CallsOfChannel * request.Channels.Length)];
+        int callCount = MostCalls
+            + (CallsOfChannel * request.Channels.Length)
+            + (request.Settings is null ? 0 : SpawnSettings.MostCalls);
+        SystemCall* calls = stackalloc SystemCall[callCount];
         ulong noSignals = 0;
         Prepare(calls, in request, &noSignals);
         CloneCode.Frame frame = new() { Blocked = SignalsToBlock(), Flags = Flags, PidFd = -1, Calls = calls };
@@ -55,12 +58,12 @@ internal static unsafe class CloneSpawn
         // This may lack memory, and the frame must not be told to anyone who outlives it.
         StoppedStarts.Begin(thread);
         request.Progress?.OnCloning(&frame);
-        Call(&frame);
+        Call(&frame, request.Settings is { ChangesIdentity: true });
         request.Progress?.OnStarted();
         StoppedStarts.End(thread);
         if (frame.Result < 0)
         {
-            return false;
+            return HasNoOtherWay(in request, (int)-frame.Result);
         }
 
         processId = (int)frame.Result;
@@ -72,11 +75,25 @@ internal static unsafe class CloneSpawn
 
         PidFd.Reap(pidfd.Number, out _);
         pidfd.Close();
-        return StepOf(frame.Failed, in request) is SpawnStep step ? throw new SpawnException(step, frame.Error) : false;
+        return StepOf(frame.Failed, in request) is SpawnStep step
+            ? throw new SpawnException(step, frame.Error)
+            : HasNoOtherWay(in request, frame.Error);
     }
 
-    private static void Call(CloneCode.Frame* frame)
+    // Returns false if posix_spawn can make the start as well.
+    private static bool HasNoOtherWay(in SpawnRequest request, int error) =>
+        request.Settings is { NeedClone: true } ? throw new Win32Exception(error) : false;
+
+    private static void Call(CloneCode.Frame* frame, bool changesIdentity)
     {
+        if (changesIdentity)
+        {
+            Dumpability.Begin();
+            Call(frame, changesIdentity: false);
+            Dumpability.End();
+            return;
+        }
+
         if (FaultPoint.ErrorOf("clone") is not 0 and int error)
         {
             frame->Result = -error;
@@ -110,6 +127,11 @@ internal static unsafe class CloneSpawn
                 calls = ChildSignals.DiscardAndReset(calls);
                 break;
 
+            case LaunchGroup.Joined:
+                *calls++ = SystemCall.JoinGroup(request.Settings!.ProcessGroupId!.Value);
+                calls = ChildSignals.DiscardAndReset(calls);
+                break;
+
             default:
                 *calls++ = SystemCall.LeadGroup();
                 calls = ChildSignals.DiscardAndReset(calls);
@@ -117,6 +139,12 @@ internal static unsafe class CloneSpawn
         }
 
         calls = Connect(calls, in request);
+        if (request.Settings is not null)
+        {
+            calls = request.Settings.Append(calls);
+        }
+
+        calls = OpenFiles(calls, in request);
         if (request.Directory is not null)
         {
             *calls++ = SystemCall.ChangeDirectory(request.Directory);
@@ -137,7 +165,6 @@ internal static unsafe class CloneSpawn
     // below are taken already.
     private static SystemCall* Connect(SystemCall* calls, in SpawnRequest request)
     {
-        const uint ReadWriteForAll = 0b110_110_110;
         int last = Math.Max(SpawnRequest.StreamCount - 1, request.Kept);
         foreach (SpawnStream stream in request.Streams)
         {
@@ -176,6 +203,12 @@ internal static unsafe class CloneSpawn
         }
 
         *calls++ = SystemCall.CloseFrom(next);
+        return calls;
+    }
+
+    private static SystemCall* OpenFiles(SystemCall* calls, in SpawnRequest request)
+    {
+        const uint ReadWriteForAll = 0b110_110_110;
         for (int number = 0; number < SpawnRequest.StreamCount; number++)
         {
             SpawnStream stream = request.Streams[number];
@@ -218,6 +251,17 @@ internal static unsafe class CloneSpawn
 
         return failed->ChangesDirectory ? SpawnStep.ChangeDirectory
             : failed->Executes ? SpawnStep.Execute
+            : request.Settings is not null ? StepOfSettings(failed)
             : null;
     }
+
+    private static SpawnStep? StepOfSettings(SystemCall* failed) => *failed switch
+    {
+        { JoinsGroup: true } => SpawnStep.JoinGroup,
+        { SetsNice: true } => SpawnStep.SetPriority,
+        { SetsProcessors: true } => SpawnStep.SetProcessors,
+        { SetsLimit: true } => SpawnStep.SetLimit,
+        { ChangesIdentity: true } => SpawnStep.ChangeIdentity,
+        _ => null,
+    };
 }

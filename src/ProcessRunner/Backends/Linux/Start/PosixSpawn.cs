@@ -33,6 +33,7 @@ internal static unsafe class PosixSpawn
     {
         byte* actions = stackalloc byte[LibC.SpawnFileActionsSize];
         Check(LibC.SpawnFileActionsInit(actions));
+        void* attributes = AttributesFor(in request);
         try
         {
             AddActions(actions, in request);
@@ -44,7 +45,7 @@ internal static unsafe class PosixSpawn
                 &processId,
                 request.Path,
                 actions,
-                AttributesFor(request.Group),
+                attributes,
                 request.Arguments,
                 request.Environment);
             request.Progress?.OnStarted();
@@ -55,6 +56,10 @@ internal static unsafe class PosixSpawn
         finally
         {
             _ = LibC.SpawnFileActionsDestroy(actions);
+            if (request.Group == LaunchGroup.Joined)
+            {
+                NativeMemory.Free(attributes);
+            }
         }
     }
 
@@ -125,22 +130,24 @@ internal static unsafe class PosixSpawn
         next = Math.Max(next, open + 1);
     }
 
-    private static void* AttributesFor(LaunchGroup group) => group switch
+    private static void* AttributesFor(in SpawnRequest request) => request.Group switch
     {
+        LaunchGroup.Joined => Attributes(LibC.POSIX_SPAWN_SETPGROUP, request.Settings!.ProcessGroupId!.Value),
         LaunchGroup.Session => s_ownSession,
         LaunchGroup.Inherit => s_inheritedGroup,
         _ => s_ownGroup,
     };
 
-    // Never freed: every start uses it until the process ends.
-    private static void* Attributes(short groupFlag)
+    // Those of the fields are never freed: every start uses them until the process ends. Nothing in them needs
+    // posix_spawnattr_destroy.
+    private static void* Attributes(short groupFlag, int group = 0)
     {
         void* attributes = NativeMemory.AllocZeroed(LibC.SpawnAttributesSize);
         byte* signals = stackalloc byte[LibC.SignalSetSize];
         short flags = (short)(LibC.POSIX_SPAWN_SETSIGDEF | LibC.POSIX_SPAWN_SETSIGMASK | groupFlag);
         Check(LibC.SpawnAttributesInit(attributes));
         Check(LibC.SpawnAttributesSetFlags(attributes, flags));
-        Check(LibC.SpawnAttributesSetGroup(attributes, 0));
+        Check(LibC.SpawnAttributesSetGroup(attributes, group));
 
         // Not sigfillset: glibc's leaves out signals 32 and 33, which glibc uses itself, and the child would ignore
         // them.

@@ -50,7 +50,7 @@ internal static unsafe class WindowsStart
         string application = isBatchFile ? Path.Combine(Environment.SystemDirectory, "cmd.exe") : path;
         string line = isBatchFile
             ? BatchCommandLine.Compose(path, plan.Arguments)
-            : CommandLine.ForProgram(plan.FileName, plan.Arguments);
+            : CommandLine.ForProgram(plan.OwnName ?? plan.FileName, plan.Arguments);
         StandardHandles handles = default;
         StartedProcess started;
         int error;
@@ -127,6 +127,7 @@ internal static unsafe class WindowsStart
         uint flags = Kernel32.EXTENDED_STARTUPINFO_PRESENT
             | Kernel32.CREATE_UNICODE_ENVIRONMENT
             | console.Flags
+            | (uint)(plan.Settings?.PriorityClass ?? 0)
             | (attributes.HasJob ? 0 : Kernel32.CREATE_SUSPENDED);
         Kernel32.PROCESS_INFORMATION process;
 
