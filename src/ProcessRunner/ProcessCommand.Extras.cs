@@ -64,6 +64,21 @@ public sealed partial record ProcessCommand
         }
     }
 
+    /// <summary>
+    /// Gets whether the child is killed when this process ends in any way: a return from Main, an unhandled exception,
+    /// a signal including SIGKILL. The processes that descend from it end with it, if it still lives.
+    /// </summary>
+    /// <value>
+    /// False by default: <see cref="ProcessEngineOptions.KillChildrenOnExit"/> decides, which does the same for all
+    /// children of an engine. The first child with it starts one small guardian in its engine. A child that is detached
+    /// continues. The portable backend refuses it.
+    /// </value>
+    public bool KillOnParentExit
+    {
+        get => Extras.KillsOnParentExit;
+        init => Extras = Extras with { KillsOnParentExit = value };
+    }
+
     /// <summary>Gets the settings that few commands have.</summary>
     internal CommandExtras Extras
     {

@@ -78,6 +78,9 @@ internal static class Child
                 case "guard":
                     Guard(output);
                     break;
+                case "guardOne":
+                    GuardOne(output);
+                    break;
                 case "return":
                     return Number(words[++i]);
                 case "crash":
@@ -116,6 +119,15 @@ internal static class Child
             new(new ProcessEngineOptions { Backend = EngineBackend.Native, KillChildrenOnExit = true });
         ChildProcess child = new ProcessCommand(Environment.ProcessPath!, "sleep", "1000000").Start(engine);
         output.Write(Encoding.UTF8.GetBytes($"{child.ProcessId}\n"));
+        child.Wait();
+    }
+
+    private static void GuardOne(Stream output)
+    {
+        ProcessCommand sleep = new(Environment.ProcessPath!, "sleep", "1000000");
+        ChildProcess spared = sleep.Start();
+        ChildProcess child = (sleep with { KillOnParentExit = true }).Start();
+        output.Write(Encoding.UTF8.GetBytes($"{child.ProcessId}\n{spared.ProcessId}\n"));
         child.Wait();
     }
 

@@ -31,4 +31,7 @@ internal interface ILaunchSettings
 
     /// <summary>Gets the process group that the child joins; null for the group of the plan.</summary>
     int? ProcessGroupId { get; }
+
+    /// <summary>Gets whether the child is killed when this process ends, in any way.</summary>
+    bool KillsOnParentExit { get; }
 }

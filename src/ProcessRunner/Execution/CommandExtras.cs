@@ -57,6 +57,9 @@ internal sealed record CommandExtras : ILaunchSettings
     /// <summary>Gets the process group that the child joins, or null.</summary>
     public int? ProcessGroupId { get; init; }
 
+    /// <summary>Gets whether the child is killed when this process ends.</summary>
+    public bool KillsOnParentExit { get; init; }
+
     /// <summary>Gets what the text of a command tells about these settings, as a remark of a shell.</summary>
     public string Remark
     {
@@ -112,7 +115,8 @@ internal sealed record CommandExtras : ILaunchSettings
         | If(Limits.Count > 0, LaunchFeatures.Limits)
         | If(FileModeMask is not null, LaunchFeatures.FileModeMask)
         | If(Identity is not null, LaunchFeatures.Identity)
-        | If(ProcessGroupId is not null, LaunchFeatures.ProcessGroupId);
+        | If(ProcessGroupId is not null, LaunchFeatures.ProcessGroupId)
+        | If(KillsOnParentExit, LaunchFeatures.KillOnParentExit);
 
     ImmutableArray<LaunchChannel> ILaunchSettings.Channels => Channels.Count == 0
         ? []

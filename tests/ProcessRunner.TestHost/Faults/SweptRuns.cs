@@ -38,6 +38,7 @@ internal static class SweptRuns
             ["executor"] = Executor,
             ["dispose"] = Dispose,
             ["guardian"] = Guardian,
+            ["guardian-of-one"] = GuardianOfOne,
             ["channels"] = Channels,
             ["settings"] = Settings,
         };
@@ -48,6 +49,12 @@ internal static class SweptRuns
         ExpectExit(3, result);
         Expect.Equal(s_numbers, result.StandardOutput.Text, "output");
         Expect.Equal("error\n", result.StandardError.Text, "error");
+    }
+
+    private static void GuardianOfOne(ProcessEngine engine)
+    {
+        using ProcessEngine own = new(new ProcessEngineOptions { ReactorCount = 1 });
+        ExpectExit(3, (Shell("exit 3") with { KillOnParentExit = true }).Run(own));
     }
 
     private static void Settings(ProcessEngine engine)

@@ -14,6 +14,7 @@ internal static class LifeScenarios
         new HiddenSignalCall(),
         new HostOfHiddenChildren(),
         new HostThatEnds(),
+        new HostOfOneKilled(),
         new HostWithChildrenInTurn(),
         new HostWithInterrupts(),
         new KillBeforeTheProcess(),

@@ -35,6 +35,7 @@ public sealed class FaultSweepTests
     [InlineData("guardian")]
     [InlineData("channels")]
     [InlineData("settings")]
+    [InlineData("guardian-of-one")]
     public void EachCallThatFails_IsDataOrATypedError(string run) =>
         Guard.Run(s_limit, () => HostProcess.Play("fault-sweep", run));
 

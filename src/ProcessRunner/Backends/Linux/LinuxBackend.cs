@@ -21,7 +21,10 @@ namespace ProcessRunner.Backends.Linux;
 internal sealed unsafe class LinuxBackend : ProcessBackend
 {
     private const LaunchFeatures FeaturesOfPosixSpawn =
-        LaunchFeatures.ArgumentZero | LaunchFeatures.ByteArguments | LaunchFeatures.ProcessGroupId;
+        LaunchFeatures.ArgumentZero
+        | LaunchFeatures.ByteArguments
+        | LaunchFeatures.ProcessGroupId
+        | LaunchFeatures.KillOnParentExit;
 
     private const LaunchFeatures EveryFeature =
         FeaturesOfPosixSpawn
@@ -116,7 +119,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             this, (EpollReactor)_reactors.Choose(), new LaunchOrder(plan, (LinuxEnvironment?)inherited, slot))
         {
             Number = Interlocked.Increment(ref _starts),
-            IsMarked = plan.FindsDescendants || _family.MarksAll,
+            IsMarked = plan.FindsDescendants || _family.MarksAll || plan.Settings is { KillsOnParentExit: true },
         };
 
     /// <summary>Starts a child on the calling thread.</summary>
@@ -167,7 +170,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                         standard.Streams,
                         standard.Channels,
                         settings,
-                        _family.RollDescriptor,
+                        _family.RollFor(plan),
                         progress,
                         out started.PidFd);
                 }

@@ -64,6 +64,11 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
 
     public override void Start()
     {
+        if (_start!.KillsOnParentExit)
+        {
+            Family.GuardAtExit(this);
+        }
+
         StartedProcess started = _start!.Run(Mark);
         using (Uninterruptible.Lock(Gate))
         {

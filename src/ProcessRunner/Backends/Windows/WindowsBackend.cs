@@ -54,7 +54,7 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
         ChoosesGroups = true,
         FindsDescendants = true,
         PassesHandles = true,
-        Features = LaunchFeatures.ArgumentZero | LaunchFeatures.Priority,
+        Features = LaunchFeatures.ArgumentZero | LaunchFeatures.Priority | LaunchFeatures.KillOnParentExit,
     };
 
     /// <summary>Gets whether all children are killed when this process ends or the backend is disposed.</summary>
@@ -107,7 +107,9 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
     {
         try
         {
-            return JobObject.Create(KillsOnEnd, allowsBreakaway: !order.Plan.FindsDescendants);
+            return JobObject.Create(
+                KillsOnEnd || order.Plan.Settings is { KillsOnParentExit: true },
+                allowsBreakaway: !order.Plan.FindsDescendants);
         }
         catch (Win32Exception exception)
         {

@@ -26,6 +26,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     private const PosixSignal SIGKILL = (PosixSignal)9;
 
     private readonly WindowsBackend _backend;
+    private readonly bool _killsOnParentExit;
     private WindowsLaunch? _order;
     private JobObject? _job;
     private OwnedHandle _process;
@@ -46,6 +47,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     {
         _backend = backend;
         _order = order;
+        _killsOnParentExit = order.Plan.Settings is { KillsOnParentExit: true };
     }
 
     public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread || _channels?.HaveUnread == true;
@@ -227,7 +229,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     public void ApplyGuard()
     {
         AssertGate();
-        _job?.TrySetKillOnClose(_backend.KillsOnEnd && !_isExemptFromExitKill);
+        _job?.TrySetKillOnClose((_backend.KillsOnEnd || _killsOnParentExit) && !_isExemptFromExitKill);
     }
 
     protected override void CloseInput(InputFeed? feed) => _input.Close(feed, _block);

@@ -54,7 +54,8 @@ internal sealed unsafe class SpawnSettings : IDisposable
     /// <summary>Returns the object that a plan needs, or null.</summary>
     /// <exception cref="LaunchException">There is no such user.</exception>
     public static SpawnSettings? For(ILaunchSettings? settings) =>
-        settings is not null && (settings.Features & ~LaunchFeatures.ArgumentZero) != 0
+        settings is not null
+        && (settings.Features & ~(LaunchFeatures.ArgumentZero | LaunchFeatures.KillOnParentExit)) != 0
             ? new SpawnSettings(settings)
             : null;
 

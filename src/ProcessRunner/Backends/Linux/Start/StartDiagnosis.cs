@@ -67,6 +67,12 @@ internal static class StartDiagnosis
                 + "'env -C DIRECTORY PROGRAM' changes the directory itself");
         }
 
+        // posix_spawn does not tell which step has failed.
+        if (step is null && plan.Settings?.ProcessGroupId is int group && LibC.Kill(-group, 0) != 0)
+        {
+            step = SpawnStep.JoinGroup;
+        }
+
         if (step is SpawnStep setting && OfSetting(plan, setting, error) is LaunchException refused)
         {
             return refused;
