@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
@@ -78,6 +79,8 @@ public abstract class InputSource
     /// </summary>
     /// <param name="handle">The handle, which stays open and is needed until the start has returned.</param>
     /// <exception cref="ArgumentNullException">The handle is null.</exception>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     public static InputSource FromHandle(SafeHandle handle)
     {
         ArgumentNullException.ThrowIfNull(handle);

@@ -4,6 +4,7 @@ using System.IO;
 using System.IO.Pipelines;
 using System.Linq;
 using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
@@ -112,6 +113,8 @@ public abstract class OutputTarget
     /// </summary>
     /// <param name="handle">The handle, which stays open and is needed until the start has returned.</param>
     /// <exception cref="ArgumentNullException">The handle is null.</exception>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     public static OutputTarget ToHandle(SafeHandle handle)
     {
         ArgumentNullException.ThrowIfNull(handle);

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Runtime.Versioning;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Execution;
@@ -49,6 +50,8 @@ public sealed partial record ProcessCommand
     /// <exception cref="ArgumentException">
     /// A target is null, inherited, merged, a file, or live.
     /// </exception>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     public IReadOnlyDictionary<int, OutputTarget> Channels
     {
         get => Extras.Channels;
@@ -73,6 +76,8 @@ public sealed partial record ProcessCommand
     /// children of an engine. The first child with it starts one small guardian in its engine. A child that is detached
     /// continues. The portable backend refuses it.
     /// </value>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     public bool KillOnParentExit
     {
         get => Extras.KillsOnParentExit;
@@ -96,6 +101,8 @@ public sealed partial record ProcessCommand
     /// <exception cref="ArgumentNullException">The target is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The number is less than 3 or greater than 63.</exception>
     /// <exception cref="ArgumentException">The target is null, inherited, merged, a file, or live.</exception>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     public ProcessCommand WithChannel(int number, OutputTarget target) =>
         this with { Channels = new Dictionary<int, OutputTarget>(Channels) { [number] = target } };
 

@@ -5,6 +5,7 @@ using System.Collections.Immutable;
 using System.Diagnostics;
 using System.IO;
 using System.Linq;
+using System.Runtime.Versioning;
 using System.Text;
 using ProcessRunner.Backends.Primitives;
 
@@ -22,6 +23,8 @@ public sealed partial record ProcessCommand
     /// with a hyphen is a login shell. The portable backend refuses it.
     /// </value>
     /// <exception cref="ArgumentException">The value contains a NUL character.</exception>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     public string? ArgumentZero
     {
         get => Extras.ArgumentZero;
@@ -37,6 +40,7 @@ public sealed partial record ProcessCommand
     /// process take a right (CAP_SYS_NICE, RLIMIT_NICE). For Linux, with the native backend.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">The value is less than -20 or greater than 19.</exception>
+    [SupportedOSPlatform("linux")]
     public int? Nice
     {
         get => Extras.Nice;
@@ -59,6 +63,8 @@ public sealed partial record ProcessCommand
     /// <see cref="ProcessPriorityClass.RealTime"/>; <see cref="Nice"/> takes precedence. For the native backends.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">There is no such class.</exception>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     public ProcessPriorityClass? Priority
     {
         get => Extras.Priority;
@@ -79,6 +85,7 @@ public sealed partial record ProcessCommand
     /// </value>
     /// <exception cref="ArgumentException">The value is the default.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A number is negative or greater than 8,191.</exception>
+    [SupportedOSPlatform("linux")]
     public ImmutableArray<int> Processors
     {
         get => Extras.Processors.Items;
@@ -106,6 +113,7 @@ public sealed partial record ProcessCommand
     /// </value>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">There is no such resource.</exception>
+    [SupportedOSPlatform("linux")]
     public IReadOnlyDictionary<LimitedResource, ResourceLimit> Limits
     {
         get => Extras.Limits;
@@ -127,6 +135,7 @@ public sealed partial record ProcessCommand
     /// <summary>Gets the rights that new files of the child do not have (umask(2)).</summary>
     /// <value>Null, for the mask of this process, by default. For Linux, with the native backend.</value>
     /// <exception cref="ArgumentOutOfRangeException">The value has other bits than those of rights.</exception>
+    [SupportedOSPlatform("linux")]
     public UnixFileMode? FileModeMask
     {
         get => Extras.FileModeMask;
@@ -147,6 +156,7 @@ public sealed partial record ProcessCommand
     /// CAP_SETGID, which root has). The child has become it before it opens its files, enters its directory and
     /// executes the program. For Linux, with the native backend.
     /// </value>
+    [SupportedOSPlatform("linux")]
     public ProcessIdentity? Identity
     {
         get => Extras.Identity;
@@ -159,6 +169,7 @@ public sealed partial record ProcessCommand
     /// alone, and those of its descendants that carry its mark; the group goes on. For Linux, with the native backend.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">The value is zero or negative.</exception>
+    [SupportedOSPlatform("linux")]
     public int? ProcessGroupId
     {
         get => Extras.ProcessGroupId;
@@ -177,6 +188,7 @@ public sealed partial record ProcessCommand
     /// <param name="resource">The resource.</param>
     /// <param name="limit">Its limit; a number is both the soft and the hard limit.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such resource.</exception>
+    [SupportedOSPlatform("linux")]
     public ProcessCommand WithLimit(LimitedResource resource, ResourceLimit limit) =>
         this with { Limits = new Dictionary<LimitedResource, ResourceLimit>(Limits) { [resource] = limit } };
 
@@ -190,6 +202,7 @@ public sealed partial record ProcessCommand
     /// (PEP 383), which no text has.
     /// </returns>
     /// <exception cref="ArgumentException">There is a byte of zero, which ends a text of a program.</exception>
+    [SupportedOSPlatform("linux")]
     public static string TextOf(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Contains((byte)0))

@@ -38,13 +38,13 @@ internal static class CommandChecks
         }
 
         if (!capabilities.PassesHandles
-            && (command.Channels.Count > 0
+            && (command.Extras.Channels.Count > 0
                 || command.StandardInput.Binding.Kind == StreamBindingKind.Handle
                 || command.StandardOutput.Binding.Kind == StreamBindingKind.Handle
                 || command.StandardError.Binding.Kind == StreamBindingKind.Handle))
         {
             throw new PlatformNotSupportedException(
-                $"The portable backend passes on no handles: {nameof(ProcessCommand.Channels)}, "
+                $"The portable backend passes on no handles: Channels, "
                 + $"{nameof(InputSource.FromHandle)} and {nameof(OutputTarget.ToHandle)} need a native "
                 + $"one. ({command})");
         }

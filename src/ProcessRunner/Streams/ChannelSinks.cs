@@ -16,7 +16,7 @@ internal sealed class ChannelSinks
 
     public ChannelSinks(RunStreams run) => _entries =
     [
-        .. run.Command.Channels.Select(channel => new Entry(
+        .. run.Command.Extras.Channels.Select(channel => new Entry(
             (StandardStream)channel.Key, channel.Value.CreateSink(run, (StandardStream)channel.Key))),
     ];
 

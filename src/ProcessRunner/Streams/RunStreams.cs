@@ -33,7 +33,7 @@ internal sealed class RunStreams : ChildStreams
         _input = command.StandardInput.CreateFeed(this);
         _output = command.StandardOutput.CreateSink(this, StandardStream.Output);
         _error = command.StandardError.CreateSink(this, StandardStream.Error);
-        if (command.Channels.Count > 0)
+        if (command.Extras.Channels.Count > 0)
         {
             Rare.Channels = new ChannelSinks(this);
         }
