@@ -194,7 +194,8 @@ public sealed partial record ProcessCommand
 
     /// <summary>
     /// Returns the text that stands for bytes that may not be text, as an argument or as the value of a variable. The
-    /// child gets exactly these bytes on Linux, with the native backend.
+    /// child gets exactly these bytes on Linux, with the native backend. On Windows, where arguments are UTF-16, the
+    /// surrogates stay what they are.
     /// </summary>
     /// <param name="bytes">The bytes.</param>
     /// <returns>

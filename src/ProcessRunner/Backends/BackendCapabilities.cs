@@ -26,8 +26,8 @@ internal readonly record struct BackendCapabilities
     /// </summary>
     public bool PassesHandles { get; init; }
 
-    /// <summary>Gets the rare settings of a child that the backend can carry out.</summary>
-    public LaunchFeatures Features { get; init; }
+    /// <summary>Gets whether an argument can have bytes that are no text.</summary>
+    public bool PassesBytes { get; init; }
 
     /// <summary>Returns whether this process must pump the bytes of a stream that is bound in this way.</summary>
     public bool Pumps(StreamBindingKind kind) =>

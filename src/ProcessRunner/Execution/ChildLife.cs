@@ -114,7 +114,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     public static ChildLife Create(StartOrder order, EngineParts engine)
     {
         FaultPoint.Allocate("managed memory");
-        order.ThrowIfUnfit(engine.Backend.Capabilities);
+        order.ThrowIfUnfit(engine.Backend);
         ILaunchPlan plan = PumpedPlan.For(order.Command, engine.Backend.Capabilities);
         BackendChild child = engine.Backend.Create(plan, order.Environment, order.Slot);
         ChildLife life = new(order, engine, child);

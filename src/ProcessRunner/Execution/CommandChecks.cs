@@ -1,4 +1,5 @@
 using System;
+using System.Linq;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 
@@ -28,8 +29,9 @@ internal static class CommandChecks
 
     /// <summary>Refuses settings that the backend cannot carry out.</summary>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
-    public static void ThrowIfImpossible(ProcessCommand command, BackendCapabilities capabilities)
+    public static void ThrowIfImpossible(ProcessCommand command, ProcessBackend backend)
     {
+        BackendCapabilities capabilities = backend.Capabilities;
         if (!capabilities.ChoosesGroups && (command.GroupMode is ProcessGroupMode.Own or ProcessGroupMode.Session))
         {
             throw new PlatformNotSupportedException(
@@ -49,11 +51,17 @@ internal static class CommandChecks
                 + $"one. ({command})");
         }
 
-        LaunchFeatures missing = FeaturesOf(command) & ~capabilities.Features;
-        if (missing != LaunchFeatures.None)
+        if (((ILaunchPlan)command).Settings is { Features: not LaunchFeatures.None and LaunchFeatures needed }
+            && (needed & ~backend.Features) is not LaunchFeatures.None and LaunchFeatures missing)
         {
             throw new PlatformNotSupportedException(
                 $"This backend cannot start a child with {missing}; see docs/platforms.md. ({command})");
+        }
+
+        if (!capabilities.PassesBytes && command.Arguments.Any(static argument => LoneByte.IsIn(argument)))
+        {
+            throw new PlatformNotSupportedException(
+                $"This backend passes on arguments as text alone; see docs/platforms.md. ({command})");
         }
 
         if (!capabilities.FindsDescendants
@@ -63,18 +71,6 @@ internal static class CommandChecks
                 $"The portable backend cannot find descendants after the exit of the child, as "
                 + $"{nameof(DescendantPolicy)}.{command.Descendants} requires: use KillOnStop or Leave. ({command})");
         }
-    }
-
-    private static LaunchFeatures FeaturesOf(ProcessCommand command)
-    {
-        LaunchFeatures features = ((ILaunchPlan)command).Settings?.Features ?? LaunchFeatures.None;
-        bool hasBytes = false;
-        foreach (string argument in command.Arguments)
-        {
-            hasBytes |= LoneByte.MayBeIn(argument) && LoneByte.IsIn(argument);
-        }
-
-        return hasBytes ? features | LaunchFeatures.ByteArguments : features;
     }
 
     /// <summary>Refuses streams that require a <see cref="ChildProcess"/>, for a run that has none.</summary>

@@ -21,10 +21,7 @@ namespace ProcessRunner.Backends.Linux;
 internal sealed unsafe class LinuxBackend : ProcessBackend
 {
     private const LaunchFeatures FeaturesOfPosixSpawn =
-        LaunchFeatures.ArgumentZero
-        | LaunchFeatures.ByteArguments
-        | LaunchFeatures.ProcessGroupId
-        | LaunchFeatures.KillOnParentExit;
+        LaunchFeatures.ArgumentZero | LaunchFeatures.ProcessGroupId | LaunchFeatures.KillOnParentExit;
 
     private const LaunchFeatures EveryFeature =
         FeaturesOfPosixSpawn
@@ -80,8 +77,10 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         ChoosesGroups = true,
         FindsDescendants = true,
         PassesHandles = true,
-        Features = CloneSelfTest.IsPassed ? EveryFeature : FeaturesOfPosixSpawn,
+        PassesBytes = true,
     };
+
+    public override LaunchFeatures Features => CloneSelfTest.IsPassed ? EveryFeature : FeaturesOfPosixSpawn;
 
     /// <summary>Gets the family, which manages the descendants of the children.</summary>
     public LinuxFamily Family => _family;

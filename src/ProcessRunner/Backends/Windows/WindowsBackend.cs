@@ -54,8 +54,11 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
         ChoosesGroups = true,
         FindsDescendants = true,
         PassesHandles = true,
-        Features = LaunchFeatures.ArgumentZero | LaunchFeatures.Priority | LaunchFeatures.KillOnParentExit,
+        PassesBytes = true,
     };
+
+    public override LaunchFeatures Features =>
+        LaunchFeatures.ArgumentZero | LaunchFeatures.Priority | LaunchFeatures.KillOnParentExit;
 
     /// <summary>Gets whether all children are killed when this process ends or the backend is disposed.</summary>
     public bool KillsOnExit { get; }
