@@ -15,6 +15,7 @@ internal static class LifeScenarios
         new HostOfHiddenChildren(),
         new HostThatEnds(),
         new HostOfOneKilled(),
+        new SwappedChannels(),
         new HostWithChildrenInTurn(),
         new HostWithInterrupts(),
         new KillBeforeTheProcess(),

@@ -148,6 +148,11 @@ public sealed class ChannelTests
         File.ReadAllText(directory.At("err")).Should().Be("input");
     });
 
+    // The host has low numbers free.
+    [Fact]
+    public void Handles_ThatHaveTheNumberOfAnotherChannel_AreNotOverwritten() =>
+        Guard.Run(() => HostProcess.Play("swapped-channels"));
+
     [Fact]
     public void Handle_ThatIsThisProcessesOwnStream_IsNotOverwrittenByAnotherStream() => Guard.Run(() =>
     {
