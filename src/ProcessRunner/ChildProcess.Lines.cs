@@ -221,7 +221,7 @@ public sealed partial class ChildProcess
         LiveLines.Close();
         if (!keepRunning)
         {
-            _life.Stop(StopCause.Request, Command.StopGrace);
+            _life.Stop(StopCause.Request);
         }
     }
 }

@@ -117,7 +117,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// <param name="grace">The time until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
     /// <exception cref="ArgumentOutOfRangeException">The grace period is negative.</exception>
     public void RequestStop(TimeSpan? grace = null) =>
-        _life.Stop(StopCause.Request, TimeLimit.Validated(grace ?? Command.StopGrace, nameof(grace)));
+        _life.Stop(StopCause.Request, TimeLimit.Validated(grace ?? Command.WholeStopGrace, nameof(grace)));
 
     /// <summary>Kills the child's process group at once. Does nothing if the child has ended. Does not wait.</summary>
     public void Kill() => _life.Stop(StopCause.Request, TimeSpan.Zero);
@@ -140,7 +140,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     {
         if (!Volatile.Read(ref _detached) && IsRunning)
         {
-            _life.Stop(StopCause.Dispose, Command.StopGrace);
+            _life.Stop(StopCause.Dispose);
             _life.AwaitEnd();
         }
     }
@@ -153,7 +153,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
             return ValueTask.CompletedTask;
         }
 
-        _life.Stop(StopCause.Dispose, Command.StopGrace);
+        _life.Stop(StopCause.Dispose);
         return new ValueTask(_life.Completion.Ended);
     }
 

@@ -2,6 +2,8 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
@@ -69,6 +71,20 @@ public abstract class InputSource
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         return new BoundSource(new StreamBinding(StreamBindingKind.File, path));
+    }
+
+    /// <summary>
+    /// Creates a source from a handle or descriptor of the caller, such as a pipe, a socket or a device. The child gets
+    /// a copy, so its bytes bypass this process. The portable backend refuses it.
+    /// </summary>
+    /// <param name="handle">The handle, which stays open and is needed until the start has returned.</param>
+    /// <exception cref="ArgumentNullException">The handle is null.</exception>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
+    public static InputSource FromHandle(SafeHandle handle)
+    {
+        ArgumentNullException.ThrowIfNull(handle);
+        return new BoundSource(new StreamBinding(StreamBindingKind.Handle, Handle: handle));
     }
 
     /// <summary>
@@ -177,8 +193,12 @@ public abstract class InputSource
     {
         internal override StreamBinding Binding => binding;
 
-        public override string ToString() =>
-            binding.Kind == StreamBindingKind.File ? $"FromFile({binding.Path})" : binding.Kind.ToString();
+        public override string ToString() => binding.Kind switch
+        {
+            StreamBindingKind.File => $"FromFile({binding.Path})",
+            StreamBindingKind.Handle => nameof(FromHandle),
+            _ => binding.Kind.ToString(),
+        };
 
         public override bool Equals(object? obj) => obj is BoundSource other && binding == other.Binding;
 

@@ -3,6 +3,8 @@ using System.Globalization;
 using System.IO;
 using System.IO.Pipelines;
 using System.Linq;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
@@ -102,6 +104,21 @@ public abstract class OutputTarget
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         return new BoundTarget(new StreamBinding(StreamBindingKind.File, path, append));
+    }
+
+    /// <summary>
+    /// Creates a target from a handle or descriptor of the caller, such as a pipe, a socket or a device. The child gets
+    /// a copy, so its bytes bypass this process. As one of <see cref="ProcessCommand.Channels"/> it passes the handle
+    /// on, even if the child reads from it. The portable backend refuses it.
+    /// </summary>
+    /// <param name="handle">The handle, which stays open and is needed until the start has returned.</param>
+    /// <exception cref="ArgumentNullException">The handle is null.</exception>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
+    public static OutputTarget ToHandle(SafeHandle handle)
+    {
+        ArgumentNullException.ThrowIfNull(handle);
+        return new BoundTarget(new StreamBinding(StreamBindingKind.Handle, Handle: handle));
     }
 
     /// <summary>
@@ -309,6 +326,7 @@ public abstract class OutputTarget
         {
             StreamBindingKind.Output => nameof(MergeIntoOutput),
             StreamBindingKind.File => $"ToFile({binding.Path})",
+            StreamBindingKind.Handle => nameof(ToHandle),
             _ => binding.Kind.ToString(),
         };
 

@@ -2,6 +2,7 @@ using System;
 using System.Linq;
 using System.Runtime.InteropServices;
 using System.Text;
+using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
@@ -45,13 +46,13 @@ public sealed partial record ProcessCommand
         StandardError,
         Encoding,
         Timeout,
-        IdleTimeout,
         StopSignal,
         StopGrace,
         DrainGrace,
         Descendants,
         GroupMode,
-        AcceptsExitCode);
+        AcceptsExitCode,
+        _extras);
 
     // Every setting that is a single value.
     private readonly record struct CommandSettings(
@@ -63,11 +64,11 @@ public sealed partial record ProcessCommand
         OutputTarget StandardError,
         Encoding Encoding,
         TimeSpan Timeout,
-        TimeSpan IdleTimeout,
         PosixSignal StopSignal,
         TimeSpan StopGrace,
         TimeSpan DrainGrace,
         DescendantPolicy Descendants,
         ProcessGroupMode GroupMode,
-        Func<int, bool>? AcceptsExitCode);
+        Func<int, bool>? AcceptsExitCode,
+        CommandExtras? Extras);
 }

@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Linq;
-using System.Runtime.InteropServices;
 using System.Text;
 using ProcessRunner.Backends;
 using ProcessRunner.Execution;
@@ -31,9 +30,6 @@ public sealed partial record ProcessCommand : ILaunchPlan
     private readonly IReadOnlyCollection<int> _exitCodes = s_zero;
     private readonly Encoding _encoding = Encoding.UTF8;
     private readonly TimeSpan _timeout = System.Threading.Timeout.InfiniteTimeSpan;
-    private readonly TimeSpan _idleTimeout = System.Threading.Timeout.InfiniteTimeSpan;
-    private readonly PosixSignal _stopSignal = PosixSignal.SIGTERM;
-    private readonly TimeSpan _stopGrace = TimeSpan.FromSeconds(2);
     private readonly TimeSpan _drainGrace = TimeSpan.FromSeconds(1);
 
     /// <summary>
@@ -182,46 +178,6 @@ public sealed partial record ProcessCommand : ILaunchPlan
     }
 
     /// <summary>
-    /// Gets how long the child may be silent. Only output through this process counts. With a limit, a start throws
-    /// <see cref="InvalidOperationException"/> if a stream goes to a file, to this process's own streams or into a
-    /// pipeline, or if both streams go to <see cref="OutputTarget.Null"/>. If one stream goes to
-    /// <see cref="OutputTarget.Null"/>, only the other one counts.
-    /// </summary>
-    /// <value>
-    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>, for no limit, by default; zero or more. At the limit
-    /// the child is stopped, with <see cref="ProcessOutcome.IdleTimedOut"/>.
-    /// </value>
-    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
-    public TimeSpan IdleTimeout
-    {
-        get => _idleTimeout;
-        init => _idleTimeout = TimeLimit.Validated(value, nameof(value));
-    }
-
-    /// <summary>Gets the signal that a stop sends first.</summary>
-    /// <value>
-    /// SIGTERM by default. A raw number may be cast. SIGCONT follows it, for suspended children. On Windows every
-    /// signal but SIGKILL is a CTRL_BREAK to the child's group.
-    /// </value>
-    /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
-    public PosixSignal StopSignal
-    {
-        get => _stopSignal;
-        init => _stopSignal = SignalArgument.Validated(value, nameof(value));
-    }
-
-    /// <summary>Gets the time between the stop signal and SIGKILL.</summary>
-    /// <value>
-    /// 2 seconds by default. Zero kills at once; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> never kills.
-    /// </value>
-    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
-    public TimeSpan StopGrace
-    {
-        get => _stopGrace;
-        init => _stopGrace = TimeLimit.Validated(value, nameof(value));
-    }
-
-    /// <summary>
     /// Gets how long to wait, after the child's exit, for the end of a stream that another process still holds open.
     /// The time counts from the exit and never restarts, however much that process writes.
     /// </summary>
@@ -263,8 +219,11 @@ public sealed partial record ProcessCommand : ILaunchPlan
     /// </value>
     public Func<int, bool>? AcceptsExitCode { get; init; }
 
-    /// <summary>Returns the command line in the syntax of a POSIX shell.</summary>
-    public override string ToString() => ShellWord.Join(Arguments.Prepend(FileName));
+    /// <summary>
+    /// Returns the command line in the syntax of a POSIX shell. A remark follows it that tells the name, the priority,
+    /// the limits and the user, if they are set.
+    /// </summary>
+    public override string ToString() => ShellWord.Join(Arguments.Prepend(FileName)) + _extras?.Remark;
 
     StreamBinding ILaunchPlan.Input => StandardInput.Binding;
 

@@ -173,8 +173,7 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         ChildLife life = Create(new StartOrder(command));
         using ChildProcess child = new(life);
         using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
-            static life => ((ChildLife)life!).Stop(StopCause.CancellationToken, ((ChildLife)life).Command.StopGrace),
-            life);
+            static life => ((ChildLife)life!).Stop(StopCause.CancellationToken), life);
         try
         {
             life.Start();

@@ -154,7 +154,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     /// Stops the child by its stop signal and grace period if it is running. Does not wait: the pending <c>Wait</c>
     /// returns.
     /// </summary>
-    public void RequestStop() => Current?.Stop(StopCause.Request, Command.StopGrace);
+    public void RequestStop() => Current?.Stop(StopCause.Request);
 
     /// <summary>
     /// Stops the child by its stop signal and grace period if it is running, and waits until it has ended.
@@ -165,7 +165,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     public ProcessResult Stop()
     {
         ChildLife run = Started;
-        run.Stop(StopCause.Request, Command.StopGrace);
+        run.Stop(StopCause.Request);
         return run.Wait();
     }
 
@@ -175,7 +175,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     public Task<ProcessResult> StopAsync()
     {
         ChildLife run = Started;
-        run.Stop(StopCause.Request, Command.StopGrace);
+        run.Stop(StopCause.Request);
         return run.WaitAsync(CancellationToken.None);
     }
 
@@ -200,7 +200,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
             run = Latest();
         }
 
-        run?.Stop(StopCause.Dispose, Command.StopGrace);
+        run?.Stop(StopCause.Dispose);
         return run;
     }
 

@@ -4,6 +4,7 @@ using System.Linq;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Execution;
 
 namespace ProcessRunner;
@@ -12,6 +13,7 @@ namespace ProcessRunner;
 public sealed class ProcessResult
 {
     private readonly long _startTicks;
+    private readonly ResultExtras? _extras;
     private ExceptionDispatchInfo? _deliveryFailure;
 
     internal ProcessResult()
@@ -76,6 +78,15 @@ public sealed class ProcessResult
     /// <summary>Gets the bytes that the child wrote to its standard error, up to its end or stop.</summary>
     public required CapturedOutput StandardError { get; init; }
 
+    /// <summary>Gets the bytes that the child wrote to its channels, by the numbers of those.</summary>
+    /// <value>Empty for a command without <see cref="ProcessCommand.Channels"/>.</value>
+    public IReadOnlyDictionary<int, CapturedOutput> Channels
+    {
+        get => _extras?.Channels ?? ValueMap<int, CapturedOutput>.Empty;
+        internal init =>
+            _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Channels = value };
+    }
+
     /// <summary>Gets when the child was started, in UTC.</summary>
     public required DateTimeOffset StartTime
     {
@@ -114,7 +125,22 @@ public sealed class ProcessResult
     /// <see cref="DescendantPolicy.Report"/> fills the list after every run; otherwise it is filled if they held a
     /// stream open or outlived a stop.
     /// </summary>
-    public required IReadOnlyList<SurvivingProcess> SurvivingDescendants { get; init; }
+    public required IReadOnlyList<SurvivingProcess> SurvivingDescendants
+    {
+        get => _extras?.Survivors ?? [];
+        init => _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Survivors = value };
+    }
+
+    /// <summary>
+    /// Gets the processes that the child left behind and that its <see cref="ProcessCommand.Descendants"/> ended: those
+    /// that were alive at a look after its exit. Members of its group that a kill ended together with it are not among
+    /// them.
+    /// </summary>
+    public IReadOnlyList<SurvivingProcess> KilledDescendants
+    {
+        get => _extras?.Killed ?? [];
+        internal init => _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Killed = value };
+    }
 
     internal ExceptionDispatchInfo? DeliveryFailure
     {

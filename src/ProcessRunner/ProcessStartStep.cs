@@ -39,4 +39,27 @@ public enum ProcessStartStep
 
     /// <summary>The file is still open for writing (ETXTBSY).</summary>
     Busy,
+
+    /// <summary>
+    /// A handle of <see cref="InputSource.FromHandle"/> or <see cref="OutputTarget.ToHandle"/> is closed or is none of
+    /// this process (EBADF).
+    /// </summary>
+    BadHandle,
+
+    /// <summary>
+    /// <see cref="ProcessCommand.ProcessGroupId"/> is no process group of this process's session (EPERM).
+    /// </summary>
+    BadGroup,
+
+    /// <summary>This process may not give a child this priority (EACCES).</summary>
+    BadPriority,
+
+    /// <summary>The machine has none of <see cref="ProcessCommand.Processors"/>, or they are denied (EINVAL).</summary>
+    BadProcessors,
+
+    /// <summary>This process may not raise a limit of <see cref="ProcessCommand.Limits"/> (EPERM).</summary>
+    BadLimit,
+
+    /// <summary>There is no such user, or this process may not become it (EPERM).</summary>
+    BadIdentity,
 }

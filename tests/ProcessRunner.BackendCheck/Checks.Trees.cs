@@ -69,6 +69,25 @@ internal static partial class Checks
         Equal(true, host.Signal((PosixSignal)9));
         host.Wait();
         AwaitDeath(child);
+        EndOfOne();
+    }
+
+    // One child of the engine has the option, and another one has not.
+    private static void EndOfOne()
+    {
+        using ChildProcess host = (Self("guardOne") with
+        {
+            StandardOutput = OutputTarget.Live(),
+            DrainGrace = TimeSpan.Zero,
+            Descendants = DescendantPolicy.Leave,
+        }).Start();
+        int[] children = [.. host.ReadLines(keepRunning: true).Take(2).Select(line =>
+            int.Parse(line.Content, CultureInfo.InvariantCulture))];
+        Equal(true, host.Signal((PosixSignal)9));
+        host.Wait();
+        AwaitDeath(children[0]);
+        Equal(true, IsAlive(children[1]));
+        KillById(children[1]);
     }
 
     private static int IdIn(ProcessResult result) =>

@@ -63,6 +63,8 @@ internal static partial class Checks
         ("calls with a parked pool", ParkedPool),
         ("many live children on few threads", ManyAlive),
         ("handles that other children have", InheritedHandles),
+        ("channels", Channels),
+        ("handles that a child gets", PassedHandles),
         ("two engines", TwoEngines),
         ("tokens of make", JobTokens),
         ("disposal of an engine", Disposal),

@@ -4,6 +4,7 @@ using System.Globalization;
 using System.IO;
 using System.Text;
 using System.Threading;
+using Microsoft.Win32.SafeHandles;
 
 namespace ProcessRunner.BackendCheck;
 
@@ -35,6 +36,20 @@ internal static class Child
                 case "fillBoth":
                     Pattern.Write(Number(words[++i]), output, error);
                     break;
+                case "channel":
+                    using (Stream channel = OpenChannel(words[++i]))
+                    {
+                        channel.Write(Encoding.UTF8.GetBytes(words[++i]));
+                    }
+
+                    break;
+                case "fillChannel":
+                    using (Stream channel = OpenChannel(words[++i]))
+                    {
+                        Pattern.Write(Number(words[++i]), channel);
+                    }
+
+                    break;
                 case "copy":
                     using (Stream input = Console.OpenStandardInput())
                     {
@@ -63,6 +78,9 @@ internal static class Child
                 case "guard":
                     Guard(output);
                     break;
+                case "guardOne":
+                    GuardOne(output);
+                    break;
                 case "return":
                     return Number(words[++i]);
                 case "crash":
@@ -74,6 +92,14 @@ internal static class Child
         }
 
         return 0;
+    }
+
+    // On Windows the variable has the handle; elsewhere the number is that of the descriptor.
+    private static FileStream OpenChannel(string number)
+    {
+        string value = Environment.GetEnvironmentVariable("PROCESSRUNNER_CHANNEL_" + number) ?? number;
+        SafeFileHandle handle = new(nint.Parse(value, CultureInfo.InvariantCulture), ownsHandle: true);
+        return new FileStream(handle, FileAccess.Write, bufferSize: 0);
     }
 
     private static int Number(string word) => int.Parse(word, CultureInfo.InvariantCulture);
@@ -93,6 +119,15 @@ internal static class Child
             new(new ProcessEngineOptions { Backend = EngineBackend.Native, KillChildrenOnExit = true });
         ChildProcess child = new ProcessCommand(Environment.ProcessPath!, "sleep", "1000000").Start(engine);
         output.Write(Encoding.UTF8.GetBytes($"{child.ProcessId}\n"));
+        child.Wait();
+    }
+
+    private static void GuardOne(Stream output)
+    {
+        ProcessCommand sleep = new(Environment.ProcessPath!, "sleep", "1000000");
+        ChildProcess spared = sleep.Start();
+        ChildProcess child = (sleep with { KillOnParentExit = true }).Start();
+        output.Write(Encoding.UTF8.GetBytes($"{child.ProcessId}\n{spared.ProcessId}\n"));
         child.Wait();
     }
 

@@ -20,6 +20,15 @@ internal readonly record struct BackendCapabilities
     /// <summary>Gets whether the descendants of a child can be found after its exit.</summary>
     public bool FindsDescendants { get; init; }
 
+    /// <summary>
+    /// Gets whether a child can have channels, and handles of the caller as its streams
+    /// (<see cref="StreamBindingKind.Handle"/>).
+    /// </summary>
+    public bool PassesHandles { get; init; }
+
+    /// <summary>Gets whether an argument can have bytes that are no text.</summary>
+    public bool PassesBytes { get; init; }
+
     /// <summary>Returns whether this process must pump the bytes of a stream that is bound in this way.</summary>
     public bool Pumps(StreamBindingKind kind) =>
         (kind == StreamBindingKind.File && !BindsFiles)

@@ -71,18 +71,19 @@ internal abstract class BackendChild : TimedEntry
     public abstract void Survey();
 
     /// <summary>
-    /// Asks the child's reach to end, in the way that the plan names. The child gets the request once, even if it has
-    /// left its group. A suspended process continues, so that it can handle the request.
+    /// Asks the child's reach to end, by a signal or by the next best means of the system. The child gets the request
+    /// once, even if it has left its group. A suspended process continues, so that it can handle the request.
     /// </summary>
+    /// <param name="signal">The signal that asks.</param>
     /// <returns>False if there was no process left to receive it, or none that this process may signal.</returns>
-    public abstract bool RequestStop();
+    public abstract bool RequestStop(PosixSignal signal);
 
     /// <summary>
     /// Asks a descendant outside the reach to end, after a check that its id still belongs to it. Called only inside
     /// <see cref="IChildEvents.OnSurvey"/>.
     /// </summary>
     /// <returns>False if the check is impossible at the moment: nothing has been sent.</returns>
-    public abstract bool RequestStop(Descendant descendant);
+    public abstract bool RequestStop(Descendant descendant, PosixSignal signal);
 
     /// <summary>
     /// Ends the child's reach at once. During <see cref="Start"/> this reaches the child alone, as soon as it exists,
@@ -123,7 +124,7 @@ internal abstract class BackendChild : TimedEntry
     public abstract void ResumeInput();
 
     /// <summary>Drains the bytes that the pipes hold now, after the exit.</summary>
-    /// <returns>True if both streams are at their end.</returns>
+    /// <returns>True if all streams are at their end.</returns>
     public abstract bool DrainOutput();
 
     /// <summary>Returns whether the stream is a pipe whose writing end a process still holds open.</summary>

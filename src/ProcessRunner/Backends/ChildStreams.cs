@@ -11,4 +11,7 @@ internal abstract class ChildStreams
 
     /// <summary>Gets the destination of the bytes of standard error.</summary>
     public abstract OutputSink Error { get; }
+
+    /// <summary>Returns the destination of the bytes of a channel.</summary>
+    public abstract OutputSink Channel(int number);
 }

@@ -1,5 +1,4 @@
 using System.Collections.Generic;
-using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Backends;
 
@@ -24,12 +23,12 @@ internal interface ILaunchPlan : IProgram
     /// <summary>Gets the binding of the child's standard error.</summary>
     StreamBinding Error { get; }
 
-    /// <summary>Gets the signal that asks the child to end, or the next best means of the system.</summary>
-    PosixSignal StopSignal { get; }
-
     /// <summary>Gets the process group that the child joins.</summary>
     LaunchGroup Group { get; }
 
     /// <summary>Gets whether the backend must be able to find the child's descendants after its exit.</summary>
     bool FindsDescendants { get; }
+
+    /// <summary>Gets the settings that few children have; null if this one has none of them.</summary>
+    ILaunchSettings? Settings { get; }
 }

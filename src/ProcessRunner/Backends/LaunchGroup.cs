@@ -14,4 +14,7 @@ internal enum LaunchGroup
 
     /// <summary>The caller's group.</summary>
     Inherit,
+
+    /// <summary>An existing group (<see cref="ILaunchSettings.ProcessGroupId"/>).</summary>
+    Joined,
 }

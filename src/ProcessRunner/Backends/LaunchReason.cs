@@ -24,6 +24,9 @@ internal static class LaunchReason
 
     public const string OutOfFiles = "the system has reached its limit of open files";
 
+    /// <summary>Describes a handle that cannot be passed on.</summary>
+    public static string BadHandle(string stream) => $"the handle for its {stream} is closed";
+
     /// <summary>Describes a file for a standard stream that cannot be opened.</summary>
     public static string BadStreamFile(string path, string stream) =>
         $"the file '{path}' for its standard {stream} cannot be opened";

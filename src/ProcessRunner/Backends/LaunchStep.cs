@@ -34,4 +34,22 @@ internal enum LaunchStep
 
     /// <summary>The file is still open for writing.</summary>
     Busy,
+
+    /// <summary>A handle for a stream cannot be passed on.</summary>
+    BadHandle,
+
+    /// <summary>The process group to join does not exist or belongs to another session.</summary>
+    BadGroup,
+
+    /// <summary>The priority cannot be set.</summary>
+    BadPriority,
+
+    /// <summary>The processors cannot be chosen.</summary>
+    BadProcessors,
+
+    /// <summary>A limit of a resource cannot be set.</summary>
+    BadLimit,
+
+    /// <summary>The user or the groups of users cannot be changed.</summary>
+    BadIdentity,
 }

@@ -22,6 +22,11 @@ internal abstract class ProcessBackend : IDisposable
     /// <summary>Gets what the backend provides itself.</summary>
     public abstract BackendCapabilities Capabilities { get; }
 
+    /// <summary>
+    /// Gets the rare settings of a child that the backend can carry out. It may have to try that out first.
+    /// </summary>
+    public abstract LaunchFeatures Features { get; }
+
     /// <summary>Gets whether this system has a native backend.</summary>
     public static bool HasNative => OperatingSystem.IsLinux() ? LinuxBackend.IsSupported
         : OperatingSystem.IsWindows() && WindowsBackend.IsSupported;

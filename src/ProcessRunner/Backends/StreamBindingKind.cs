@@ -20,4 +20,7 @@ internal enum StreamBindingKind
 
     /// <summary>For standard error: the connection of standard output.</summary>
     Output,
+
+    /// <summary>A handle or descriptor of the caller.</summary>
+    Handle,
 }

@@ -30,7 +30,7 @@ internal sealed partial class ChildLife
         _status = status;
         _lastSeenAt = MonotonicClock.Now;
         _teardown.OnExit(_streams, _lastSeenAt, _timeoutAt);
-        if (!_teardown.MustSettle)
+        if (!_teardown.MustSettle && !IsStopHeld)
         {
             _ladder?.End();
         }
@@ -55,16 +55,16 @@ internal sealed partial class ChildLife
         }
         else if (now >= _timeoutAt)
         {
-            BeginStop(StopCause.Timeout, Command.StopGrace);
+            BeginStop(StopCause.Timeout, Command.WholeStopGrace);
         }
         else if (_status is null && _start.IsDecided && _cause == StopCause.None && now >= IdleUntil)
         {
             OnSilence(now);
         }
 
-        if (now >= KillAt)
+        if (now >= LadderAt)
         {
-            Kill(now);
+            ClimbLadder(now);
         }
 
         _streams.OnDeadline(now);
@@ -82,7 +82,7 @@ internal sealed partial class ChildLife
             _cause = StopCause.OutputLimit;
         }
 
-        BeginStop(StopCause.OutputLimit, Command.StopGrace);
+        BeginStop(StopCause.OutputLimit, Command.WholeStopGrace);
         SetDeadline();
     }
 
@@ -114,7 +114,7 @@ internal sealed partial class ChildLife
         }
         else
         {
-            BeginStop(StopCause.IdleTimeout, Command.StopGrace);
+            BeginStop(StopCause.IdleTimeout, Command.WholeStopGrace);
         }
     }
 }

@@ -4,6 +4,7 @@ using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Faults;
 using ProcessRunner.Streams;
+using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Execution;
 
@@ -35,9 +36,17 @@ internal sealed partial class ChildLife
         _start.TellDecided();
     }
 
-    private StopLadder Ladder => _ladder ??= new StopLadder(Child);
+    /// <summary>Begins to stop the child as its command says. Thread-safe; does not wait.</summary>
+    public void Stop(StopCause cause) => Stop(cause, Command.WholeStopGrace);
 
-    private long KillAt => _ladder?.KillAt ?? MonotonicClock.Never;
+    private StopLadder Ladder => _ladder ??= new StopLadder(Child, Command);
+
+    // The instant at which the ladder has something to do.
+    private long LadderAt => _ladder is null
+        ? MonotonicClock.Never
+        : Math.Min(_ladder.KillAt, Math.Min(_ladder.StepAt, _ladder.HeldUntil));
+
+    private bool IsStopHeld => _ladder is { IsHeld: true };
 
     void IChildEvents.OnOutOfMemory(OutOfMemoryException exception) => OnOutOfMemory(exception);
 
@@ -50,7 +59,7 @@ internal sealed partial class ChildLife
             _shortage ??= exception;
             _cause = _cause == StopCause.None ? StopCause.OutOfMemory : _cause;
             _streams.LetGo();
-            OweStop(StopCause.OutOfMemory, Command.StopGrace);
+            OweStop(StopCause.OutOfMemory, Command.WholeStopGrace);
         }
     }
 
@@ -64,10 +73,13 @@ internal sealed partial class ChildLife
 
         // The limit of the whole run has taken effect or been overtaken.
         _timeoutAt = MonotonicClock.Never;
-        _teardown.LimitDelivery(cause);
         try
         {
-            BeginLadder(grace);
+            if (!TryHold(cause, grace))
+            {
+                _teardown.LimitDelivery(cause);
+                BeginLadder(grace);
+            }
         }
         catch (OutOfMemoryException)
         {
@@ -95,6 +107,75 @@ internal sealed partial class ChildLife
         else
         {
             Ladder.Begin(now, grace, isStarting: !_start.IsDecided);
+        }
+    }
+
+    private void ClimbLadder(long now)
+    {
+        if (now >= Ladder.HeldUntil)
+        {
+            Ladder.EndHold();
+            BeginStop(_cause, Ladder.HeldGrace);
+        }
+
+        if (now >= Ladder.KillAt)
+        {
+            Kill(now);
+        }
+        else if (now >= Ladder.StepAt)
+        {
+            _teardown.OnFurtherStop(Ladder.Step(now).Signal);
+        }
+    }
+
+    // Holds the stop back for the user's call before it. A kill at once does not wait for the call.
+    private bool TryHold(StopCause cause, TimeSpan grace)
+    {
+        bool isKill = grace == TimeSpan.Zero
+            && cause is StopCause.Request or StopCause.Dispose or StopCause.EngineDispose or StopCause.Interrupt;
+        if (isKill)
+        {
+            _ladder?.EndHold();
+        }
+        else if (IsStopHeld)
+        {
+            Ladder.Hold(MonotonicClock.Never, grace);
+        }
+        else if (Command.BeforeStop is Action<StopNotice> call
+            && !Ladder.HasBeenHeld
+            && _status is null
+            && _start.IsDecided
+            && cause != StopCause.OutOfMemory)
+        {
+            StopNotice notice = new(Command, ProcessId, cause);
+            DeliveryJob job = new(() => CallBeforeStop(call, notice), Ladder.Context);
+            Ladder.Hold(MonotonicClock.After(MonotonicClock.Now, Command.BeforeStopLimit), grace);
+            Engine.Streams.Threads.Post(job);
+        }
+
+        return IsStopHeld;
+    }
+
+    private void CallBeforeStop(Action<StopNotice> call, StopNotice notice)
+    {
+        ExceptionDispatchInfo? failure = null;
+        try
+        {
+            call(notice);
+        }
+        catch (Exception exception)
+        {
+            failure = ExceptionDispatchInfo.Capture(exception);
+        }
+
+        using (Uninterruptible.Lock(Child.Gate))
+        {
+            Ladder.Failure = failure;
+            if (IsStopHeld)
+            {
+                Ladder.Hold(MonotonicClock.Now, Ladder.HeldGrace);
+                SetDeadline();
+            }
         }
     }
 

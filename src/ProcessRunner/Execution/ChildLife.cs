@@ -23,10 +23,11 @@ namespace ProcessRunner.Execution;
 /// (<see cref="StopLadder"/>) can begin in each of the first three states. The first cause is kept, and decides the
 /// outcome if the child had not exited.</para>
 /// <para>The child's <see cref="BackendChild.Gate"/> guards all mutable state. The backend raises its events with the
-/// gate held. <see cref="Stop"/> and <see cref="Signal"/> acquire it from any thread. An attempt to start does not hold
-/// it, because the attempt can take as long as a file system does; the limits apply nevertheless. The thread that
-/// serves the child handles its end: the reactor's thread, the waiting thread or, for a child that exits during its
-/// start, the starting thread. Other threads set the deadline to now, which hands the work over to the reactor.</para>
+/// gate held. <see cref="Stop(StopCause, TimeSpan)"/> and <see cref="Signal"/> acquire it from any thread. An attempt
+/// to start does not hold it, because the attempt can take as long as a file system does; the limits apply
+/// nevertheless. The thread that serves the child handles its end: the reactor's thread, the waiting thread or, for a
+/// child that exits during its start, the starting thread. Other threads set the deadline to now, which hands the work
+/// over to the reactor.</para>
 /// </remarks>
 internal sealed partial class ChildLife : IChildEvents, IStreamOwner
 {
@@ -52,6 +53,10 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         _timeoutAt = order.TimeoutAt;
         Completion = new RunCompletion(child.Gate);
         _streams = new RunStreams(order.Command, child, this);
+        if (order.Command.BeforeStop is not null)
+        {
+            _ladder = new StopLadder(child, order.Command) { Context = ((IStreamOwner)this).Context };
+        }
     }
 
     /// <summary>Gets the command that runs.</summary>
@@ -109,7 +114,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     public static ChildLife Create(StartOrder order, EngineParts engine)
     {
         FaultPoint.Allocate("managed memory");
-        order.ThrowIfUnfit(engine.Backend.Capabilities);
+        order.ThrowIfUnfit(engine.Backend);
         ILaunchPlan plan = PumpedPlan.For(order.Command, engine.Backend.Capabilities);
         BackendChild child = engine.Backend.Create(plan, order.Environment, order.Slot);
         ChildLife life = new(order, engine, child);
@@ -313,7 +318,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             _streams.EndClosed();
         }
 
-        if (_status is not null && _teardown.TryFinish(_streams, now, ref _cause))
+        if (_status is not null && !IsStopHeld && _teardown.TryFinish(_streams, now, ref _cause))
         {
             End();
             return;
@@ -326,12 +331,12 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     {
         long next = this switch
         {
-            { _start.IsDecided: false } => MonotonicClock.Never,
+            { _start.IsDecided: false } or { IsStopHeld: true } => MonotonicClock.Never,
             { _status: null, _cause: StopCause.None } => IdleUntil,
             { _status: null } => MonotonicClock.Never,
             _ => _teardown.NextStep(_streams),
         };
-        long limits = Math.Min(Math.Min(KillAt, _timeoutAt), _owedStop.DueAt);
+        long limits = Math.Min(Math.Min(LadderAt, _timeoutAt), _owedStop.DueAt);
         Child.SetDeadline(Math.Min(limits, Math.Min(_streams.Deadline, next)));
     }
 
@@ -345,11 +350,13 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             Status = _status!.Value,
             StandardOutput = _streams.CapturedOutput,
             StandardError = _streams.CapturedError,
-            DeliveryFailure = _shortage is null ? _streams.Failure : Shortage(_shortage),
+            DeliveryFailure = _shortage is null ? _streams.Failure ?? _ladder?.Failure : Shortage(_shortage),
             StartTime = _start.Time,
             RunTime = MonotonicClock.Between(_start.Instant, _lastSeenAt),
             StartAttempts = _start.Attempts,
             SurvivingDescendants = _teardown.Survivors,
+            KilledDescendants = _teardown.Killed,
+            Channels = _streams.CapturedChannels,
         };
 
         // Nothing from here on allocates memory: there is no second attempt.

@@ -1,5 +1,7 @@
 using System;
+using System.Linq;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Execution;
 
@@ -27,13 +29,39 @@ internal static class CommandChecks
 
     /// <summary>Refuses settings that the backend cannot carry out.</summary>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
-    public static void ThrowIfImpossible(ProcessCommand command, BackendCapabilities capabilities)
+    public static void ThrowIfImpossible(ProcessCommand command, ProcessBackend backend)
     {
+        BackendCapabilities capabilities = backend.Capabilities;
         if (!capabilities.ChoosesGroups && (command.GroupMode is ProcessGroupMode.Own or ProcessGroupMode.Session))
         {
             throw new PlatformNotSupportedException(
                 $"The portable backend cannot start a child with {nameof(ProcessGroupMode)}.{command.GroupMode}: use "
                 + $"Auto or Inherit. ({command})");
+        }
+
+        if (!capabilities.PassesHandles
+            && (command.Extras.Channels.Count > 0
+                || command.StandardInput.Binding.Kind == StreamBindingKind.Handle
+                || command.StandardOutput.Binding.Kind == StreamBindingKind.Handle
+                || command.StandardError.Binding.Kind == StreamBindingKind.Handle))
+        {
+            throw new PlatformNotSupportedException(
+                $"The portable backend passes on no handles: Channels, "
+                + $"{nameof(InputSource.FromHandle)} and {nameof(OutputTarget.ToHandle)} need a native "
+                + $"one. ({command})");
+        }
+
+        if (((ILaunchPlan)command).Settings is { Features: not LaunchFeatures.None and LaunchFeatures needed }
+            && (needed & ~backend.Features) is not LaunchFeatures.None and LaunchFeatures missing)
+        {
+            throw new PlatformNotSupportedException(
+                $"This backend cannot start a child with {missing}; see docs/platforms.md. ({command})");
+        }
+
+        if (!capabilities.PassesBytes && command.Arguments.Any(static argument => LoneByte.IsIn(argument)))
+        {
+            throw new PlatformNotSupportedException(
+                $"This backend passes on arguments as text alone; see docs/platforms.md. ({command})");
         }
 
         if (!capabilities.FindsDescendants

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 
@@ -23,8 +24,13 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
 
     private readonly HashSet<int> _asked = [];
     private readonly HashSet<int> _killed = [];
+
+    // All that this object has found and that were to be ended, with their command lines.
+    private readonly Dictionary<int, string> _found = [];
     private IReadOnlyList<Descendant>? _answer;
+    private PosixSignal _stopSignal = command.StopSignal;
     private long _lastFoundAt = long.MinValue;
+    private long? _killsFrom;
     private TimeSpan _pause = TimeSpan.FromMilliseconds(1);
     private bool _isAsking;
     private bool _isStopped;
@@ -51,6 +57,23 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
             ? []
             : [.. _answer.Select(found => new SurvivingProcess(found.ProcessId, found.CommandLine))];
 
+    /// <summary>Gets the descendants that were found after the exit and that this object has ended.</summary>
+    public IReadOnlyList<SurvivingProcess> Killed => _found.Count == 0
+        ? []
+        :
+        [
+            .. _found
+                .Where(found => _answer?.Any(living => living.ProcessId == found.Key) != true)
+                .Select(found => new SurvivingProcess(found.Key, found.Value)),
+        ];
+
+    /// <summary>Handles a further signal of the stop, which those that were asked before get as well.</summary>
+    public void OnFurtherStop(PosixSignal signal)
+    {
+        _stopSignal = signal;
+        _asked.Clear();
+    }
+
     /// <summary>Handles the stop of the run.</summary>
     public void OnStop(long now)
     {
@@ -73,7 +96,8 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     {
         if (command.Descendants == DescendantPolicy.KillAlways && !_isStopped)
         {
-            KillReach(now);
+            // Those that live are looked for first, so that the result can name them.
+            _killsFrom = now;
         }
     }
 
@@ -144,18 +168,23 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
         return false;
     }
 
-    private long PatienceEnd => KilledAt is long killedAt
+    private long PatienceEnd => (KilledAt ?? _killsFrom) is long killedAt
         ? MonotonicClock.After(Math.Max(killedAt, _lastFoundAt), s_patience)
         : MonotonicClock.Never;
 
     private void SignalAll(IReadOnlyList<Descendant> descendants, long now)
     {
-        if (KilledAt is null)
+        foreach (Descendant found in descendants)
+        {
+            _found.TryAdd(found.ProcessId, found.CommandLine);
+        }
+
+        if (KilledAt is null && _killsFrom is null)
         {
             foreach (Descendant escapee in descendants
                 .Where(found => !found.IsInReach && !_asked.Contains(found.ProcessId)))
             {
-                if (child.RequestStop(escapee))
+                if (child.RequestStop(escapee, _stopSignal))
                 {
                     _asked.Add(escapee.ProcessId);
                 }
@@ -180,7 +209,7 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
 
         if (descendants.Any(found => found.IsInReach))
         {
-            child.Kill();
+            KillReach(now);
         }
     }
 

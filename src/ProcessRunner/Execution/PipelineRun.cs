@@ -193,7 +193,7 @@ internal sealed class PipelineRun
         // No stage is added after this point.
         foreach (ChildLife stage in _stages)
         {
-            stage.Stop(cause, isKill ? TimeSpan.Zero : stage.Command.StopGrace);
+            stage.Stop(cause, isKill ? TimeSpan.Zero : stage.Command.WholeStopGrace);
         }
     }
 

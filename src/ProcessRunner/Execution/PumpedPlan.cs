@@ -1,6 +1,5 @@
 using System.Collections.Generic;
 using System.Collections.Immutable;
-using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution;
@@ -14,6 +13,8 @@ internal sealed class PumpedPlan(ILaunchPlan plan, BackendCapabilities capabilit
 
     public ImmutableArray<string> Arguments => plan.Arguments;
 
+    public string? OwnName => plan.OwnName;
+
     public string? WorkingDirectory => plan.WorkingDirectory;
 
     public IReadOnlyDictionary<string, string?> Environment => plan.Environment;
@@ -26,11 +27,12 @@ internal sealed class PumpedPlan(ILaunchPlan plan, BackendCapabilities capabilit
 
     public StreamBinding Error => Pumped(plan.Error, capabilities);
 
-    public PosixSignal StopSignal => plan.StopSignal;
-
     public LaunchGroup Group => plan.Group;
 
     public bool FindsDescendants => plan.FindsDescendants;
+
+    // The backends that need a pump take no such settings.
+    public ILaunchSettings? Settings => plan.Settings;
 
     /// <summary>Returns the plan that the backend can carry out: the given one, if it needs no pump.</summary>
     public static ILaunchPlan For(ILaunchPlan plan, BackendCapabilities capabilities) =>

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Streams;
@@ -31,6 +32,9 @@ internal struct RunTeardown()
     /// <summary>Gets the descendants that were alive at the last survey.</summary>
     public readonly IReadOnlyList<SurvivingProcess> Survivors => _descendants?.Survivors ?? [];
 
+    /// <summary>Gets the descendants that were found after the exit and ended.</summary>
+    public readonly IReadOnlyList<SurvivingProcess> Killed => _descendants?.Killed ?? [];
+
     /// <summary>
     /// Returns the instant at which <see cref="TryFinish"/> is to be called if nothing happens before.
     /// </summary>
@@ -41,6 +45,9 @@ internal struct RunTeardown()
     /// <summary>Handles the stop of the run.</summary>
     /// <exception cref="OutOfMemoryException">There is no memory for it. Nothing has changed.</exception>
     public void OnStop(RunStreams streams, long now) => Descendants(streams).OnStop(now);
+
+    /// <summary>Handles a further signal of the stop.</summary>
+    public readonly void OnFurtherStop(PosixSignal signal) => _descendants?.OnFurtherStop(signal);
 
     /// <summary>Handles the kill of the child's reach.</summary>
     /// <exception cref="OutOfMemoryException">There is no memory for it. Nothing has changed.</exception>

@@ -84,7 +84,7 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
     {
         if (_stopsChild)
         {
-            _life.Stop(StopCause.CancellationToken, _life.Command.StopGrace);
+            _life.Stop(StopCause.CancellationToken);
         }
         else
         {

@@ -40,9 +40,9 @@ internal readonly record struct StartOrder(ProcessCommand Command)
     /// only once and that another run may read.
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
-    public void ThrowIfUnfit(BackendCapabilities capabilities)
+    public void ThrowIfUnfit(ProcessBackend backend)
     {
-        CommandChecks.ThrowIfImpossible(Command, capabilities);
+        CommandChecks.ThrowIfImpossible(Command, backend);
         CommandChecks.ThrowIfSilenceIsUnheard(Command);
         if (!IsHandedOut)
         {

@@ -25,6 +25,7 @@ internal static class Errno
     public const int EFBIG = 27;
     public const int ENOSPC = 28;
     public const int EPIPE = 32;
+    public const int ERANGE = 34;
     public const int ELOOP = 40;
     public const int ENAMETOOLONG = 36;
     public const int ENOSYS = 38;

@@ -15,6 +15,7 @@ internal readonly unsafe struct SystemCall
     private const nint F_GETFD = 1;
     private const nint CLOSE_RANGE_UNSHARE = 2;
     private const nint AT_FDCWD = -100;
+    private const nint PRIO_PROCESS = 0;
 
     private readonly nint _number;
     private readonly nint _first;
@@ -56,6 +57,18 @@ internal readonly unsafe struct SystemCall
 
     private static PerArchitecture SYS_setpgid { get; } = new(x64: 109, arm64: 154);
 
+    private static PerArchitecture SYS_setpriority { get; } = new(x64: 141, arm64: 140);
+
+    private static PerArchitecture SYS_sched_setaffinity { get; } = new(x64: 203, arm64: 122);
+
+    private static PerArchitecture SYS_umask { get; } = new(x64: 95, arm64: 166);
+
+    private static PerArchitecture SYS_setgroups { get; } = new(x64: 116, arm64: 159);
+
+    private static PerArchitecture SYS_setresgid { get; } = new(x64: 119, arm64: 149);
+
+    private static PerArchitecture SYS_setresuid { get; } = new(x64: 117, arm64: 147);
+
     private static PerArchitecture SYS_setsid { get; } = new(x64: 112, arm64: 157);
 
     private static PerArchitecture SYS_openat { get; } = new(x64: 257, arm64: 56);
@@ -85,6 +98,24 @@ internal readonly unsafe struct SystemCall
 
     public static SystemCall LeadGroup() => new(SYS_setpgid);
 
+    /// <summary>Joins an existing process group.</summary>
+    public static SystemCall JoinGroup(int group) => new(SYS_setpgid, 0, group);
+
+    public static SystemCall SetNice(int nice) => new(SYS_setpriority, PRIO_PROCESS, 0, nice);
+
+    /// <summary>Sets the processors, as a mask of bits.</summary>
+    public static SystemCall SetProcessors(byte* mask, int size) => new(SYS_sched_setaffinity, 0, size, (nint)mask);
+
+    public static SystemCall SetFileModeMask(int mask) => new(SYS_umask, mask);
+
+    public static SystemCall SetGroups(uint* groups, int count) => new(SYS_setgroups, count, (nint)groups);
+
+    /// <summary>Sets the real, the effective and the saved id of the group.</summary>
+    public static SystemCall SetGroupId(uint id) => new(SYS_setresgid, (nint)id, (nint)id, (nint)id);
+
+    /// <summary>Sets the real, the effective and the saved id of the user.</summary>
+    public static SystemCall SetUserId(uint id) => new(SYS_setresuid, (nint)id, (nint)id, (nint)id);
+
     public static SystemCall LeadSession() => new(SYS_setsid);
 
     public static SystemCall SetAction(int signal, KernelSignalAction* action) =>
@@ -104,6 +135,22 @@ internal readonly unsafe struct SystemCall
     /// <summary>Gets whether the call changes the working directory.</summary>
     public bool ChangesDirectory => _number == SYS_chdir;
 
+    /// <summary>Gets whether the call joins a process group.</summary>
+    public bool JoinsGroup => _number == SYS_setpgid && _second != 0;
+
+    /// <summary>Gets whether the call sets the nice value.</summary>
+    public bool SetsNice => _number == SYS_setpriority;
+
+    /// <summary>Gets whether the call sets the processors.</summary>
+    public bool SetsProcessors => _number == SYS_sched_setaffinity;
+
+    /// <summary>Gets whether the call sets a limit of a resource.</summary>
+    public bool SetsLimit => _number == SYS_prlimit64;
+
+    /// <summary>Gets whether the call changes the user or its groups.</summary>
+    public bool ChangesIdentity =>
+        _number == SYS_setgroups || _number == SYS_setresgid || _number == SYS_setresuid;
+
     /// <summary>Gets whether the call waits for a child.</summary>
     public bool AwaitsChild => _number == SYS_wait4;
 
@@ -111,7 +158,7 @@ internal readonly unsafe struct SystemCall
     public bool Executes => _number == SYS_execve;
 
     /// <summary>Sets a resource limit of the process.</summary>
-    public static SystemCall SetLimit(int resource, LibC.ResourceLimit* limit) =>
+    public static SystemCall SetLimit(int resource, LibC.LimitPair* limit) =>
         new(SYS_prlimit64, 0, resource, (nint)limit);
 
     /// <summary>Copies a descriptor to the lowest free number from <paramref name="first"/> on.</summary>

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 using ProcessRunner.Backends;
@@ -9,7 +10,7 @@ using ProcessRunner.Streams.Input;
 namespace ProcessRunner.Streams;
 
 /// <summary>
-/// Represents the three standard streams of one run, and provides what its targets and sources need to serve it.
+/// Represents the streams of one run, and provides what its targets and sources need to serve it.
 /// Guarded by the child's gate.
 /// </summary>
 internal sealed class RunStreams : ChildStreams
@@ -18,7 +19,7 @@ internal sealed class RunStreams : ChildStreams
     private readonly StreamFeed _input;
     private readonly StreamSink _output;
     private readonly StreamSink _error;
-    private LineChannel? _lines;
+    private RareParts? _rare;
     private DeliveryLane? _userLane;
     private bool _outputIsHeld;
     private bool _errorIsHeld;
@@ -32,6 +33,10 @@ internal sealed class RunStreams : ChildStreams
         _input = command.StandardInput.CreateFeed(this);
         _output = command.StandardOutput.CreateSink(this, StandardStream.Output);
         _error = command.StandardError.CreateSink(this, StandardStream.Error);
+        if (command.Extras.Channels.Count > 0)
+        {
+            Rare.Channels = new ChannelSinks(this);
+        }
     }
 
     /// <summary>Gets the command that runs.</summary>
@@ -55,30 +60,39 @@ internal sealed class RunStreams : ChildStreams
 
     public override OutputSink Error => _error;
 
+    public override OutputSink Channel(int number) => Channels!.Of(number);
+
     /// <summary>Gets the live lines, or null if no stream produces them.</summary>
-    public LineChannel? Lines => _lines;
+    public LineChannel? Lines => _rare?.Lines;
 
     /// <summary>Gets the standard input if the user writes it, or null.</summary>
     public ChildInputStream? HandWritten =>
         Command.StandardInput == InputSource.Pipe ? new ChildInputStream((QueueFeed)_input) : null;
 
     /// <summary>Gets whether some process still holds the writing end of an output pipe.</summary>
-    public bool AreOpen => Child.IsOpen(StandardStream.Output) || Child.IsOpen(StandardStream.Error);
+    public bool AreOpen =>
+        Child.IsOpen(StandardStream.Output) || Child.IsOpen(StandardStream.Error) || Channels?.AreOpen(Child) == true;
 
     /// <summary>Gets whether all receivers have received everything.</summary>
-    public bool AreDelivered => _output.IsDelivered && _error.IsDelivered;
+    public bool AreDelivered => _output.IsDelivered && _error.IsDelivered && Channels?.AreDelivered != false;
 
     /// <summary>Gets the first exception that user code threw, or null.</summary>
-    public ExceptionDispatchInfo? Failure => _output.Failure ?? _error.Failure ?? _input.Failure;
+    public ExceptionDispatchInfo? Failure =>
+        _output.Failure ?? _error.Failure ?? Channels?.Failure ?? _input.Failure;
 
     /// <summary>Gets the instant at which a sink needs <see cref="OnDeadline"/>.</summary>
-    public long Deadline => Math.Min(_output.Deadline, _error.Deadline);
+    public long Deadline =>
+        Math.Min(Math.Min(_output.Deadline, _error.Deadline), Channels?.Deadline ?? MonotonicClock.Never);
 
     /// <summary>Gets the kept part of standard output.</summary>
     public CapturedOutput CapturedOutput => _output.Captured(Command, _outputIsHeld);
 
     /// <summary>Gets the kept part of standard error.</summary>
     public CapturedOutput CapturedError => _error.Captured(Command, _errorIsHeld);
+
+    /// <summary>Gets the kept parts of the channels.</summary>
+    public IReadOnlyDictionary<int, CapturedOutput> CapturedChannels =>
+        Channels?.Captured(Command) ?? ValueMap<int, CapturedOutput>.Empty;
 
     /// <summary>Notes that the run reads its input.</summary>
     /// <exception cref="InvalidOperationException">Another run reads the input, which serves one at a time.</exception>
@@ -121,6 +135,7 @@ internal sealed class RunStreams : ChildStreams
     {
         _output.OnDeadline(now);
         _error.OnDeadline(now);
+        Channels?.OnDeadline(now);
     }
 
     /// <summary>Informs the receivers of closed streams that no more bytes come.</summary>
@@ -135,6 +150,8 @@ internal sealed class RunStreams : ChildStreams
         {
             _error.End();
         }
+
+        Channels?.EndClosed(Child);
     }
 
     /// <summary>Drains the available bytes, and reads no further.</summary>
@@ -147,13 +164,14 @@ internal sealed class RunStreams : ChildStreams
             _errorIsHeld = Child.IsOpen(StandardStream.Error);
             Child.StopReading(StandardStream.Output);
             Child.StopReading(StandardStream.Error);
+            Channels?.StopReading(Child);
         }
 
         EndClosed();
-        if (_lines is not null && !_haveLineWaitsEnded)
+        if (Lines is not null && !_haveLineWaitsEnded)
         {
             // Not on this thread: the lock of the live lines is never acquired inside the gate.
-            Services.Threads.Post(_lines.EndWaits);
+            Services.Threads.Post(Lines.EndWaits);
             _haveLineWaitsEnded = true;
         }
     }
@@ -166,6 +184,7 @@ internal sealed class RunStreams : ChildStreams
     {
         _output.LetGo();
         _error.LetGo();
+        Channels?.LetGo();
         Services.Segments.Clear();
     }
 
@@ -179,10 +198,11 @@ internal sealed class RunStreams : ChildStreams
     {
         _output.Abandon();
         _error.Abandon();
+        Channels?.Abandon();
     }
 
     /// <summary>Returns the live lines, created for the first stream that produces them.</summary>
-    public LineChannel AddLines() => _lines ??= new LineChannel();
+    public LineChannel AddLines() => Rare.Lines ??= new LineChannel();
 
     /// <summary>
     /// Returns the lane in which a receiver takes its turns: the shared one if the receiver calls user code, otherwise
@@ -196,7 +216,12 @@ internal sealed class RunStreams : ChildStreams
     /// </summary>
     public void ResumeUnlessFull(StandardStream stream)
     {
-        StreamSink? whole = stream == StandardStream.Output ? _output : _error;
+        StreamSink? whole = stream switch
+        {
+            StandardStream.Output => _output,
+            StandardStream.Error => _error,
+            _ => Channels?.Of((int)stream),
+        };
         if (whole is not { IsFull: true })
         {
             Child.ResumeOutput(stream);
@@ -217,4 +242,16 @@ internal sealed class RunStreams : ChildStreams
 
     /// <summary>Stops the child because it wrote more than it may.</summary>
     public void StopForLimit() => _owner.OnExceeded();
+
+    private ChannelSinks? Channels => _rare?.Channels;
+
+    private RareParts Rare => _rare ??= new RareParts();
+
+    /// <summary>Holds the parts that few runs have.</summary>
+    private sealed class RareParts
+    {
+        public LineChannel? Lines { get; set; }
+
+        public ChannelSinks? Channels { get; set; }
+    }
 }

@@ -38,6 +38,9 @@ internal static class SweptRuns
             ["executor"] = Executor,
             ["dispose"] = Dispose,
             ["guardian"] = Guardian,
+            ["guardian-of-one"] = GuardianOfOne,
+            ["channels"] = Channels,
+            ["settings"] = Settings,
         };
 
     private static void Capture(ProcessEngine engine)
@@ -46,6 +49,37 @@ internal static class SweptRuns
         ExpectExit(3, result);
         Expect.Equal(s_numbers, result.StandardOutput.Text, "output");
         Expect.Equal("error\n", result.StandardError.Text, "error");
+    }
+
+    private static void GuardianOfOne(ProcessEngine engine)
+    {
+        using ProcessEngine own = new(new ProcessEngineOptions { ReactorCount = 1 });
+        ExpectExit(3, (Shell("exit 3") with { KillOnParentExit = true }).Run(own));
+    }
+
+    private static void Settings(ProcessEngine engine)
+    {
+        ProcessCommand command = Shell("ulimit -c; umask; exit 3") with
+        {
+            ArgumentZero = "another",
+            Nice = 19,
+            FileModeMask = UnixFileMode.OtherWrite,
+        };
+        ProcessResult result = command.WithLimit(LimitedResource.CoreDumpSize, 0).Run(engine);
+        ExpectExit(3, result);
+        Expect.Equal("0\n0002\n", result.StandardOutput.Text, "output");
+    }
+
+    private static void Channels(ProcessEngine engine)
+    {
+        using Microsoft.Win32.SafeHandles.SafeFileHandle zero = File.OpenHandle("/dev/zero");
+        ProcessResult result = Shell($"seq 1 {Lines} >&3; head -c 5 <&4; exit 3")
+            .WithChannel(3, OutputTarget.Capture())
+            .WithChannel(4, OutputTarget.ToHandle(zero))
+            .Run(engine);
+        ExpectExit(3, result);
+        Expect.Equal(s_numbers, result.Channels[3].Text, "channel");
+        Expect.Equal("\0\0\0\0\0", result.StandardOutput.Text, "output");
     }
 
     private static void Guardian(ProcessEngine engine)

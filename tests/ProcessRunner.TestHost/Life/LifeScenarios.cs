@@ -14,6 +14,8 @@ internal static class LifeScenarios
         new HiddenSignalCall(),
         new HostOfHiddenChildren(),
         new HostThatEnds(),
+        new HostOfOneKilled(),
+        new SwappedChannels(),
         new HostWithChildrenInTurn(),
         new HostWithInterrupts(),
         new KillBeforeTheProcess(),

@@ -39,7 +39,7 @@ internal sealed class ReusedNumber : IScenario
 
             using ChildProcess stranger = ProcessNumber.StartAs(child.ProcessId, native);
             Expect.Equal(SignalDelivery.Gone, held.TrySignal(Kill), "delivery to a stranger");
-            Expect.True(!held.RequestStop(), "a stop reaches nobody");
+            Expect.True(!held.RequestStop(System.Runtime.InteropServices.PosixSignal.SIGTERM), "a stop reaches nobody");
             Expect.True(!stranger.TryWait(TimeSpan.FromSeconds(1), out _), "the stranger lives");
         }
     }

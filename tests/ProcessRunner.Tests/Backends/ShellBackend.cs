@@ -8,6 +8,8 @@ namespace ProcessRunner.Tests.Backends;
 /// </summary>
 internal class ShellBackend : ProcessBackend
 {
+    public override LaunchFeatures Features => throw new NotSupportedException();
+
     public override BackendCapabilities Capabilities => throw new NotSupportedException();
 
     public override int ThreadCount => throw new NotSupportedException();

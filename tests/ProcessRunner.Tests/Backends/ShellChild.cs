@@ -21,9 +21,9 @@ internal class ShellChild : BackendChild
 
     public override void SetDeadline(long instant) => throw new NotSupportedException();
 
-    public override bool RequestStop() => throw new NotSupportedException();
+    public override bool RequestStop(PosixSignal signal) => throw new NotSupportedException();
 
-    public override bool RequestStop(Descendant descendant) => throw new NotSupportedException();
+    public override bool RequestStop(Descendant descendant, PosixSignal signal) => throw new NotSupportedException();
 
     public override void Kill() => throw new NotSupportedException();
 

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Runtime.InteropServices;
 using FluentAssertions;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
@@ -212,7 +213,7 @@ public sealed class DescendantCleanupTests
         /// <summary>Gets or sets whether a descendant can be recognized now.</summary>
         public bool Recognizes { get; set; } = true;
 
-        public override bool RequestStop(Descendant descendant) => Add(Verb.Ask, descendant);
+        public override bool RequestStop(Descendant descendant, PosixSignal signal) => Add(Verb.Ask, descendant);
 
         public override void Kill(Descendant descendant) => Add(Verb.Kill, descendant);
 

@@ -33,6 +33,9 @@ public sealed class FaultSweepTests
     [InlineData("executor")]
     [InlineData("dispose")]
     [InlineData("guardian")]
+    [InlineData("channels")]
+    [InlineData("settings")]
+    [InlineData("guardian-of-one")]
     public void EachCallThatFails_IsDataOrATypedError(string run) =>
         Guard.Run(s_limit, () => HostProcess.Play("fault-sweep", run));
 
@@ -40,6 +43,7 @@ public sealed class FaultSweepTests
     [InlineData("capture")]
     [InlineData("stop")]
     [InlineData("batch")]
+    [InlineData("channels")]
     public void EachCallThatFails_WhereChildrenStartByPosixSpawn_IsDataOrATypedError(string run) =>
         Guard.Run(s_limit, () => HostProcess.PlayWith("USE_POSIX_SPAWN=1 exec \"$@\"", "fault-sweep", run));
 }

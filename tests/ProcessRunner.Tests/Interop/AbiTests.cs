@@ -45,10 +45,11 @@ public sealed unsafe class AbiTests
         [typeof(LibC.SignalInfo)] = "siginfo_t",
         [typeof(LibC.SignalAction)] = "struct sigaction",
         [typeof(LibC.ResourceUsage)] = "struct rusage",
-        [typeof(LibC.ResourceLimit)] = "struct rlimit",
+        [typeof(LibC.LimitPair)] = "struct rlimit",
         [typeof(LibC.StatusX)] = "struct statx",
         [typeof(LibC.IoVector)] = "struct iovec",
         [typeof(LibC.PollDescriptor)] = "struct pollfd",
+        [typeof(LibC.UserEntry)] = "struct passwd",
     };
 
     private static readonly Type[] s_structsWithoutHeader =
@@ -89,6 +90,9 @@ public sealed unsafe class AbiTests
         ["offsetof(struct pollfd, events)"] = 4,
         ["offsetof(struct pollfd, revents)"] = 6,
         ["offsetof(struct epoll_event, events)"] = 0,
+        ["sizeof(struct passwd)"] = 48,
+        ["offsetof(struct passwd, pw_uid)"] = 16,
+        ["offsetof(struct passwd, pw_gid)"] = 20,
         ["sizeof(struct rlimit)"] = 16,
         ["offsetof(struct rlimit, rlim_cur)"] = 0,
         ["offsetof(struct rlimit, rlim_max)"] = 8,

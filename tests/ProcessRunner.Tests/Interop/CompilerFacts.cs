@@ -14,7 +14,7 @@ internal static class CompilerFacts
 {
     private static readonly string[] s_headers =
     [
-        "stddef.h", "dirent.h", "errno.h", "fcntl.h", "poll.h", "sched.h", "signal.h", "spawn.h", "unistd.h",
+        "stddef.h", "dirent.h", "errno.h", "fcntl.h", "poll.h", "pwd.h", "sched.h", "signal.h", "spawn.h", "unistd.h",
         "sys/epoll.h", "sys/eventfd.h", "sys/ioctl.h", "sys/mman.h", "sys/prctl.h", "sys/resource.h", "sys/stat.h",
         "sys/syscall.h", "sys/uio.h", "sys/wait.h",
     ];

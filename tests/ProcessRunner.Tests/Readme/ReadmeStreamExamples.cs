@@ -6,6 +6,7 @@ using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
+using Microsoft.Win32.SafeHandles;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
 using Xunit;
@@ -18,6 +19,27 @@ namespace ProcessRunner.Tests.Readme;
 [OnlyOn(Systems.Unix, "the examples run programs of Unix")]
 public sealed class ReadmeStreamExamples
 {
+    [OnlyOn(Systems.Linux, "descriptors by number")]
+    [NativeBackend("the portable backend has no channels")]
+    [Fact]
+    public void Channels_AreStreamsOfTheirOwn() => Guard.Run(() =>
+    {
+        List<string> logged = [];
+        void Log(string text) => logged.Add(text);
+
+        #region channels
+        ProcessCommand host = new ProcessCommand("sh", "-c", "echo printed; echo passed >&3")
+            .WithChannel(3, OutputTarget.ToLines(line => Log($"event: {line.Content}")))
+            .WithChannel(4, OutputTarget.Capture());
+
+        ProcessResult result = host.Run();
+        Console.WriteLine(result.Channels[4].TotalBytes);
+        #endregion
+
+        logged.Should().Equal("event: passed");
+        result.StandardOutput.Text.Should().Be("printed\n");
+    });
+
     [NativeBackend(".NET gives each stream a pipe of its own")]
     [Fact]
     public void Outputs_GoWhereTheyAreSent() => Guard.Run(() =>
@@ -27,6 +49,7 @@ public sealed class ReadmeStreamExamples
         using MemoryStream stream = new();
         StringBuilder builder = new();
         Pipe pipe = new();
+        using SafeFileHandle handle = File.OpenHandle("/dev/null", access: FileAccess.Write);
         int lines = 0;
         long bytes = 0;
         void Log(string text) => lines += text.Length > 0 ? 1 : 0;
@@ -44,6 +67,7 @@ public sealed class ReadmeStreamExamples
             OutputTarget.Null,                                          // nowhere
             OutputTarget.Inherit,                                       // where this program's own output goes
             OutputTarget.ToFile(path, append: true),                    // the child itself writes the file
+            OutputTarget.ToHandle(handle),                              // a descriptor or handle of this program
             OutputTarget.ToStream(stream),                              // any Stream
             OutputTarget.ToText(builder),                               // any StringBuilder or TextWriter
             OutputTarget.ToPipe(pipe.Writer),                           // System.IO.Pipelines, with backpressure
@@ -119,6 +143,7 @@ public sealed class ReadmeStreamExamples
     {
         string path = Path.GetTempFileName();
         using MemoryStream stream = new([1, 2, 3]);
+        using SafeFileHandle handle = File.OpenHandle(path);
 
         System.Xml.Linq.XDocument document = new(new System.Xml.Linq.XElement("root"));
 
@@ -132,6 +157,7 @@ public sealed class ReadmeStreamExamples
             InputSource.FromText("in the command's encoding"),
             InputSource.FromBytes(new byte[] { 1, 2, 3 }),
             InputSource.FromFile(path),                         // the child itself reads the file
+            InputSource.FromHandle(handle),                     // a descriptor or handle of this program
             InputSource.FromStream(stream),                     // any Stream
             InputSource.FromLines(["one", "two"]),              // lines, also asynchronous ones
             InputSource.FromWriter((input, token) => document.SaveAsync(input, default, token)),    // code that writes

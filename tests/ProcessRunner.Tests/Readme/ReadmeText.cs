@@ -10,7 +10,7 @@ namespace ProcessRunner.Tests.Readme;
 public sealed class ReadmeText
 {
     private static readonly string[] s_testFiles =
-        ["ReadmeExamples.cs", "ReadmeBatchExamples.cs", "ReadmeStreamExamples.cs"];
+        ["ReadmeExamples.cs", "ReadmeBatchExamples.cs", "ReadmeStreamExamples.cs", "ReadmeStartExamples.cs"];
 
     [Fact]
     public void Examples_AreThoseThatTheTestsRun()

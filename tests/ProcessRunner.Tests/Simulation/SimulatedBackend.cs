@@ -30,6 +30,8 @@ internal sealed class SimulatedBackend(World world) : ProcessBackend
     /// <summary>Gets or sets the room for children that the limits of this process seem to leave.</summary>
     public int Room { get; set; } = int.MaxValue;
 
+    public override LaunchFeatures Features => LaunchFeatures.None;
+
     public override BackendCapabilities Capabilities => new()
     {
         BindsFiles = true,

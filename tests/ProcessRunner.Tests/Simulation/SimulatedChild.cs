@@ -188,10 +188,10 @@ internal sealed partial class SimulatedChild : BackendChild
         _world.Arm(_answer, _world.Now + (_world.Dice.Percent(30) ? _world.Dice.Ticks() / 20 : 0));
     }
 
-    public override bool RequestStop() => TryReach(process => process.Signal(_plan.StopSignal));
+    public override bool RequestStop(PosixSignal signal) => TryReach(process => process.Signal(signal));
 
-    public override bool RequestStop(Descendant descendant) =>
-        TryReach(descendant, process => process.Signal(_plan.StopSignal));
+    public override bool RequestStop(Descendant descendant, PosixSignal signal) =>
+        TryReach(descendant, process => process.Signal(signal));
 
     public override void Kill()
     {

@@ -43,6 +43,9 @@ internal static unsafe partial class NativeMethods
     [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
     public static partial int Fcntl(int descriptor, int command, nint argument);
 
+    [LibraryImport("libc", EntryPoint = "prctl")]
+    public static partial int ProcessControl(int option, nint value, nint third, nint fourth, nint fifth);
+
     [LibraryImport("libc", EntryPoint = "ptrace", SetLastError = true)]
     public static partial nint PTrace(nint request, nint processId, nint address, nint data);
 

@@ -20,6 +20,18 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxBackend : ProcessBackend
 {
+    private const LaunchFeatures FeaturesOfPosixSpawn =
+        LaunchFeatures.ArgumentZero | LaunchFeatures.ProcessGroupId | LaunchFeatures.KillOnParentExit;
+
+    private const LaunchFeatures EveryFeature =
+        FeaturesOfPosixSpawn
+        | LaunchFeatures.Nice
+        | LaunchFeatures.Priority
+        | LaunchFeatures.Processors
+        | LaunchFeatures.Limits
+        | LaunchFeatures.FileModeMask
+        | LaunchFeatures.Identity;
+
     private readonly Spawner _spawner;
     private readonly LowDescriptorPool _near;
     private readonly ReactorGroup _reactors;
@@ -64,7 +76,11 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         ConnectsChildren = true,
         ChoosesGroups = true,
         FindsDescendants = true,
+        PassesHandles = true,
+        PassesBytes = true,
     };
+
+    public override LaunchFeatures Features => CloneSelfTest.IsPassed ? EveryFeature : FeaturesOfPosixSpawn;
 
     /// <summary>Gets the family, which manages the descendants of the children.</summary>
     public LinuxFamily Family => _family;
@@ -102,7 +118,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             this, (EpollReactor)_reactors.Choose(), new LaunchOrder(plan, (LinuxEnvironment?)inherited, slot))
         {
             Number = Interlocked.Increment(ref _starts),
-            IsMarked = plan.FindsDescendants || _family.MarksAll,
+            IsMarked = plan.FindsDescendants || _family.MarksAll || plan.Settings is { KillsOnParentExit: true },
         };
 
     /// <summary>Starts a child on the calling thread.</summary>
@@ -131,13 +147,14 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         LaunchGroup group = ControllingTerminal.GroupOf(plan);
         ProgramPath program = new(plan);
         NativeStrings environment = LinuxEnvironment.Compose(taken, plan, mark, order.Slot);
+        using SpawnSettings? settings = SpawnSettings.For(plan.Settings);
         StandardDescriptors standard = default;
         ReactorThread? reactorThread = _reactors.OnStart();
         try
         {
             standard.Open(plan, _spawner.NullDevice, _near);
             StartedProcess started = default;
-            started.LeadsGroup = group != LaunchGroup.Inherit;
+            started.LeadsGroup = group is not (LaunchGroup.Inherit or LaunchGroup.Joined);
             byte** variables = environment.ToArray();
             do
             {
@@ -150,7 +167,9 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                         variables,
                         _inheritsLimit,
                         standard.Streams,
-                        _family.RollDescriptor,
+                        standard.Channels,
+                        settings,
+                        _family.RollFor(plan),
                         progress,
                         out started.PidFd);
                 }
@@ -164,6 +183,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             standard.CloseTheirs();
             PidFd.OpenOrKill(started.ProcessId, ref started.PidFd);
             standard.TakeOurs(out started.Input, out started.Output, out started.Error);
+            started.Channels = standard.TakeChannels();
             return started;
         }
         catch (Win32Exception exception) when (exception is not LaunchException)

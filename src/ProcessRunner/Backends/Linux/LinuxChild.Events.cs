@@ -33,6 +33,12 @@ internal sealed partial class LinuxChild
 
     private void Handle(EventSource source, DescriptorWatcher watcher)
     {
+        if (source >= EventSource.Channel)
+        {
+            HandleChannel(LinuxChannels.NumberOf(source), watcher);
+            return;
+        }
+
         switch (source)
         {
             case EventSource.Output when _output.IsWatchedBy(watcher):
@@ -51,6 +57,14 @@ internal sealed partial class LinuxChild
                 ObserveExit();
                 LookLaterIfOnlyTheStatusIsMissing();
                 break;
+        }
+    }
+
+    private void HandleChannel(int number, DescriptorWatcher watcher)
+    {
+        if (_channels?.IndexOf(number) is int index and >= 0 && _channels.At(index).IsWatchedBy(watcher))
+        {
+            ReadOnce(ref _channels.At(index), ChannelSink(number));
         }
     }
 
@@ -84,10 +98,16 @@ internal sealed partial class LinuxChild
             Handle(source, DescriptorWatcher.Deadline);
         }
 
+        for (int i = 0; i < _channels?.Count; i++)
+        {
+            HandleChannel(_channels.NumberAt(i), DescriptorWatcher.Deadline);
+        }
+
         LookLaterUnless(_output.TryWatchAgain(Reactor, Token)
             & _error.TryWatchAgain(Reactor, Token)
             & _input.TryWatchAgain(Reactor, Token)
-            & _pidfd.TryWatchAgain(Reactor, Token));
+            & _pidfd.TryWatchAgain(Reactor, Token)
+            & (_channels is null || _channels.TryWatchAgain(Reactor, Token)));
     }
 
     private void ObserveExit()

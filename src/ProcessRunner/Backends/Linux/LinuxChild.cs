@@ -27,8 +27,8 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     private InputPipe _input;
     private WatchedDescriptor _output;
     private WatchedDescriptor _error;
-    private readonly byte _stopSignal;
-    private int _looksForTakenStatus;
+    private LinuxChannels? _channels;
+    private byte _looksForTakenStatus;
     private bool _leadsGroup;
 
     /// <summary>Creates a child that has not been started.</summary>
@@ -37,7 +37,6 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     {
         Backend = backend;
         _start = new LinuxStart(this, order);
-        _stopSignal = (byte)Signals.Number(order.Plan.StopSignal);
     }
 
     /// <summary>Gets the backend, which starts the child.</summary>
@@ -55,7 +54,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     /// <summary>Gets whether the child's descendants carry its mark.</summary>
     public required bool IsMarked { private get; init; }
 
-    public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread;
+    public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread || _channels?.HaveUnread == true;
 
     public override void Watch(IChildEvents events, ChildStreams streams)
     {
@@ -65,6 +64,11 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
 
     public override void Start()
     {
+        if (_start!.KillsOnParentExit)
+        {
+            Family.GuardAtExit(this);
+        }
+
         StartedProcess started = _start!.Run(Mark);
         using (Uninterruptible.Lock(Gate))
         {
@@ -74,6 +78,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
             _input = new InputPipe(started.Input);
             _output = new WatchedDescriptor(started.Output, EventSource.Output);
             _error = new WatchedDescriptor(started.Error, EventSource.Error);
+            _channels = started.Channels;
             _start = null;
         }
     }
@@ -91,6 +96,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
             _input.Begin(InputFeed, Reactor, Token);
             _output.Register(Reactor, Token, isWatched: true);
             _error.Register(Reactor, Token, isWatched: true);
+            _channels?.Register(Reactor, Token);
         }
 
         if (!HasExited)
@@ -123,16 +129,17 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         return count;
     }
 
-    public override bool RequestStop()
+    public override bool RequestStop(PosixSignal signal)
     {
-        bool isAsked = SignalGroup(_stopSignal);
+        bool isAsked = SignalGroup(Signals.Number(signal));
 
         // A suspended child handles its signals only after it continues.
         SignalGroup(LibC.SIGCONT);
         return isAsked;
     }
 
-    public override bool RequestStop(Descendant descendant) => Signal(descendant, _stopSignal);
+    public override bool RequestStop(Descendant descendant, PosixSignal signal) =>
+        Signal(descendant, Signals.Number(signal));
 
     public override void Kill()
     {
@@ -176,12 +183,20 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         AssertGate();
         PipeReader.Drain(ref _output, OutputSink, Reactor);
         PipeReader.Drain(ref _error, ErrorSink, Reactor);
-        return !_output.IsOpen && !_error.IsOpen;
+        bool haveChannelsEnded = DrainChannels();
+        return !_output.IsOpen && !_error.IsOpen && haveChannelsEnded;
     }
 
-    public override bool IsOpen(StandardStream stream) => Pipe(stream).IsOpen;
+    public override bool IsOpen(StandardStream stream) =>
+        IsStandard(stream) ? Pipe(stream).IsOpen : _channels?.IsOpen((int)stream) == true;
 
-    public override void StopReading(StandardStream stream) => Pipe(stream).Close(Reactor);
+    public override void StopReading(StandardStream stream)
+    {
+        if (IsOpen(stream))
+        {
+            Pipe(stream).Close(Reactor);
+        }
+    }
 
     /// <summary>
     /// Returns the child's process id, even while its start is in progress. Null if the child has no id, or if the id
@@ -246,6 +261,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     {
         _output.Close(Reactor);
         _error.Close(Reactor);
+        _channels?.Close(Reactor);
         ResourceUse use = default;
         if (_pidfd.IsOpen)
         {
@@ -280,6 +296,20 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     private bool Signal(Descendant descendant, int number) =>
         !Mark.IsNone && Family.Survey.Signal(number, descendant.ProcessId, Mark);
 
+    private static bool IsStandard(StandardStream stream) => stream <= StandardStream.Error;
+
+    private bool DrainChannels()
+    {
+        bool haveEnded = true;
+        for (int i = 0; i < _channels?.Count; i++)
+        {
+            PipeReader.Drain(ref _channels.At(i), ChannelSink(_channels.NumberAt(i)), Reactor);
+            haveEnded &= !_channels.At(i).IsOpen;
+        }
+
+        return haveEnded;
+    }
+
     private ref WatchedDescriptor Pipe(StandardStream stream)
     {
         if (stream == StandardStream.Output)
@@ -287,6 +317,11 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
             return ref _output;
         }
 
-        return ref _error;
+        if (stream == StandardStream.Error)
+        {
+            return ref _error;
+        }
+
+        return ref _channels!.At(_channels.IndexOf((int)stream));
     }
 }

@@ -52,7 +52,7 @@ internal static unsafe class SystemLimits
 
     private static long Descriptors()
     {
-        LibC.ResourceLimit limit;
+        LibC.LimitPair limit;
         if (LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == LibC.RLIM_INFINITY)
         {
             return long.MaxValue;
@@ -64,7 +64,7 @@ internal static unsafe class SystemLimits
     private static long Processes()
     {
         long left = LeftInControlGroup("pids.max", "pids.current");
-        LibC.ResourceLimit limit;
+        LibC.LimitPair limit;
         uint user = LibC.GetEffectiveUserId();
         if (user != Root
             && LibC.GetResourceLimit(LibC.RLIMIT_NPROC, &limit) == 0

@@ -35,6 +35,8 @@ internal sealed class PortableBackend : ProcessBackend
     /// <summary>Gets the thread that keeps the deadlines.</summary>
     public DeadlineThread Deadlines { get; }
 
+    public override LaunchFeatures Features => LaunchFeatures.None;
+
     public override BackendCapabilities Capabilities => default;
 
     public override int ThreadCount => Workers.Count + 1;

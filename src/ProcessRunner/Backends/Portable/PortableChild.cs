@@ -101,7 +101,7 @@ internal sealed class PortableChild : BackendChild
         _survey.Set(MonotonicClock.Now);
     }
 
-    public override bool RequestStop()
+    public override bool RequestStop(PosixSignal signal)
     {
         if (!CanSignal)
         {
@@ -115,16 +115,16 @@ internal sealed class PortableChild : BackendChild
             return true;
         }
 
-        int signal = UnixSignal.Number(_start.Plan.StopSignal);
-        bool isAsked = TrySend(signal);
-        _endings |= isAsked ? 1UL << signal : 0;
+        int number = UnixSignal.Number(signal);
+        bool isAsked = TrySend(number);
+        _endings |= isAsked ? 1UL << number : 0;
 
         // A suspended child handles its signals only after it continues.
         TrySend(UnixSignal.Number(PosixSignal.SIGCONT));
         return isAsked;
     }
 
-    public override bool RequestStop(Descendant descendant) => false;
+    public override bool RequestStop(Descendant descendant, PosixSignal signal) => false;
 
     public override void Kill()
     {

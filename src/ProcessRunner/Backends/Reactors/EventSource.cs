@@ -10,4 +10,7 @@ internal enum EventSource : byte
     Error,
     Exit,
     Input,
+
+    /// <summary>The channel with the lowest number; the others follow it.</summary>
+    Channel,
 }

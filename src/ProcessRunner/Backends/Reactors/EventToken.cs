@@ -3,11 +3,11 @@ namespace ProcessRunner.Backends.Reactors;
 
 /// <summary>
 /// Provides access to the 64 bits that the system returns with an event: the generation of the slot (32 bits), the slot
-/// (30 bits) and the source of the event (2 bits).
+/// (25 bits) and the source of the event (7 bits).
 /// </summary>
 internal static class EventToken
 {
-    private const int SourceBits = 2;
+    private const int SourceBits = 7;
     private const int GenerationShift = 32;
 
     public static ulong Of(int slot, uint generation) =>

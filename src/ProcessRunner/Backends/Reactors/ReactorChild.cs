@@ -39,6 +39,9 @@ internal abstract class ReactorChild<TReactor>(TReactor reactor) : BackendChild
     /// <summary>Gets the receiver of the standard error, from <see cref="Watch"/> on.</summary>
     protected OutputSink ErrorSink => _streams!.Error;
 
+    /// <summary>Returns the receiver of a channel.</summary>
+    protected OutputSink ChannelSink(int number) => _streams!.Channel(number);
+
     /// <summary>Gets whether the exit has been seen.</summary>
     protected bool HasExited => _exit is not null;
 

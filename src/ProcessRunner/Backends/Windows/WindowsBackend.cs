@@ -53,7 +53,12 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
         ConnectsChildren = true,
         ChoosesGroups = true,
         FindsDescendants = true,
+        PassesHandles = true,
+        PassesBytes = true,
     };
+
+    public override LaunchFeatures Features =>
+        LaunchFeatures.ArgumentZero | LaunchFeatures.Priority | LaunchFeatures.KillOnParentExit;
 
     /// <summary>Gets whether all children are killed when this process ends or the backend is disposed.</summary>
     public bool KillsOnExit { get; }
@@ -105,7 +110,9 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
     {
         try
         {
-            return JobObject.Create(KillsOnEnd, allowsBreakaway: !order.Plan.FindsDescendants);
+            return JobObject.Create(
+                KillsOnEnd || order.Plan.Settings is { KillsOnParentExit: true },
+                allowsBreakaway: !order.Plan.FindsDescendants);
         }
         catch (Win32Exception exception)
         {

@@ -20,8 +20,7 @@ internal sealed unsafe partial class WindowsChild
     protected override void Look()
     {
         ResumeInput();
-        ResumeOutput(StandardStream.Output);
-        ResumeOutput(StandardStream.Error);
+        ResumeOutputs();
         if (_isSurveyDue && !IsReleased)
         {
             AnswerSurvey();
@@ -39,6 +38,12 @@ internal sealed unsafe partial class WindowsChild
 
             case EventSource.Error when _error.OnPacket(&_block->Error):
                 ReadOnce(ref _error, StandardStream.Error, ErrorSink);
+                break;
+
+            case >= EventSource.Channel when WindowsChannels.NumberOf(packet.Source) is int number
+                && _channels is not null
+                && _channels.Of(number).OnPacket(&_block->Channels[number]):
+                ReadOnce(ref _channels.Of(number), (StandardStream)number, ChannelSink(number));
                 break;
 
             case EventSource.Input:

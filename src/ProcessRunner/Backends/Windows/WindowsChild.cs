@@ -26,7 +26,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     private const PosixSignal SIGKILL = (PosixSignal)9;
 
     private readonly WindowsBackend _backend;
-    private readonly bool _stopIsKill;
+    private readonly bool _killsOnParentExit;
     private WindowsLaunch? _order;
     private JobObject? _job;
     private OwnedHandle _process;
@@ -34,6 +34,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     private InputPipe _input;
     private OutputPipe _output;
     private OutputPipe _error;
+    private WindowsChannels? _channels;
     private TransferBlock* _block;
     private bool _isSurveyDue;
     private bool _isExemptFromExitKill;
@@ -46,10 +47,10 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     {
         _backend = backend;
         _order = order;
-        _stopIsKill = order.Plan.StopSignal == SIGKILL;
+        _killsOnParentExit = order.Plan.Settings is { KillsOnParentExit: true };
     }
 
-    public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread;
+    public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread || _channels?.HaveUnread == true;
 
     public override void Start()
     {
@@ -83,6 +84,12 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         _input.Associate(Reactor);
         _output.Associate(Reactor);
         _error.Associate(Reactor);
+        if (_channels is not null)
+        {
+            CompletionReactor.CreateChannels(_block);
+            _channels.Associate(Reactor);
+        }
+
         ObserveExit();
         if (IsReleased)
         {
@@ -95,8 +102,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         }
 
         ResumeInput();
-        ResumeOutput(StandardStream.Output);
-        ResumeOutput(StandardStream.Error);
+        ResumeOutputs();
     }
 
     // The reactor serves the child in any case.
@@ -116,9 +122,12 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     {
         if (_block is not null)
         {
-            LookLaterUnless(stream == StandardStream.Output
-                ? _output.TryWatch(Reactor, &_block->Output)
-                : _error.TryWatch(Reactor, &_block->Error));
+            LookLaterUnless(stream switch
+            {
+                StandardStream.Output => _output.TryWatch(Reactor, &_block->Output),
+                StandardStream.Error => _error.TryWatch(Reactor, &_block->Error),
+                _ => _channels!.Of((int)stream).TryWatch(Reactor, &_block->Channels[(int)stream]),
+            });
         }
     }
 
@@ -145,9 +154,9 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         LookNow();
     }
 
-    public override bool RequestStop()
+    public override bool RequestStop(PosixSignal signal)
     {
-        if (_stopIsKill)
+        if (signal == SIGKILL)
         {
             Kill();
             return true;
@@ -157,7 +166,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     }
 
     // Every descendant that can be found is in the job.
-    public override bool RequestStop(Descendant descendant) => false;
+    public override bool RequestStop(Descendant descendant, PosixSignal signal) => false;
 
     // A process that dies in the middle of CreateProcess would make that fail, with an error that tells nothing. A stop
     // that comes during the start is repeated after it.
@@ -194,12 +203,25 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         AssertGate();
         _output.Drain(OutputSink);
         _error.Drain(ErrorSink);
-        return !_output.IsOpen && !_error.IsOpen;
+        bool haveEnded = !_output.IsOpen && !_error.IsOpen;
+        foreach (int number in Channels)
+        {
+            _channels!.Of(number).Drain(ChannelSink(number));
+            haveEnded &= !_channels.Of(number).IsOpen;
+        }
+
+        return haveEnded;
     }
 
-    public override bool IsOpen(StandardStream stream) => Pipe(stream).IsOpen;
+    public override bool IsOpen(StandardStream stream) => IsPipe(stream) && Pipe(stream).IsOpen;
 
-    public override void StopReading(StandardStream stream) => Pipe(stream).Close();
+    public override void StopReading(StandardStream stream)
+    {
+        if (IsPipe(stream))
+        {
+            Pipe(stream).Close();
+        }
+    }
 
     /// <summary>
     /// Applies the current answer to whether the child is killed when this process ends. Requires the gate.
@@ -207,7 +229,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     public void ApplyGuard()
     {
         AssertGate();
-        _job?.TrySetKillOnClose(_backend.KillsOnEnd && !_isExemptFromExitKill);
+        _job?.TrySetKillOnClose((_backend.KillsOnEnd || _killsOnParentExit) && !_isExemptFromExitKill);
     }
 
     protected override void CloseInput(InputFeed? feed) => _input.Close(feed, _block);
@@ -216,6 +238,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     {
         _output.Close();
         _error.Close();
+        _channels?.Close();
         _wait.End();
         ResourceUse use = Use();
         _process.Close();
@@ -242,6 +265,8 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             _input = new InputPipe(started.Input, EventToken.With(Token, EventSource.Input));
             _output = new OutputPipe(started.Output, EventToken.With(Token, EventSource.Output));
             _error = new OutputPipe(started.Error, EventToken.With(Token, EventSource.Error));
+            _channels = started.Channels;
+            _channels?.Adopt(Token);
             _order = null;
         }
     }
@@ -281,6 +306,21 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         }
     }
 
+    private ReadOnlySpan<int> Channels => _channels is null ? default : _channels.Numbers;
+
+    private void ResumeOutputs()
+    {
+        ResumeOutput(StandardStream.Output);
+        ResumeOutput(StandardStream.Error);
+        foreach (int number in Channels)
+        {
+            ResumeOutput((StandardStream)number);
+        }
+    }
+
+    private bool IsPipe(StandardStream stream) =>
+        stream <= StandardStream.Error || _channels?.Has((int)stream) == true;
+
     private ref OutputPipe Pipe(StandardStream stream)
     {
         if (stream == StandardStream.Output)
@@ -288,6 +328,11 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             return ref _output;
         }
 
-        return ref _error;
+        if (stream == StandardStream.Error)
+        {
+            return ref _error;
+        }
+
+        return ref _channels!.Of((int)stream);
     }
 }

@@ -114,7 +114,7 @@ internal sealed partial class BatchExecution
     }
 
     private static void Stop(ChildLife? life, StopCause cause, bool isKill) =>
-        life?.Stop(cause, isKill ? TimeSpan.Zero : life.Command.StopGrace);
+        life?.Stop(cause, isKill ? TimeSpan.Zero : life.Command.WholeStopGrace);
 
     // Requires the gate.
     private void OnStopped()

@@ -182,6 +182,8 @@ public sealed class BlockingReaderTests : IDisposable
 
         public override OutputSink Error => NoSink.Instance;
 
+        public override OutputSink Channel(int number) => NoSink.Instance;
+
         public void OnExit(ExitStatus status)
         {
         }

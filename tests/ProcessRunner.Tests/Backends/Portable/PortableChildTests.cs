@@ -138,6 +138,8 @@ public sealed class PortableChildTests : IDisposable
 
         public override OutputSink Error => NoSink.Instance;
 
+        public override OutputSink Channel(int number) => NoSink.Instance;
+
         public void OnExit(ExitStatus status)
         {
             Reports.Add("exit");

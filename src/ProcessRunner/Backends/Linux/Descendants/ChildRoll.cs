@@ -34,8 +34,8 @@ internal sealed unsafe class ChildRoll : IDisposable
     private readonly Dictionary<uint, int> _lines = [];
     private readonly Stack<int> _free = [];
     private readonly ProcessTable _table = new();
-    private OwnedDescriptor _file =
-        OwnedDescriptor.From(LibC.CreateMemoryFile("processrunner", LibC.MFD_CLOEXEC), "memfd_create");
+    private OwnedDescriptor _file = AboveChannels(
+        OwnedDescriptor.From(LibC.CreateMemoryFile("processrunner", LibC.MFD_CLOEXEC), "memfd_create"));
     private bool _isOpen;
 
     /// <summary>Gets the number of the file's descriptor.</summary>
@@ -95,6 +95,18 @@ internal sealed unsafe class ChildRoll : IDisposable
         }
     }
 
+    /// <summary>Records the process id of a child that is on the roll. The caller holds the child's gate.</summary>
+    public void Update(LinuxChild child)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            if (_lines.ContainsKey(child.Number))
+            {
+                Kill(child);
+            }
+        }
+    }
+
     /// <summary>
     /// Records that a child and every process that carries its mark are to live on. The caller holds the child's gate.
     /// </summary>
@@ -149,6 +161,22 @@ internal sealed unsafe class ChildRoll : IDisposable
             _isOpen = false;
             _file.Close();
         }
+    }
+
+    // A channel of a child must not take the number. Without a free one above, a child with that channel is not found
+    // in its start.
+    private static OwnedDescriptor AboveChannels(OwnedDescriptor file)
+    {
+        int copy = file.Number > LaunchChannel.Highest
+            ? -1
+            : LibC.Fcntl(file.Number, LibC.F_DUPFD_CLOEXEC, LaunchChannel.Highest + 1);
+        if (copy < 0)
+        {
+            return file;
+        }
+
+        file.Close();
+        return OwnedDescriptor.From(copy, "fcntl");
     }
 
     private void Write(uint number, Span<byte> line, int length)

@@ -143,6 +143,8 @@ internal sealed unsafe class Guardian : IDisposable
                 environment.ToArray(),
                 inheritsLimit: false,
                 [SpawnStream.Of(theirs.Number), SpawnStream.Of(roll), SpawnStream.Of(spawner.NullDevice)],
+                channels: default,
+                settings: null,
                 kept: -1,
                 progress: null,
                 out _pidfd);
@@ -179,6 +181,8 @@ internal sealed unsafe class Guardian : IDisposable
     private sealed record Shell(ImmutableArray<string> Arguments) : IProgram
     {
         public string FileName => "/bin/sh";
+
+        public string? OwnName => null;
 
         public string? WorkingDirectory => null;
     }

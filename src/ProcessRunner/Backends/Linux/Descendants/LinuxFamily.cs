@@ -4,6 +4,7 @@ using System.ComponentModel;
 using System.Runtime.Versioning;
 using System.Threading;
 using ProcessRunner.Backends.Linux.Start;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Backends.Linux.Descendants;
 
@@ -26,6 +27,10 @@ internal sealed class LinuxFamily : IDisposable
     // Created for the first guardian and not closed before the end, because starts keep its descriptor open.
     private volatile ChildRoll? _roll;
     private Guardian? _guardian;
+
+    // For the children that are killed at the exit although those of their engine are not.
+    private volatile ChildRoll? _exitRoll;
+    private Guardian? _exitGuardian;
     private bool _isDisposed;
 
     /// <param name="addLiveChildren">
@@ -67,6 +72,10 @@ internal sealed class LinuxFamily : IDisposable
     /// <summary>Gets the descriptor that each child keeps open until its exec; -1 for none.</summary>
     public int RollDescriptor => _roll?.Descriptor ?? -1;
 
+    /// <summary>Returns the descriptor that a child keeps open until its exec; -1 for none.</summary>
+    public int RollFor(ILaunchPlan plan) =>
+        plan.Settings is { KillsOnParentExit: true } && _exitRoll is ChildRoll roll ? roll.Descriptor : RollDescriptor;
+
     /// <summary>Gets the survey, which finds the descendants.</summary>
     public ProcessSurvey Survey { get; }
 
@@ -79,11 +88,47 @@ internal sealed class LinuxFamily : IDisposable
         }
     }
 
+    /// <summary>
+    /// Ensures that a child is killed when this process ends, although those of its engine may not be. Called before
+    /// its start, without its gate.
+    /// </summary>
+    /// <exception cref="LaunchException">The guardian cannot be started.</exception>
+    public void GuardAtExit(LinuxChild child)
+    {
+        if (MarksAll)
+        {
+            return;
+        }
+
+        try
+        {
+            lock (_gate)
+            {
+                if (_exitGuardian is null)
+                {
+                    _exitRoll ??= new ChildRoll();
+                    _exitRoll.Open();
+                    _exitGuardian = new Guardian(_spawner, MarkPrefix, killsUntold: false, _exitRoll.Descriptor);
+                }
+            }
+        }
+        catch (Win32Exception exception) when (exception is not LaunchException)
+        {
+            throw StartDiagnosis.Explain(exception);
+        }
+
+        using (Uninterruptible.Lock(child.Gate))
+        {
+            _exitRoll!.Kill(child);
+        }
+    }
+
     /// <summary>Puts a child that has been started on the roll. The caller holds the child's gate.</summary>
     public void OnStarted(LinuxChild child)
     {
         try
         {
+            _exitRoll?.Update(child);
             _roll?.Kill(child);
         }
         catch (OutOfMemoryException)
@@ -95,7 +140,11 @@ internal sealed class LinuxFamily : IDisposable
     /// <summary>
     /// Excludes a child and its descendants from the guardian's kills. The caller holds the child's gate.
     /// </summary>
-    public void Exempt(LinuxChild child) => _roll?.Exempt(child);
+    public void Exempt(LinuxChild child)
+    {
+        _exitRoll?.Remove(child);
+        _roll?.Exempt(child);
+    }
 
     /// <summary>
     /// Updates the roll for a child that has ended. The caller holds the child's gate. Allocates no memory.
@@ -106,6 +155,8 @@ internal sealed class LinuxFamily : IDisposable
         {
             return;
         }
+
+        _exitRoll?.Remove(child);
 
         if (MarksAll)
         {
@@ -180,7 +231,9 @@ internal sealed class LinuxFamily : IDisposable
         {
             _isDisposed = true;
             _guardian?.Dispose();
+            _exitGuardian?.Dispose();
             _roll?.Dispose();
+            _exitRoll?.Dispose();
         }
     }
 

@@ -47,7 +47,7 @@ internal static unsafe class CloneSelfTest
     {
         SystemCall* calls = stackalloc SystemCall[MostCalls];
         ulong witness = 0;
-        LibC.ResourceLimit limit;
+        LibC.LimitPair limit;
         _ = LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, &limit);
         limit.rlim_cur = limit.rlim_max;
         Prepare(calls, anyDescriptor, &limit, &witness);
@@ -74,7 +74,7 @@ internal static unsafe class CloneSelfTest
     }
 
     // Lists all that happens in the child.
-    private static void Prepare(SystemCall* calls, int anyDescriptor, LibC.ResourceLimit* limit, ulong* witness)
+    private static void Prepare(SystemCall* calls, int anyDescriptor, LibC.LimitPair* limit, ulong* witness)
     {
         *calls++ = SystemCall.SetLimit(LibC.RLIMIT_NOFILE, limit);
         *calls++ = SystemCall.UnshareDescriptorsBefore(anyDescriptor + 1);

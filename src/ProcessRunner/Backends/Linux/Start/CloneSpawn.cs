@@ -21,6 +21,9 @@ internal static unsafe class CloneSpawn
     // Enough for the actions of all signals, some of which are set twice, and the other calls of a start.
     private const int MostCalls = 96;
 
+    // A channel is copied, and the numbers before it are freed.
+    private const int CallsOfChannel = 2;
+
     /// <summary>Starts a program.</summary>
     /// <param name="request">The program to start.</param>
     /// <param name="processId">The process id of the child.</param>
@@ -40,10 +43,13 @@ internal static unsafe class CloneSpawn
         pidfd = default;
         if (!CloneSelfTest.IsPassed)
         {
-            return false;
+            return HasNoOtherWay(in request, Errno.EAGAIN);
         }
 
-        SystemCall* calls = stackalloc SystemCall[MostCalls];
+        int callCount = MostCalls
+            + (CallsOfChannel * request.Channels.Length)
+            + (request.Settings is null ? 0 : SpawnSettings.MostCalls);
+        SystemCall* calls = stackalloc SystemCall[callCount];
         ulong noSignals = 0;
         Prepare(calls, in request, &noSignals);
         CloneCode.Frame frame = new() { Blocked = SignalsToBlock(), Flags = Flags, PidFd = -1, Calls = calls };
@@ -52,12 +58,12 @@ internal static unsafe class CloneSpawn
         // This may lack memory, and the frame must not be told to anyone who outlives it.
         StoppedStarts.Begin(thread);
         request.Progress?.OnCloning(&frame);
-        Call(&frame);
+        Call(&frame, request.Settings is { ChangesIdentity: true });
         request.Progress?.OnStarted();
         StoppedStarts.End(thread);
         if (frame.Result < 0)
         {
-            return false;
+            return HasNoOtherWay(in request, (int)-frame.Result);
         }
 
         processId = (int)frame.Result;
@@ -69,11 +75,25 @@ internal static unsafe class CloneSpawn
 
         PidFd.Reap(pidfd.Number, out _);
         pidfd.Close();
-        return StepOf(frame.Failed, in request) is SpawnStep step ? throw new SpawnException(step, frame.Error) : false;
+        return StepOf(frame.Failed, in request) is SpawnStep step
+            ? throw new SpawnException(step, frame.Error)
+            : HasNoOtherWay(in request, frame.Error);
     }
 
-    private static void Call(CloneCode.Frame* frame)
+    // Returns false if posix_spawn can make the start as well.
+    private static bool HasNoOtherWay(in SpawnRequest request, int error) =>
+        request.Settings is { NeedClone: true } ? throw new Win32Exception(error) : false;
+
+    private static void Call(CloneCode.Frame* frame, bool changesIdentity)
     {
+        if (changesIdentity)
+        {
+            Dumpability.Begin();
+            Call(frame, changesIdentity: false);
+            Dumpability.End();
+            return;
+        }
+
         if (FaultPoint.ErrorOf("clone") is not 0 and int error)
         {
             frame->Result = -error;
@@ -107,6 +127,11 @@ internal static unsafe class CloneSpawn
                 calls = ChildSignals.DiscardAndReset(calls);
                 break;
 
+            case LaunchGroup.Joined:
+                *calls++ = SystemCall.JoinGroup(request.Settings!.ProcessGroupId!.Value);
+                calls = ChildSignals.DiscardAndReset(calls);
+                break;
+
             default:
                 *calls++ = SystemCall.LeadGroup();
                 calls = ChildSignals.DiscardAndReset(calls);
@@ -114,6 +139,12 @@ internal static unsafe class CloneSpawn
         }
 
         calls = Connect(calls, in request);
+        if (request.Settings is not null)
+        {
+            calls = request.Settings.Append(calls);
+        }
+
+        calls = OpenFiles(calls, in request);
         if (request.Directory is not null)
         {
             *calls++ = SystemCall.ChangeDirectory(request.Directory);
@@ -134,11 +165,15 @@ internal static unsafe class CloneSpawn
     // below are taken already.
     private static SystemCall* Connect(SystemCall* calls, in SpawnRequest request)
     {
-        const uint ReadWriteForAll = 0b110_110_110;
         int last = Math.Max(SpawnRequest.StreamCount - 1, request.Kept);
         foreach (SpawnStream stream in request.Streams)
         {
             last = Math.Max(last, stream.Descriptor);
+        }
+
+        foreach (SpawnChannel channel in request.Channels)
+        {
+            last = Math.Max(last, channel.Descriptor);
         }
 
         *calls++ = SystemCall.UnshareDescriptorsBefore(last + 1);
@@ -151,12 +186,29 @@ internal static unsafe class CloneSpawn
             }
         }
 
-        if (request.Kept > SpawnRequest.StreamCount)
+        int next = SpawnRequest.StreamCount;
+        foreach (SpawnChannel channel in request.Channels)
         {
-            *calls++ = SystemCall.Free(SpawnRequest.StreamCount, request.Kept - 1);
+            *calls++ = SystemCall.Duplicate(channel.Descriptor, channel.Number);
         }
 
-        *calls++ = SystemCall.CloseFrom(Math.Max(SpawnRequest.StreamCount, request.Kept + 1));
+        foreach (SpawnChannel channel in request.Channels)
+        {
+            calls = FreeFrom(calls, ref next, channel.Number);
+        }
+
+        if (request.Kept >= next)
+        {
+            calls = FreeFrom(calls, ref next, request.Kept);
+        }
+
+        *calls++ = SystemCall.CloseFrom(next);
+        return calls;
+    }
+
+    private static SystemCall* OpenFiles(SystemCall* calls, in SpawnRequest request)
+    {
+        const uint ReadWriteForAll = 0b110_110_110;
         for (int number = 0; number < SpawnRequest.StreamCount; number++)
         {
             SpawnStream stream = request.Streams[number];
@@ -174,6 +226,18 @@ internal static unsafe class CloneSpawn
         return calls;
     }
 
+    // Frees the numbers from the next one on up to one that stays open.
+    private static SystemCall* FreeFrom(SystemCall* calls, ref int next, int open)
+    {
+        if (open > next)
+        {
+            *calls++ = SystemCall.Free(next, open - 1);
+        }
+
+        next = open + 1;
+        return calls;
+    }
+
     // Null if the failure is not the command's fault.
     private static SpawnStep? StepOf(SystemCall* failed, in SpawnRequest request)
     {
@@ -187,6 +251,17 @@ internal static unsafe class CloneSpawn
 
         return failed->ChangesDirectory ? SpawnStep.ChangeDirectory
             : failed->Executes ? SpawnStep.Execute
+            : request.Settings is not null ? StepOfSettings(failed)
             : null;
     }
+
+    private static SpawnStep? StepOfSettings(SystemCall* failed) => *failed switch
+    {
+        { JoinsGroup: true } => SpawnStep.JoinGroup,
+        { SetsNice: true } => SpawnStep.SetPriority,
+        { SetsProcessors: true } => SpawnStep.SetProcessors,
+        { SetsLimit: true } => SpawnStep.SetLimit,
+        { ChangesIdentity: true } => SpawnStep.ChangeIdentity,
+        _ => null,
+    };
 }

@@ -28,6 +28,7 @@ internal static class ControllingTerminal
     /// <summary>Resolves the group of a plan to a value other than <see cref="LaunchGroup.Auto"/>.</summary>
     public static LaunchGroup GroupOf(ILaunchPlan plan) => plan.Group switch
     {
+        _ when plan.Settings is { ProcessGroupId: not null } => LaunchGroup.Joined,
         LaunchGroup.Auto when plan.Input.Kind == StreamBindingKind.Inherit => LaunchGroup.Inherit,
         LaunchGroup.Auto => IsThere() ? LaunchGroup.Session : LaunchGroup.Own,
         LaunchGroup group => group,

@@ -21,7 +21,7 @@ internal static unsafe class DescriptorLimit
     /// False if the child inherits the limits of this process: the runtime did not raise them, they have changed since,
     /// or the original value is unknown.
     /// </returns>
-    public static bool TryGetForChild(LibC.ResourceLimit* limit)
+    public static bool TryGetForChild(LibC.LimitPair* limit)
     {
         if (s_atBeginning is not long atBeginning || !IsRaised(limit) || atBeginning >= limit->rlim_cur)
         {
@@ -36,8 +36,8 @@ internal static unsafe class DescriptorLimit
     // its own soft limit.
     private static long? OfParent()
     {
-        LibC.ResourceLimit ours = default;
-        LibC.ResourceLimit theirs = default;
+        LibC.LimitPair ours = default;
+        LibC.LimitPair theirs = default;
         int parent = LibC.GetParentProcessId();
         bool isKnown = parent > 0
             && IsRaised(&ours)
@@ -48,6 +48,6 @@ internal static unsafe class DescriptorLimit
         return isKnown ? theirs.rlim_cur : null;
     }
 
-    private static bool IsRaised(LibC.ResourceLimit* limit) =>
+    private static bool IsRaised(LibC.LimitPair* limit) =>
         LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, limit) == 0 && limit->rlim_cur == limit->rlim_max;
 }

@@ -17,6 +17,11 @@ internal sealed unsafe class LinuxStart(LinuxChild child, LaunchOrder order) : I
     private CloneCode.Frame* _frame;
     private int _starter;
 
+    /// <summary>
+    /// Gets whether the child is killed when this process ends, although those of its engine may not be.
+    /// </summary>
+    public bool KillsOnParentExit => order.Plan.Settings is { KillsOnParentExit: true };
+
     /// <summary>Starts the child on the calling thread. The caller does not hold the gate.</summary>
     /// <exception cref="LaunchException">The child could not be started; nothing of it is left.</exception>
     public StartedProcess Run(ChildMark mark) => child.Backend.Spawn(order, mark, this);

@@ -105,7 +105,7 @@ internal sealed class LowDescriptorPool : IDisposable
 
     private static unsafe bool IsPlentyFree(int highest)
     {
-        LibC.ResourceLimit limit;
+        LibC.LimitPair limit;
         return LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, &limit) == 0
             && (limit.rlim_cur == LibC.RLIM_INFINITY || limit.rlim_cur - highest >= Plenty);
     }

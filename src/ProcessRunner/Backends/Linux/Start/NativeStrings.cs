@@ -2,6 +2,7 @@ using System;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Text;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Faults;
 
 namespace ProcessRunner.Backends.Linux.Start;
@@ -54,7 +55,8 @@ internal unsafe struct NativeStrings : IDisposable
     public void Append(ReadOnlySpan<char> part)
     {
         Reserve(Encoding.UTF8.GetMaxByteCount(part.Length));
-        _length += Encoding.UTF8.GetBytes(part, new Span<byte>(_text + _length, _capacity - _length));
+        Span<byte> room = new(_text + _length, _capacity - _length);
+        _length += LoneByte.MayBeIn(part) ? LoneByte.GetBytes(part, room) : Encoding.UTF8.GetBytes(part, room);
     }
 
     /// <summary>Ends the string that was begun.</summary>

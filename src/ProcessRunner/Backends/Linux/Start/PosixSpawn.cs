@@ -33,6 +33,7 @@ internal static unsafe class PosixSpawn
     {
         byte* actions = stackalloc byte[LibC.SpawnFileActionsSize];
         Check(LibC.SpawnFileActionsInit(actions));
+        void* attributes = AttributesFor(in request);
         try
         {
             AddActions(actions, in request);
@@ -44,7 +45,7 @@ internal static unsafe class PosixSpawn
                 &processId,
                 request.Path,
                 actions,
-                AttributesFor(request.Group),
+                attributes,
                 request.Arguments,
                 request.Environment);
             request.Progress?.OnStarted();
@@ -55,6 +56,10 @@ internal static unsafe class PosixSpawn
         finally
         {
             _ = LibC.SpawnFileActionsDestroy(actions);
+            if (request.Group == LaunchGroup.Joined)
+            {
+                NativeMemory.Free(attributes);
+            }
         }
     }
 
@@ -71,14 +76,21 @@ internal static unsafe class PosixSpawn
             }
         }
 
+        foreach (SpawnChannel channel in request.Channels)
+        {
+            Check(LibC.SpawnFileActionsAddDup2(actions, channel.Descriptor, channel.Number));
+        }
+
         if (s_canCloseFrom)
         {
-            for (int number = SpawnRequest.StreamCount; number < request.Kept; number++)
+            int next = SpawnRequest.StreamCount;
+            foreach (SpawnChannel channel in request.Channels)
             {
-                Check(LibC.SpawnFileActionsAddClose(actions, number));
+                CloseFrom(actions, ref next, channel.Number);
             }
 
-            Check(LibC.SpawnFileActionsAddCloseFrom(actions, Math.Max(SpawnRequest.StreamCount, request.Kept + 1)));
+            CloseFrom(actions, ref next, request.Kept);
+            Check(LibC.SpawnFileActionsAddCloseFrom(actions, next));
         }
 
         for (int number = 0; number < SpawnRequest.StreamCount; number++)
@@ -107,22 +119,35 @@ internal static unsafe class PosixSpawn
         }
     }
 
-    private static void* AttributesFor(LaunchGroup group) => group switch
+    // Closes the numbers from the next one on up to one that stays open.
+    private static void CloseFrom(byte* actions, ref int next, int open)
     {
+        for (int number = next; number < open; number++)
+        {
+            Check(LibC.SpawnFileActionsAddClose(actions, number));
+        }
+
+        next = Math.Max(next, open + 1);
+    }
+
+    private static void* AttributesFor(in SpawnRequest request) => request.Group switch
+    {
+        LaunchGroup.Joined => Attributes(LibC.POSIX_SPAWN_SETPGROUP, request.Settings!.ProcessGroupId!.Value),
         LaunchGroup.Session => s_ownSession,
         LaunchGroup.Inherit => s_inheritedGroup,
         _ => s_ownGroup,
     };
 
-    // Never freed: every start uses it until the process ends.
-    private static void* Attributes(short groupFlag)
+    // Those of the fields are never freed: every start uses them until the process ends. Nothing in them needs
+    // posix_spawnattr_destroy.
+    private static void* Attributes(short groupFlag, int group = 0)
     {
         void* attributes = NativeMemory.AllocZeroed(LibC.SpawnAttributesSize);
         byte* signals = stackalloc byte[LibC.SignalSetSize];
         short flags = (short)(LibC.POSIX_SPAWN_SETSIGDEF | LibC.POSIX_SPAWN_SETSIGMASK | groupFlag);
         Check(LibC.SpawnAttributesInit(attributes));
         Check(LibC.SpawnAttributesSetFlags(attributes, flags));
-        Check(LibC.SpawnAttributesSetGroup(attributes, 0));
+        Check(LibC.SpawnAttributesSetGroup(attributes, group));
 
         // Not sigfillset: glibc's leaves out signals 32 and 33, which glibc uses itself, and the child would ignore
         // them.

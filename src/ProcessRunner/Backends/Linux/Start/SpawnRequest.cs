@@ -23,10 +23,13 @@ internal readonly unsafe ref struct SpawnRequest
     public byte* Directory { get; init; }
 
     /// <summary>Gets the descriptor limits; null for the caller's.</summary>
-    public LibC.ResourceLimit* DescriptorLimit { get; init; }
+    public LibC.LimitPair* DescriptorLimit { get; init; }
 
     /// <summary>Gets the group that the child belongs to; not <see cref="LaunchGroup.Auto"/>.</summary>
     public required LaunchGroup Group { get; init; }
+
+    /// <summary>Gets the settings that few children have, or null.</summary>
+    public SpawnSettings? Settings { get; init; }
 
     /// <summary>Gets the receiver of the start's progress, or null.</summary>
     public IStartProgress? Progress { get; init; }
@@ -38,6 +41,9 @@ internal readonly unsafe ref struct SpawnRequest
 
     /// <summary>Gets the sources of the descriptors 0, 1 and 2.</summary>
     public required ReadOnlySpan<SpawnStream> Streams { get; init; }
+
+    /// <summary>Gets the sources of the channels, in the order of their numbers.</summary>
+    public ReadOnlySpan<SpawnChannel> Channels { get; init; }
 
     /// <summary>Gets the paths of the streams' files, indexed by the number of the stream.</summary>
     public required byte** Files { get; init; }

@@ -14,6 +14,21 @@ internal enum SpawnStep
     /// <summary>The child opens the file for its standard error.</summary>
     OpenError,
 
+    /// <summary>The child joins a process group.</summary>
+    JoinGroup,
+
+    /// <summary>The child sets its priority.</summary>
+    SetPriority,
+
+    /// <summary>The child chooses its processors.</summary>
+    SetProcessors,
+
+    /// <summary>The child sets a limit of a resource.</summary>
+    SetLimit,
+
+    /// <summary>The child becomes another user.</summary>
+    ChangeIdentity,
+
     /// <summary>The child changes to its working directory.</summary>
     ChangeDirectory,
 

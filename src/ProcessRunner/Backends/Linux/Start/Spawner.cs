@@ -52,6 +52,8 @@ internal sealed unsafe class Spawner
     /// Whether the child inherits this process's limit of descriptors, although the runtime has raised it.
     /// </param>
     /// <param name="streams">The sources of the descriptors 0, 1 and 2.</param>
+    /// <param name="channels">The sources of the channels.</param>
+    /// <param name="settings">The settings that few children have, or null.</param>
     /// <param name="kept">The descriptor that the child keeps open until its exec; -1 for none.</param>
     /// <param name="progress">The receiver of the start's progress, or null.</param>
     /// <param name="pidfd">
@@ -66,6 +68,8 @@ internal sealed unsafe class Spawner
         byte** environment,
         bool inheritsLimit,
         ReadOnlySpan<SpawnStream> streams,
+        ReadOnlySpan<SpawnChannel> channels,
+        SpawnSettings? settings,
         int kept,
         IStartProgress? progress,
         out OwnedDescriptor pidfd)
@@ -82,14 +86,16 @@ internal sealed unsafe class Spawner
             }
 
             byte** pathArray = paths.ToArray();
-            arguments.Add(program.FileName);
+            arguments.Add(program.OwnName ?? program.FileName);
             foreach (string argument in program.Arguments)
             {
                 arguments.Add(argument);
             }
 
-            LibC.ResourceLimit limit;
-            bool hasLimit = !inheritsLimit && DescriptorLimit.TryGetForChild(&limit);
+            LibC.LimitPair limit;
+            bool hasLimit = !inheritsLimit
+                && settings is not { LimitsDescriptors: true }
+                && DescriptorLimit.TryGetForChild(&limit);
             SpawnRequest request = new()
             {
                 Path = pathArray[0],
@@ -98,9 +104,11 @@ internal sealed unsafe class Spawner
                 Directory = program.WorkingDirectory is null ? null : pathArray[1],
                 DescriptorLimit = hasLimit ? &limit : null,
                 Group = group,
+                Settings = settings,
                 Progress = progress,
                 Kept = kept,
                 Streams = streams,
+                Channels = channels,
                 Files = pathArray + 2,
             };
             return CloneSpawn.TryRun(in request, out int processId, out pidfd) ? processId : PosixSpawn.Run(in request);

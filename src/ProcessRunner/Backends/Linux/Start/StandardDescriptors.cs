@@ -16,21 +16,29 @@ namespace ProcessRunner.Backends.Linux.Start;
 [SupportedOSPlatform("linux")]
 internal struct StandardDescriptors
 {
+    private static readonly string[] s_names = ["input", "output", "error"];
+
     private Pipe _input;
     private Pipe _output;
     private Pipe _error;
     private LinuxPipeConnection? _connection;
     private ThreeStreams _streams;
     private LowDescriptorPool.Three? _near;
+    private ExtraDescriptors? _extra;
 
     /// <summary>Gets the sources of the child's descriptors 0, 1 and 2.</summary>
     [UnscopedRef]
     public readonly ReadOnlySpan<SpawnStream> Streams => _streams;
 
+    /// <summary>Gets the sources of the channels.</summary>
+    public readonly ReadOnlySpan<SpawnChannel> Channels => _extra is null ? default : _extra.Channels;
+
     /// <summary>Opens the streams that a plan asks for.</summary>
+    /// <exception cref="LaunchException">A handle of the caller is closed.</exception>
     /// <exception cref="Win32Exception">The process or the system is out of descriptors.</exception>
     public void Open(ILaunchPlan plan, int nullDevice, LowDescriptorPool near)
     {
+        _extra = ExtraDescriptors.For(plan);
         _streams[0] = Open(plan.Input, 0, nullDevice, ref _input);
         if (plan.Output.Connection is LinuxPipeConnection connection)
         {
@@ -40,6 +48,12 @@ internal struct StandardDescriptors
 
         _streams[1] = Open(plan.Output, 1, nullDevice, ref _output);
         _streams[2] = Open(plan.Error, 2, nullDevice, ref _error);
+        if (_extra is not null)
+        {
+            OpenExtra(plan);
+            return;
+        }
+
         int highest = Math.Max(_streams[0].Descriptor, Math.Max(_streams[1].Descriptor, _streams[2].Descriptor));
         _near = near.RentFor(highest);
         for (int number = 0; _near is not null && number < SpawnRequest.StreamCount; number++)
@@ -57,6 +71,7 @@ internal struct StandardDescriptors
         _input.Theirs.Close();
         _output.Theirs.Close();
         _error.Theirs.Close();
+        _extra?.CloseTheirs();
         ReturnNear();
     }
 
@@ -69,6 +84,10 @@ internal struct StandardDescriptors
         error = _error.TakeOurs();
     }
 
+    /// <summary>Transfers our ends of the channels to another owner.</summary>
+    /// <returns>Null if there is none.</returns>
+    public readonly LinuxChannels? TakeChannels() => _extra?.TakeOurs();
+
     /// <summary>Closes everything that is still owned here.</summary>
     public void Close()
     {
@@ -76,7 +95,25 @@ internal struct StandardDescriptors
         _output.Close();
         _error.Close();
         _connection?.Dispose();
+        _extra?.Close();
         ReturnNear();
+    }
+
+    // A stream of this process that the child inherits keeps its number, and so overwrites nothing.
+    private void OpenExtra(ILaunchPlan plan)
+    {
+        if (plan.Settings is ILaunchSettings settings)
+        {
+            _extra!.Open(settings);
+        }
+
+        for (int number = 0; number < SpawnRequest.StreamCount; number++)
+        {
+            if (_streams[number].Descriptor is int descriptor and >= 0 && descriptor != number)
+            {
+                _streams[number] = SpawnStream.Of(_extra!.Above(descriptor));
+            }
+        }
     }
 
     private void ReturnNear()
@@ -85,7 +122,7 @@ internal struct StandardDescriptors
         _near = null;
     }
 
-    private static SpawnStream Open(StreamBinding binding, int standardNumber, int nullDevice, ref Pipe pipe)
+    private readonly SpawnStream Open(StreamBinding binding, int standardNumber, int nullDevice, ref Pipe pipe)
     {
         switch (binding.Kind)
         {
@@ -104,6 +141,9 @@ internal struct StandardDescriptors
 
             case StreamBindingKind.Connection:
                 return SpawnStream.Of(((LinuxPipeConnection)binding.Connection!).WriteEnd);
+
+            case StreamBindingKind.Handle:
+                return SpawnStream.Of(_extra!.Borrow(binding.Handle!, $"standard {s_names[standardNumber]}"));
 
             case StreamBindingKind.Output:
                 return SpawnStream.Output;

@@ -67,6 +67,17 @@ internal static class StartDiagnosis
                 + "'env -C DIRECTORY PROGRAM' changes the directory itself");
         }
 
+        // posix_spawn does not tell which step has failed.
+        if (step is null && plan.Settings?.ProcessGroupId is int group && LibC.Kill(-group, 0) != 0)
+        {
+            step = SpawnStep.JoinGroup;
+        }
+
+        if (step is SpawnStep setting && OfSetting(plan, setting, error) is LaunchException refused)
+        {
+            return refused;
+        }
+
         if (Known(error) is LaunchException known)
         {
             return known;
@@ -93,6 +104,29 @@ internal static class StartDiagnosis
             _ => Unknown(error),
         };
     }
+
+    private static LaunchException? OfSetting(ILaunchPlan plan, SpawnStep step, int error) => step switch
+    {
+        SpawnStep.JoinGroup => new LaunchException(
+            error, LaunchStep.BadGroup,
+            $"there is no process group {plan.Settings!.ProcessGroupId} in the session of this process"),
+        SpawnStep.SetPriority => new LaunchException(
+            error, LaunchStep.BadPriority,
+            $"this process may not set the nice value {plan.Settings!.Nice}: a value below its own needs CAP_SYS_NICE "
+            + "or a higher RLIMIT_NICE (ulimit -e)"),
+        SpawnStep.SetProcessors => new LaunchException(
+            error, LaunchStep.BadProcessors,
+            $"none of the processors {string.Join(", ", plan.Settings!.Processors)} may be used: the machine has them "
+            + "not, or a cpuset denies them"),
+        SpawnStep.SetLimit => new LaunchException(
+            error, LaunchStep.BadLimit,
+            $"this process may not set the limits {string.Join(", ", plan.Settings!.Limits)}: a hard limit above its "
+            + "own needs CAP_SYS_RESOURCE"),
+        SpawnStep.ChangeIdentity => new LaunchException(
+            error, LaunchStep.BadIdentity,
+            "this process may not become another user: that needs CAP_SETUID and CAP_SETGID, which root has"),
+        _ => null,
+    };
 
     // The errors that have the same meaning for every program.
     private static LaunchException? Known(int error) => error switch

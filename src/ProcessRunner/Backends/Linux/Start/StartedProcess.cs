@@ -27,4 +27,7 @@ internal ref struct StartedProcess
 
     /// <summary>Our end of the child's standard error, if that is one.</summary>
     public OwnedDescriptor Error;
+
+    /// <summary>Our ends of the child's channels, or null.</summary>
+    public LinuxChannels? Channels;
 }

@@ -79,6 +79,22 @@ internal sealed unsafe class CompletionReactor : Reactor
         }
     }
 
+    /// <summary>Creates the transfers of channels, unless an earlier child of the block had some.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory.</exception>
+    public static void CreateChannels(TransferBlock* block)
+    {
+        if (block->Channels is null)
+        {
+            const int Count = LaunchChannel.Highest + 1;
+            block->Channels =
+                (TransferBlock.Transfer*)NativeMemory.AllocZeroed(Count, (nuint)sizeof(TransferBlock.Transfer));
+            for (int number = 0; number < Count; number++)
+            {
+                block->Channels[number].Block = block;
+            }
+        }
+    }
+
     /// <summary>Notes that a transfer is about to begin.</summary>
     public static void BeginTransfer(TransferBlock.Transfer* transfer)
     {
@@ -232,6 +248,7 @@ internal sealed unsafe class CompletionReactor : Reactor
         {
             TransferBlock* block = _free;
             _free = block->Next;
+            NativeMemory.Free(block->Channels);
             NativeMemory.Free(block);
         }
     }

@@ -41,6 +41,11 @@ internal unsafe struct TransferBlock
     /// <summary>The size of that memory.</summary>
     public int Capacity;
 
+    /// <summary>
+    /// The transfers that report the channels, by their numbers; null until a child of this block has channels.
+    /// </summary>
+    public Transfer* Channels;
+
     /// <summary>The next block without a tenant. Owned by the reactor.</summary>
     public TransferBlock* Next;
 

@@ -31,6 +31,7 @@ internal struct StandardHandles
     private nint _inputSource;
     private nint _outputSource;
     private nint _errorSource;
+    private ExtraHandles? _extra;
 
     /// <summary>Gets the child's standard input.</summary>
     public readonly nint Input => _inheritable[0].Value;
@@ -41,8 +42,11 @@ internal struct StandardHandles
     /// <summary>Gets the child's standard error.</summary>
     public readonly nint Error => _inheritable[2].IsOpen ? _inheritable[2].Value : Output;
 
+    /// <summary>Gets the channels, and the handles of the caller; null if there are none.</summary>
+    public readonly ExtraHandles? Extra => _extra;
+
     /// <summary>Opens the streams that a plan asks for.</summary>
-    /// <exception cref="LaunchException">A file cannot be opened.</exception>
+    /// <exception cref="LaunchException">A file cannot be opened, or a handle of the caller is closed.</exception>
     /// <exception cref="Win32Exception">The system lacks memory.</exception>
     public void Open(ILaunchPlan plan)
     {
@@ -52,11 +56,13 @@ internal struct StandardHandles
             _connection = connection;
         }
 
+        _extra = ExtraHandles.For(plan);
         _inputSource = OpenInput(plan.Input);
         _outputSource = OpenOutput(plan.Output, Kernel32.STD_OUTPUT_HANDLE, "output", ref _output, ref _files[1]);
         _errorSource = plan.Error.Kind == StreamBindingKind.Output
             ? 0
             : OpenOutput(plan.Error, Kernel32.STD_ERROR_HANDLE, "error", ref _error, ref _files[2]);
+        _extra?.Open();
     }
 
     /// <summary>Creates the duplicates that the child inherits, right before the call that starts it.</summary>
@@ -69,6 +75,8 @@ internal struct StandardHandles
         {
             Duplicate(_errorSource, ref _inheritable[2]);
         }
+
+        _extra?.MakeInheritable();
     }
 
     /// <summary>Closes what the child has inherited.</summary>
@@ -83,6 +91,7 @@ internal struct StandardHandles
         _input.Theirs.Close();
         _output.Theirs.Close();
         _error.Theirs.Close();
+        _extra?.CloseTheirs();
     }
 
     /// <summary>Transfers our ends to another owner and gives up the connection, because the child exists.</summary>
@@ -92,6 +101,7 @@ internal struct StandardHandles
         started.Input = _input.Ours.Take();
         started.Output = _output.Ours.Take();
         started.Error = _error.Ours.Take();
+        started.Channels = _extra?.TakeOurs();
     }
 
     /// <summary>Closes everything that is still owned here.</summary>
@@ -102,6 +112,7 @@ internal struct StandardHandles
         _output.Close();
         _error.Close();
         _connection?.Dispose();
+        _extra?.Close();
     }
 
     private nint OpenInput(StreamBinding binding)
@@ -119,12 +130,15 @@ internal struct StandardHandles
             case StreamBindingKind.Connection:
                 return ((WindowsPipeConnection)binding.Connection!).ReadEnd;
 
+            case StreamBindingKind.Handle:
+                return _extra!.Borrow(binding.Handle!, "standard input");
+
             default:
                 return Shared(binding, Kernel32.STD_INPUT_HANDLE);
         }
     }
 
-    private static nint OpenOutput(
+    private readonly nint OpenOutput(
         StreamBinding binding, uint standard, string stream, ref WindowsPipe pipe, ref OwnedHandle file)
     {
         switch (binding.Kind)
@@ -139,6 +153,9 @@ internal struct StandardHandles
 
             case StreamBindingKind.Connection:
                 return ((WindowsPipeConnection)binding.Connection!).WriteEnd;
+
+            case StreamBindingKind.Handle:
+                return _extra!.Borrow(binding.Handle!, $"standard {stream}");
 
             default:
                 return Shared(binding, standard);

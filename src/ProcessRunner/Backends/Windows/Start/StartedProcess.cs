@@ -29,4 +29,7 @@ internal ref struct StartedProcess
 
     /// <summary>Our end of the child's standard error, if that is one.</summary>
     public OwnedHandle Error;
+
+    /// <summary>Our ends of the child's channels, or null.</summary>
+    public WindowsChannels? Channels;
 }

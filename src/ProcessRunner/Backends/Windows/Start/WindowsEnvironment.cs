@@ -44,10 +44,12 @@ internal sealed class WindowsEnvironment : InheritedEnvironment
     /// </summary>
     /// <param name="plan">The plan with the changes.</param>
     /// <param name="slot">The variable that passes the child its slot in a batch.</param>
+    /// <param name="channels">The variables that pass the child the handles of its channels.</param>
     /// <returns>The variables, each with a NUL at its end, and one NUL more.</returns>
-    public string Compose(ILaunchPlan plan, SlotVariable slot)
+    public string Compose(
+        ILaunchPlan plan, SlotVariable slot, params ReadOnlySpan<KeyValuePair<string, string?>> channels)
     {
-        List<KeyValuePair<string, string?>> changes = Changes(plan, slot);
+        List<KeyValuePair<string, string?>> changes = Changes(plan, slot, channels);
         StringBuilder block = new();
         int next = 0;
         if (plan.InheritEnvironment)
@@ -76,7 +78,8 @@ internal sealed class WindowsEnvironment : InheritedEnvironment
     }
 
     // Sorted, each name once: of names that differ by case alone, the last one in ordinal order counts.
-    private List<KeyValuePair<string, string?>> Changes(ILaunchPlan plan, SlotVariable slot)
+    private List<KeyValuePair<string, string?>> Changes(
+        ILaunchPlan plan, SlotVariable slot, ReadOnlySpan<KeyValuePair<string, string?>> channels)
     {
         List<KeyValuePair<string, string?>> changes = [.. plan.Environment];
         if (!plan.InheritEnvironment && _systemRoot is not null
@@ -89,6 +92,12 @@ internal sealed class WindowsEnvironment : InheritedEnvironment
         {
             changes.RemoveAll(change => HaveSameName(change.Key, slot.Name));
             changes.Add(new(slot.Name, slot.Slot.ToString(CultureInfo.InvariantCulture)));
+        }
+
+        foreach (KeyValuePair<string, string?> channel in channels)
+        {
+            changes.RemoveAll(change => HaveSameName(change.Key, channel.Key));
+            changes.Add(channel);
         }
 
         changes.Sort(CompareNames);

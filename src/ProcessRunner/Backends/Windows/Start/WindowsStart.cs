@@ -25,28 +25,32 @@ internal static unsafe class WindowsStart
     /// <exception cref="OutOfMemoryException">There is no memory; nothing of the child is left.</exception>
     public static StartedProcess Run(WindowsLaunch launch, JobObject job)
     {
-        string? block = BlockFor(launch);
-        return ProgramSearch.Start(launch.Plan.FileName, path => Start(path, launch.Plan, block, job));
+        string? block = BlockFor(launch, channels: null);
+        return ProgramSearch.Start(launch.Plan.FileName, path => Start(path, launch, block, job));
     }
 
     // Null stands for the environment of this process as it is.
-    private static string? BlockFor(WindowsLaunch launch)
+    private static string? BlockFor(WindowsLaunch launch, ExtraHandles? channels)
     {
         ILaunchPlan plan = launch.Plan;
         bool isUnchanged = plan.InheritEnvironment
             && launch.Inherited is null
             && plan.Environment.Count == 0
-            && launch.Slot.Name is null;
-        return isUnchanged ? null : (launch.Inherited ?? WindowsEnvironment.Take()).Compose(plan, launch.Slot);
+            && launch.Slot.Name is null
+            && channels is null;
+        return isUnchanged
+            ? null
+            : (launch.Inherited ?? WindowsEnvironment.Take()).Compose(plan, launch.Slot, channels?.Variables);
     }
 
-    private static StartedProcess Start(string path, ILaunchPlan plan, string? block, JobObject job)
+    private static StartedProcess Start(string path, WindowsLaunch launch, string? block, JobObject job)
     {
+        ILaunchPlan plan = launch.Plan;
         bool isBatchFile = BatchCommandLine.IsNeededFor(path);
         string application = isBatchFile ? Path.Combine(Environment.SystemDirectory, "cmd.exe") : path;
         string line = isBatchFile
             ? BatchCommandLine.Compose(path, plan.Arguments)
-            : CommandLine.ForProgram(plan.FileName, plan.Arguments);
+            : CommandLine.ForProgram(plan.OwnName ?? plan.FileName, plan.Arguments);
         StandardHandles handles = default;
         StartedProcess started;
         int error;
@@ -54,6 +58,11 @@ internal static unsafe class WindowsStart
         {
             handles.Open(plan);
             handles.MakeInheritable();
+            if (handles.Extra is { Count: > 0 } channels)
+            {
+                block = BlockFor(launch, channels);
+            }
+
             error = Create(application, line, plan, block, job, in handles, out started);
             if (error == 0)
             {
@@ -89,10 +98,23 @@ internal static unsafe class WindowsStart
         out StartedProcess started)
     {
         ConsoleChoice console = ConsoleChoice.For(plan, ConsoleChoice.HaveConsole());
-        nint* inherited = stackalloc nint[StreamCount] { handles.Input, handles.Output, handles.Error };
+        int channelCount = handles.Extra?.Count ?? 0;
+        nint* inherited = stackalloc nint[StreamCount + channelCount];
+        int count = 0;
+        inherited[count++] = handles.Input;
+        inherited[count++] = handles.Output;
+        if (handles.Error != handles.Output)
+        {
+            inherited[count++] = handles.Error;
+        }
+
+        for (int i = 0; i < channelCount; i++)
+        {
+            inherited[count++] = handles.Extra!.At(i);
+        }
+
         nint jobHandle = job.Handle;
-        using AttributeList attributes = AttributeList.Create(
-            inherited, handles.Error == handles.Output ? StreamCount - 1 : StreamCount, &jobHandle);
+        using AttributeList attributes = AttributeList.Create(inherited, count, &jobHandle);
         Kernel32.STARTUPINFOEXW startup = new()
         {
             cb = (uint)sizeof(Kernel32.STARTUPINFOEXW),
@@ -105,6 +127,7 @@ internal static unsafe class WindowsStart
         uint flags = Kernel32.EXTENDED_STARTUPINFO_PRESENT
             | Kernel32.CREATE_UNICODE_ENVIRONMENT
             | console.Flags
+            | (uint)(plan.Settings?.PriorityClass ?? 0)
             | (attributes.HasJob ? 0 : Kernel32.CREATE_SUSPENDED);
         Kernel32.PROCESS_INFORMATION process;
 

@@ -1,0 +1,70 @@
+using System;
+using System.Runtime.Versioning;
+using ProcessRunner.Backends.Reactors;
+using ProcessRunner.Backends.Windows.Io;
+
+namespace ProcessRunner.Backends.Windows;
+
+/// <summary>
+/// Represents this process's ends of a child's channels. Guarded by the child's gate, and owned by the child.
+/// </summary>
+/// <param name="numbers">The numbers of the channels that are pipes.</param>
+/// <param name="handles">Our ends of those, which become this object's.</param>
+[SupportedOSPlatform("windows")]
+internal sealed class WindowsChannels(int[] numbers, OwnedHandle[] handles)
+{
+    private readonly OutputPipe[] _pipes = new OutputPipe[numbers.Length];
+
+    /// <summary>Gets the numbers of the channels that are pipes.</summary>
+    public ReadOnlySpan<int> Numbers => numbers;
+
+    /// <summary>Gets whether a pipe holds unread bytes.</summary>
+    public bool HaveUnread
+    {
+        get
+        {
+            bool haveUnread = false;
+            foreach (ref OutputPipe pipe in _pipes.AsSpan())
+            {
+                haveUnread |= pipe.HasUnread;
+            }
+
+            return haveUnread;
+        }
+    }
+
+    /// <summary>Returns the channel that an event belongs to.</summary>
+    public static int NumberOf(EventSource source) => source - EventSource.Channel + LaunchChannel.Lowest;
+
+    /// <summary>Gives the pipes the token of their child.</summary>
+    public void Adopt(ulong token)
+    {
+        for (int i = 0; i < _pipes.Length; i++)
+        {
+            EventSource source = EventSource.Channel + (byte)(numbers[i] - LaunchChannel.Lowest);
+            _pipes[i] = new OutputPipe(handles[i], EventToken.With(token, source));
+        }
+    }
+
+    /// <summary>Returns whether the channel is a pipe.</summary>
+    public bool Has(int number) => Array.IndexOf(numbers, number) >= 0;
+
+    /// <summary>Returns the pipe of a channel that has one.</summary>
+    public ref OutputPipe Of(int number) => ref _pipes[Array.IndexOf(numbers, number)];
+
+    public void Associate(CompletionReactor reactor)
+    {
+        foreach (ref OutputPipe pipe in _pipes.AsSpan())
+        {
+            pipe.Associate(reactor);
+        }
+    }
+
+    public void Close()
+    {
+        foreach (ref OutputPipe pipe in _pipes.AsSpan())
+        {
+            pipe.Close();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+using System;
+using System.Collections.Immutable;
+using System.Runtime.InteropServices;
+using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Execution;
+
+namespace ProcessRunner;
+
+/// <content>The settings of a stop.</content>
+public sealed partial record ProcessCommand
+{
+    private readonly PosixSignal _stopSignal = PosixSignal.SIGTERM;
+    private readonly TimeSpan _stopGrace = TimeSpan.FromSeconds(2);
+
+    /// <summary>Gets the signal that a stop sends first.</summary>
+    /// <value>
+    /// SIGTERM by default. A raw number may be cast. SIGCONT follows it, for suspended children. On Windows every
+    /// signal but SIGKILL is a CTRL_BREAK to the child's group.
+    /// </value>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
+    public PosixSignal StopSignal
+    {
+        get => _stopSignal;
+        init => _stopSignal = SignalArgument.Validated(value, nameof(value));
+    }
+
+    /// <summary>
+    /// Gets the time between the stop signal and SIGKILL, or the first of <see cref="FurtherStops"/>.
+    /// </summary>
+    /// <value>
+    /// 2 seconds by default. Zero kills at once; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> never kills.
+    /// </value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    public TimeSpan StopGrace
+    {
+        get => _stopGrace;
+        init => _stopGrace = TimeLimit.Validated(value, nameof(value));
+    }
+
+    /// <summary>
+    /// Gets the signals that a stop sends between <see cref="StopSignal"/> and SIGKILL, each with its grace, to a child
+    /// that still lives. A stop with a grace of its own (<see cref="ChildProcess.Stop"/>) takes the steps that come
+    /// before its end.
+    /// </summary>
+    /// <value>
+    /// Empty by default. <see cref="StopSignal"/> SIGINT with a <see cref="StopGrace"/> of 2 seconds, and one further
+    /// stop by SIGTERM with 5 seconds, take 7 seconds until SIGKILL.
+    /// </value>
+    /// <exception cref="ArgumentException">The value is the default.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">An item is the default: there is no such signal.</exception>
+    public ImmutableArray<StopStep> FurtherStops
+    {
+        get => Extras.FurtherStops.Items;
+        init
+        {
+            if (value.IsDefault)
+            {
+                throw new ArgumentException("The steps are missing; use an empty list.", nameof(value));
+            }
+
+            foreach (StopStep step in value)
+            {
+                SignalArgument.Validated(step.Signal, nameof(value));
+            }
+
+            Extras = Extras with { FurtherStops = new ValueList<StopStep>(value) };
+        }
+    }
+
+    /// <summary>
+    /// Gets the call that is made before a stop begins, for example to take a dump of a child that hangs. The stop
+    /// begins once the call has returned, or at <see cref="BeforeStopLimit"/>.
+    /// </summary>
+    /// <value>
+    /// Null by default. A delivery thread calls it, once in a run, in the <see
+    /// cref="System.Threading.ExecutionContext"/> of the caller that runs the command. Callbacks of the output can run
+    /// meanwhile. If it throws, the stop goes on, and the wait for the run throws the same exception. A child that ends
+    /// by itself meanwhile is released after the call or the limit. No call is made for a child whose start is under
+    /// way or that has exited, for a lack of memory, and for a kill at once: <see cref="ChildProcess.Kill"/>, a stop
+    /// without a grace, the disposal of the engine. Such a kill does not wait for a call under way either.
+    /// </value>
+    public Action<StopNotice>? BeforeStop
+    {
+        get => Extras.BeforeStop;
+        init => Extras = Extras with { BeforeStop = value };
+    }
+
+    /// <summary>Gets how long <see cref="BeforeStop"/> may delay a stop.</summary>
+    /// <value>10 seconds by default. A call that takes longer goes on while the stop begins.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    public TimeSpan BeforeStopLimit
+    {
+        get => Extras.BeforeStopLimit;
+        init => Extras = Extras with { BeforeStopLimit = TimeLimit.Validated(value, nameof(value)) };
+    }
+
+    /// <summary>Gets the time from the first signal of a stop to SIGKILL.</summary>
+    internal TimeSpan WholeStopGrace
+    {
+        get
+        {
+            TimeSpan whole = StopGrace;
+            foreach (StopStep step in FurtherStops)
+            {
+                bool isEndless = whole < TimeSpan.Zero || step.Grace < TimeSpan.Zero
+                    || whole > TimeSpan.MaxValue - step.Grace;
+                whole = isEndless ? System.Threading.Timeout.InfiniteTimeSpan : whole + step.Grace;
+            }
+
+            return whole;
+        }
+    }
+}

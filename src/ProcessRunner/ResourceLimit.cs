@@ -1,0 +1,38 @@
+using System;
+
+namespace ProcessRunner;
+
+/// <summary>Represents the limit of a resource.</summary>
+public readonly record struct ResourceLimit
+{
+    /// <summary>Initializes a limit.</summary>
+    /// <param name="soft">The limit that applies; -1 for none.</param>
+    /// <param name="hard">The limit up to which the child may raise the other one; -1 for none.</param>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// A limit is less than -1, or the soft limit is above the hard one.
+    /// </exception>
+    public ResourceLimit(long soft, long hard)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(soft, -1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(hard, -1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((ulong)soft, (ulong)hard, nameof(soft));
+        (Soft, Hard) = (soft, hard);
+    }
+
+    /// <summary>Gets the absence of a limit.</summary>
+    public static ResourceLimit None { get; } = new(-1, -1);
+
+    /// <summary>Gets the limit that applies; -1 for none.</summary>
+    public long Soft { get; }
+
+    /// <summary>Gets the limit up to which the child may raise the other one; -1 for none.</summary>
+    public long Hard { get; }
+
+    /// <summary>Creates a limit that the child cannot raise.</summary>
+    /// <param name="value">Both the soft and the hard limit.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The limit is less than -1.</exception>
+    public static implicit operator ResourceLimit(long value) => FromInt64(value);
+
+    /// <inheritdoc cref="op_Implicit(long)"/>
+    public static ResourceLimit FromInt64(long value) => new(value, value);
+}

@@ -1,0 +1,180 @@
+using System;
+using System.Collections.Concurrent;
+using System.IO;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.Tests.Life;
+
+/// <summary>Verifies the call that comes before a stop.</summary>
+public sealed class BeforeStopTests
+{
+    private static readonly TimeSpan s_long = TimeSpan.FromMinutes(10);
+
+    [Fact]
+    public void Call_ComesOnceAndBeforeTheStop_WithTheChildAlive() => Guard.Run(() =>
+    {
+        ConcurrentQueue<(StopNotice Notice, string? Thread)> calls = [];
+        bool isAlive = false;
+        ChildProcess? child = null;
+        ProcessCommand command = TestPrograms.Child("sleep", "100000") with
+        {
+            Timeout = TimeSpan.FromMilliseconds(300),
+            StopGrace = TimeSpan.Zero,
+            BeforeStop = notice =>
+            {
+                isAlive = !child!.TryWait(TimeSpan.FromMilliseconds(200), out _);
+                calls.Enqueue((notice, Thread.CurrentThread.Name));
+            },
+        };
+        child = command.Start();
+        ProcessResult result = child.Wait();
+        child.Dispose();
+        calls.Should().ContainSingle();
+        calls.TryPeek(out (StopNotice Notice, string? Thread) call);
+        call.Notice.Should().Be(new StopNotice(command, result.ProcessId, StopCause.Timeout));
+        call.Thread.Should().Be("ProcessRunner delivery");
+        isAlive.Should().BeTrue();
+        result.Outcome.Should().Be(ProcessOutcome.TimedOut);
+    });
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Call_ThatHangs_DoesNotPreventTheStop(bool isGrace) => Guard.Run(() =>
+    {
+        using ManualResetEventSlim release = new();
+        using ManualResetEventSlim called = new();
+        ProcessCommand command = TestPrograms.Child("sleep", "100000") with
+        {
+            BeforeStopLimit = TimeSpan.FromMilliseconds(100),
+            BeforeStop = _ =>
+            {
+                called.Set();
+                release.Wait();
+            },
+        };
+        using ChildProcess child = command.Start();
+        child.Stop(isGrace ? s_long : TimeSpan.FromMilliseconds(100)).Outcome.Should().Be(ProcessOutcome.Canceled);
+        called.IsSet.Should().BeTrue();
+        release.Set();
+    });
+
+    [Fact]
+    public void Kill_DuringTheCall_DoesNotWaitForIt() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim release = new();
+        using ManualResetEventSlim called = new();
+        ProcessCommand command = TestPrograms.Child("sleep", "100000") with
+        {
+            BeforeStopLimit = s_long,
+            BeforeStop = _ =>
+            {
+                called.Set();
+                release.Wait();
+            },
+        };
+        using ChildProcess child = command.Start();
+        System.Threading.Tasks.Task<ProcessResult> stop = child.StopAsync();
+        called.Wait();
+        stop.IsCompleted.Should().BeFalse();
+        child.Kill();
+        child.Wait().StoppedBy.Should().Be(StopCause.Request);
+        release.Set();
+    });
+
+    [Fact]
+    public void Kill_AndDisposalOfTheEngine_MakeNoCall() => Guard.Run(() =>
+    {
+        int calls = 0;
+        ProcessCommand command = TestPrograms.Child("sleep", "100000") with
+        {
+            BeforeStop = _ => Interlocked.Increment(ref calls),
+        };
+        using (ChildProcess child = command.Start())
+        {
+            child.Kill();
+            child.Wait();
+        }
+
+        ProcessEngine engine = new();
+        using ChildProcess other = command.Start(engine);
+        engine.Dispose();
+        calls.Should().Be(0);
+    });
+
+    [Fact]
+    public void Run_ThatEndsByItself_MakesNoCall() => Guard.Run(() =>
+    {
+        int calls = 0;
+        (TestPrograms.Quick("return", "0") with { BeforeStop = _ => calls++ }).Run().EnsureSuccess();
+        calls.Should().Be(0);
+    });
+
+    [Fact]
+    public void Child_ThatEndsDuringTheCall_KeepsItsIdUntilTheCallReturns() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim release = new();
+        using ManualResetEventSlim called = new();
+        ProcessCommand command = TestPrograms.Child("sleep", "100000") with
+        {
+            BeforeStopLimit = s_long,
+            BeforeStop = _ =>
+            {
+                called.Set();
+                release.Wait();
+            },
+        };
+        using ChildProcess child = command.Start();
+        System.Threading.Tasks.Task<ProcessResult> stop = child.StopAsync();
+        called.Wait();
+        child.Signal((System.Runtime.InteropServices.PosixSignal)9).Should().BeTrue();
+        stop.Wait(TimeSpan.FromMilliseconds(300)).Should().BeFalse();
+        release.Set();
+        child.Wait().StoppedBy.Should().Be(StopCause.Request);
+    });
+
+    [Fact]
+    public void Call_ThatThrows_IsToldByTheWaitAfterTheStop() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Child("sleep", "100000") with
+        {
+            Timeout = TimeSpan.FromMilliseconds(100),
+            BeforeStop = _ => throw new InvalidDataException("no dump"),
+        };
+        InvalidDataException exception = FluentActions.Invoking(() => command.Run())
+            .Should().Throw<InvalidDataException>().Which;
+        ProcessResult.Of(exception)!.Outcome.Should().Be(ProcessOutcome.TimedOut);
+    });
+
+    [Fact]
+    public void Call_SeesTheContextOfTheCaller() => Guard.Run(() =>
+    {
+        AsyncLocal<string> local = new() { Value = "mine" };
+        string? seen = null;
+        (TestPrograms.Child("sleep", "100000") with
+        {
+            Timeout = TimeSpan.FromMilliseconds(100),
+            BeforeStop = _ => seen = local.Value,
+        }).Run();
+        seen.Should().Be("mine");
+    });
+
+    [Fact]
+    [OnlyOn(Systems.Linux, "shell scripts")]
+    [NativeBackend("the portable backend cannot find descendants")]
+    public void Descendants_OfAStopThatWasHeldBack_EndAsWell() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell("sleep 1000 & echo $!; exec sleep 1000") with
+        {
+            Timeout = TimeSpan.FromMilliseconds(300),
+            BeforeStop = _ => { },
+        };
+        ProcessResult result = command.Run();
+        ProcFs.IsAlive(int.Parse(result.StandardOutput.Text, System.Globalization.CultureInfo.InvariantCulture))
+            .Should().BeFalse();
+    });
+}
