@@ -22,7 +22,7 @@ public sealed class KilledDescendantTests
             $"{prefix}sleep 1234 >/dev/null 2>&1 & echo $!; until [ $(cat /proc/$!/comm) = sleep ]; do :; done",
             DescendantPolicy.KillAlways);
         int sleeper = Id(result);
-        result.KilledDescendants.Should().ContainSingle(killed => killed.CommandLine.EndsWith("sleep 1234", StringComparison.Ordinal));
+        result.KilledDescendants.Should().ContainSingle(killed => killed.CommandLine == "sleep 1234");
         result.SurvivingDescendants.Should().BeEmpty();
         ProcFs.IsAlive(sleeper).Should().BeFalse();
     });
