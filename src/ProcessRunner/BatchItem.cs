@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Immutable;
 
 namespace ProcessRunner;
 
@@ -19,7 +20,7 @@ public record BatchItem
     }
 
     /// <summary>Gets the command to run.</summary>
-    public ProcessCommand Command { get; }
+    public ProcessCommand Command { get; private init; }
 
     /// <summary>
     /// Gets an object of the caller's choice, which the result carries as <see cref="BatchResult.Tag"/>.
@@ -68,4 +69,8 @@ public record BatchItem
             _expectedRunTime = value;
         }
     }
+
+    /// <summary>Returns this item, or one whose command also hides the secrets of an engine.</summary>
+    internal BatchItem HiddenBy(ImmutableArray<Secret> secrets) =>
+        secrets.IsEmpty ? this : this with { Command = Command.HiddenBy(secrets) };
 }

@@ -20,6 +20,18 @@ public sealed class BatchResult<T> : BatchResult
         Slot = result.Slot;
     }
 
+    /// <summary>Initializes a result of a typed item, for tests.</summary>
+    /// <param name="item">The item of the command.</param>
+    /// <param name="result">The result of the last attempt, or null if the command could not be started.</param>
+    /// <param name="exception">Why it could not be started, or what code of the caller threw; otherwise null.</param>
+    /// <exception cref="System.ArgumentNullException">The item is null.</exception>
+    /// <exception cref="System.ArgumentException">There is neither a result nor an exception.</exception>
+    [SetsRequiredMembers]
+    public BatchResult(BatchItem<T> item, ProcessResult? result, System.Exception? exception = null)
+        : this(Create(item, result, exception))
+    {
+    }
+
     /// <summary>Gets the <see cref="BatchItem{T}.Tag"/> of the item.</summary>
     public new T Tag => ((BatchItem<T>)Item).Tag;
 }

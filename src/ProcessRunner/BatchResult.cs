@@ -11,6 +11,38 @@ public class BatchResult
     {
     }
 
+    /// <summary>Creates the result of a command, for tests.</summary>
+    /// <param name="item">The item of the command.</param>
+    /// <param name="result">The result of the last attempt, or null if the command could not be started.</param>
+    /// <param name="exception">Why it could not be started, or what code of the caller threw; otherwise null.</param>
+    /// <param name="index">The index of the command in the input.</param>
+    /// <param name="earlierAttempts">The results of earlier attempts that failed; none if null.</param>
+    /// <exception cref="ArgumentNullException">The item is null.</exception>
+    /// <exception cref="ArgumentException">There is neither a result nor an exception.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The index is negative.</exception>
+    public static BatchResult Create(
+        BatchItem item,
+        ProcessResult? result,
+        Exception? exception = null,
+        long index = 0,
+        IReadOnlyList<ProcessResult>? earlierAttempts = null)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        ArgumentOutOfRangeException.ThrowIfNegative(index);
+        return result is null && exception is null
+            ? throw new ArgumentException("A command has a result, or an exception tells why not.", nameof(result))
+            : new BatchResult
+            {
+                Item = item,
+                Index = index,
+                Repetition = 0,
+                Result = result,
+                Exception = exception,
+                EarlierAttempts = earlierAttempts ?? [],
+                Slot = 0,
+            };
+    }
+
     /// <summary>Gets the item of the command.</summary>
     public required BatchItem Item { get; init; }
 

@@ -22,6 +22,23 @@ public sealed class CapturedOutput
     private byte[]? _loaded;
     private int _isReleased;
 
+    /// <summary>Initializes an output from a text, for tests.</summary>
+    /// <param name="text">The text that the child wrote.</param>
+    /// <param name="encoding">The encoding; UTF-8 if null.</param>
+    /// <exception cref="ArgumentNullException">The text is null.</exception>
+    public CapturedOutput(string text, Encoding? encoding = null)
+        : this((encoding ?? Encoding.UTF8).GetBytes(text ?? throw new ArgumentNullException(nameof(text))), encoding)
+    {
+    }
+
+    /// <summary>Initializes an output from bytes, for tests.</summary>
+    /// <param name="bytes">The bytes that the child wrote, which are copied.</param>
+    /// <param name="encoding">The encoding of the text; UTF-8 if null.</param>
+    public CapturedOutput(ReadOnlySpan<byte> bytes, Encoding? encoding = null)
+        : this(ChainOf(bytes.ToArray()), encoding ?? Encoding.UTF8)
+    {
+    }
+
     internal CapturedOutput(SegmentChain memory, Encoding encoding, CaptureLease? lease = null)
     {
         _memory = memory;
@@ -74,7 +91,7 @@ public sealed class CapturedOutput
     internal long HeadLength { private get; init; }
 
     /// <summary>Gets the output of a stream that was silent, or that had another target and was not counted.</summary>
-    internal static CapturedOutput Empty { get; } = new(default, Encoding.UTF8);
+    internal static CapturedOutput Empty { get; } = new(default(SegmentChain), Encoding.UTF8);
 
     /// <summary>Gets how many bytes were kept.</summary>
     internal long Kept { get; }
@@ -118,6 +135,13 @@ public sealed class CapturedOutput
 
     /// <summary>Returns <see cref="Text"/>.</summary>
     public override string ToString() => Text;
+
+    private static SegmentChain ChainOf(byte[] bytes)
+    {
+        SegmentChain chain = default;
+        chain.AppendOwned(bytes);
+        return chain;
+    }
 
     private string Decode()
     {

@@ -165,8 +165,15 @@ public sealed partial class ChildProcess
     /// </exception>
     public void IgnoreLines() => LiveLines.Close();
 
-    private LineChannel LiveLines => _life.Lines ?? throw new InvalidOperationException(
-        "Only a command with a stream that goes to OutputTarget.Live has live lines.");
+    private LineChannel LiveLines
+    {
+        get
+        {
+            _life.NoteLook();
+            return _life.Lines ?? throw new InvalidOperationException(
+                "Only a command with a stream that goes to OutputTarget.Live has live lines.");
+        }
+    }
 
     private OutputLine WaitForLine(
         LineChannel lines, Func<OutputLine, bool> predicate, TimeSpan limit, CancellationToken cancellationToken)

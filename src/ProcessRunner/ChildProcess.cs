@@ -130,6 +130,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     public void Detach()
     {
         Volatile.Write(ref _detached, true);
+        _life.NoteLook();
         _life.ExemptFromExitKill();
     }
 
@@ -138,6 +139,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// </summary>
     public void Dispose()
     {
+        _life.NoteLook();
         if (!Volatile.Read(ref _detached) && IsRunning)
         {
             _life.Stop(StopCause.Dispose);
@@ -148,6 +150,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// <summary>Stops the child as <see cref="Dispose"/> does, without a thread that waits.</summary>
     public ValueTask DisposeAsync()
     {
+        _life.NoteLook();
         if (Volatile.Read(ref _detached) || !IsRunning)
         {
             return ValueTask.CompletedTask;

@@ -31,4 +31,9 @@ public enum EngineBackend
     /// stop is a kill, because Windows has no request that every program understands.</para>
     /// </remarks>
     Portable,
+
+    /// <summary>
+    /// No children at all: the engine of <see cref="ProcessEngine.Simulate"/>. No option can ask for it.
+    /// </summary>
+    Simulated,
 }

@@ -10,7 +10,10 @@ public sealed class ExitCodeException : Exception
 {
     private const int ErrorLines = 10;
 
-    internal ExitCodeException(ProcessResult result)
+    /// <summary>Initializes an exception for a result.</summary>
+    /// <param name="result">The result of the run.</param>
+    /// <exception cref="ArgumentNullException">The result is null.</exception>
+    public ExitCodeException(ProcessResult result)
         : base(Describe(result)) => Result = result;
 
     /// <summary>Gets the result of the run.</summary>
@@ -18,7 +21,8 @@ public sealed class ExitCodeException : Exception
 
     private static string Describe(ProcessResult result)
     {
-        string[] last = result.StandardError.Lines().TakeLast(ErrorLines).ToArray();
+        ArgumentNullException.ThrowIfNull(result);
+        string[] last = [.. result.StandardError.Lines().TakeLast(ErrorLines).Select(result.Command.HideInOutput)];
         return last.Length == 0
             ? result.ToString()
             : $"{result}. The last lines of its standard error:{System.Environment.NewLine}"

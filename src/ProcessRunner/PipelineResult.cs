@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Runtime.InteropServices;
@@ -12,10 +13,23 @@ public sealed class PipelineResult
 
     private readonly bool _countsEveryStage;
 
-    internal PipelineResult(IReadOnlyList<ProcessResult> stages, bool countsEveryStage)
+    /// <summary>Initializes a result from those of the stages.</summary>
+    /// <param name="stages">The results of the stages, in their order.</param>
+    /// <param name="pipeFail">
+    /// Whether the failure of any stage is a failure of the pipeline (<see cref="ProcessPipeline.PipeFail"/>).
+    /// </param>
+    /// <exception cref="ArgumentException">The list or a result is null, or the list is empty.</exception>
+    public PipelineResult(IEnumerable<ProcessResult> stages, bool pipeFail = true)
     {
-        Stages = stages;
-        _countsEveryStage = countsEveryStage;
+        ArgumentNullException.ThrowIfNull(stages);
+        ProcessResult[] results = [.. stages];
+        if (results.Length == 0 || results.Contains(null))
+        {
+            throw new ArgumentException("A pipeline has at least one stage, and each has a result.", nameof(stages));
+        }
+
+        Stages = results;
+        _countsEveryStage = pipeFail;
     }
 
     /// <summary>Gets the results of the stages, in their order.</summary>

@@ -19,6 +19,7 @@ public sealed partial record ProcessCommand
         || (other is not null
             && Settings.Equals(other.Settings)
             && Arguments.AsSpan().SequenceEqual(other.Arguments.AsSpan())
+            && _secrets.AsSpan().SequenceEqual(other._secrets.AsSpan())
             && ExitCodes.SequenceEqual(other.ExitCodes)
             && Environment.Count == other.Environment.Count
             && Environment.All(change => other.Environment.Contains(change)));

@@ -220,10 +220,11 @@ public sealed partial record ProcessCommand : ILaunchPlan
     public Func<int, bool>? AcceptsExitCode { get; init; }
 
     /// <summary>
-    /// Returns the command line in the syntax of a POSIX shell. A remark follows it that tells the name, the priority,
-    /// the limits and the user, if they are set.
+    /// Returns the command line in the syntax of a POSIX shell, with secrets as <c>***</c>. A remark follows it that
+    /// tells the name, the priority, the limits and the user, if they are set.
     /// </summary>
-    public override string ToString() => ShellWord.Join(Arguments.Prepend(FileName)) + _extras?.Remark;
+    public override string ToString() =>
+        Hide(ShellWord.Join(Arguments.Prepend(FileName).Select(Hide)) + _extras?.Remark);
 
     StreamBinding ILaunchPlan.Input => StandardInput.Binding;
 

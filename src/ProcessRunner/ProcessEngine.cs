@@ -1,10 +1,12 @@
 using System;
 using System.Collections.Generic;
+using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Backends.Simulated;
 using ProcessRunner.Execution;
 using ProcessRunner.Execution.Batches;
 using ProcessRunner.Faults;
@@ -20,18 +22,22 @@ namespace ProcessRunner;
 /// An engine that becomes unreachable without being disposed serves its children to their end, and then its threads
 /// end.
 /// </remarks>
-public sealed class ProcessEngine : IDisposable, IAsyncDisposable
+public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
 {
     // The parts are created once with this gate held, and Dispose takes them away with it held. No child's gate is ever
     // held there. Neither the parts nor their threads refer to the engine, which could otherwise never become garbage.
     private readonly Lock _gate = new();
-    private readonly ProcessEngineOptions _options;
+    // Those of the shared engine can be set until the parts exist.
+    private volatile ProcessEngineOptions _options;
     private readonly bool _isShared;
-    private readonly InterruptForwarder? _interrupts;
+    private readonly ISimulator? _simulator;
+    private InterruptForwarder? _interrupts;
     private volatile EngineParts? _parts;
     private readonly HashSet<BatchExecution> _batches = [];
     private readonly StrongBox<long> _startedChildren = new();
     private bool _disposed;
+    private bool _isConfigured;
+    private string? _firstUse;
 
     /// <summary>Initializes an engine with I/O threads of its own.</summary>
     /// <param name="options">The options; the defaults if null.</param>
@@ -45,8 +51,9 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         ProcessEngineOptions options, ProcessBackend backend, Func<ProcessBackend, IDeliveryThreads> createThreads)
         : this(options, isShared: false) => _parts = new EngineParts(options, CountStarts(), backend, createThreads);
 
-    private ProcessEngine(ProcessEngineOptions options, bool isShared)
+    private ProcessEngine(ProcessEngineOptions options, bool isShared, ISimulator? simulator = null)
     {
+        _simulator = simulator;
         _options = options;
         _isShared = isShared;
         _interrupts = options.ForwardInterrupt ? new InterruptForwarder() : null;
@@ -81,7 +88,8 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     /// <see cref="EngineBackend.Native"/> or <see cref="EngineBackend.Portable"/>; see
     /// <see cref="ProcessEngineOptions.Backend"/>.
     /// </value>
-    public EngineBackend Backend => EngineParts.BackendFor(_options);
+    public EngineBackend Backend =>
+        _simulator is null ? EngineParts.BackendFor(_options) : EngineBackend.Simulated;
 
     /// <summary>
     /// Gets the number of threads of this library that currently run for the engine; 0 before the first start.
@@ -155,8 +163,10 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     /// <summary>Returns the backend and the numbers of children.</summary>
     public override string ToString() => $"{Backend}: {LiveChildren} of {StartedChildren} children run";
 
-    /// <summary>Gets whether a start calls user code (<see cref="ProcessEngineOptions.Trace"/>).</summary>
-    internal bool IsTraced => _options.Trace is not null;
+    /// <summary>
+    /// Gets whether a start calls user code: <see cref="ProcessEngineOptions.Trace"/>, or a simulation.
+    /// </summary>
+    internal bool IsTraced => _options.Trace is not null || _simulator is not null;
 
     /// <summary>Starts a command, and retries for a while if the system lacks a resource.</summary>
     internal ChildLife Start(StartOrder order)
@@ -170,6 +180,7 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     internal ProcessResult Run(ProcessCommand command, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
+        command = Hidden(command);
         ChildLife life = Create(new StartOrder(command));
         using ChildProcess child = new(life);
         using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
@@ -244,7 +255,13 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Traces the start of a command.</summary>
-    internal void Trace(ProcessCommand command) => _options.Trace?.Invoke(TraceLine.Of(command, _options.Secrets));
+    internal void Trace(ProcessCommand command) => _options.Trace?.Invoke(TraceLine.Of(Hidden(command)));
+
+    /// <summary>Returns a command whose texts also hide the secrets of this engine.</summary>
+    internal ProcessCommand Hidden(ProcessCommand command) => command.HiddenBy(Secrets);
+
+    /// <summary>Gets the secrets to hide in all texts about the children.</summary>
+    internal ImmutableArray<Secret> Secrets => _options.SecretList;
 
     /// <summary>Returns the parts that all children share, which the first child creates.</summary>
     /// <param name="first">
@@ -255,11 +272,11 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
     {
         try
         {
-            return _parts ?? CreateParts();
+            return _parts ?? CreateParts(first);
         }
         catch (LaunchException exception)
         {
-            throw new ProcessStartException(first, exception);
+            throw new ProcessStartException(first?.HiddenBy(Secrets), exception);
         }
     }
 
@@ -326,14 +343,15 @@ public sealed class ProcessEngine : IDisposable, IAsyncDisposable
         }
     }
 
-    private EngineParts CreateParts()
+    private EngineParts CreateParts(ProcessCommand? first)
     {
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
             if (_parts is null)
             {
-                EngineParts parts = new(_options, CountStarts());
+                _firstUse = !_isShared ? null : first is null ? "a batch" : $"'{Hidden(first)}'";
+                EngineParts parts = new(_options, CountStarts(), _simulator);
                 _interrupts?.Watch(parts);
                 _parts = parts;
             }

@@ -1,6 +1,6 @@
 using System;
 using System.Collections.Generic;
-using System.Linq;
+using System.Collections.Immutable;
 
 namespace ProcessRunner;
 
@@ -9,7 +9,7 @@ public sealed record ProcessEngineOptions
 {
     private readonly int _reactorCount = Math.Min(System.Environment.ProcessorCount, 4);
 
-    private readonly IReadOnlyCollection<string> _secrets = [];
+    private readonly ImmutableArray<Secret> _secrets = [];
     private readonly long _captureBudget = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4;
     private readonly EngineBackend _backend = EngineBackend.Auto;
 
@@ -23,7 +23,7 @@ public sealed record ProcessEngineOptions
     public EngineBackend Backend
     {
         get => _backend;
-        init => _backend = System.Enum.IsDefined(value)
+        init => _backend = System.Enum.IsDefined(value) && value != EngineBackend.Simulated
             ? value
             : throw new ArgumentOutOfRangeException(nameof(value), value, "There is no such backend.");
     }
@@ -141,22 +141,35 @@ public sealed record ProcessEngineOptions
     /// <value>Null, for no trace, by default.</value>
     public Action<string>? Trace { get; init; }
 
-    /// <summary>Gets the texts that <see cref="Trace"/> receives as <c>***</c>, wherever they occur.</summary>
-    /// <value>Empty by default.</value>
+    /// <summary>
+    /// Gets the callback that is told of each child of <see cref="ProcessCommand.Start"/> and
+    /// <see cref="ProcessExecutor.Run"/> that has ended and whose result nobody can look at any longer: no call waited
+    /// for it, read its live lines, detached it or disposed its <see cref="ChildProcess"/>.
+    /// </summary>
+    /// <value>
+    /// Null by default: then nothing is kept for it. The callback is called once for each such child, after a garbage
+    /// collection has found it, on a thread of its own. What it throws is ignored.
+    /// </value>
+    public Action<ForgottenChild>? ForgottenChild { get; init; }
+
+    /// <summary>
+    /// Gets whether the stack of each start is kept, so that <see cref="ForgottenChild"/> can tell it.
+    /// </summary>
+    /// <value>False by default. A stack takes far longer than the start of a child.</value>
+    public bool KeepStartStacks { get; init; }
+
+    /// <summary>
+    /// Gets the texts that the library shows as <c>***</c> wherever they occur in a text about the children of this
+    /// engine: in traces, telemetry, exceptions, and the <c>ToString</c> of commands that have run, of results and of
+    /// all others.
+    /// </summary>
+    /// <value>Empty by default. <see cref="ProcessCommand.Secrets"/> adds those of one command.</value>
     /// <exception cref="ArgumentNullException">The list or one of its items is null.</exception>
-    /// <exception cref="ArgumentException">One of the items is empty.</exception>
-    public IReadOnlyCollection<string> Secrets
+    public IReadOnlyCollection<Secret> Secrets
     {
         get => _secrets;
-        init
-        {
-            ArgumentNullException.ThrowIfNull(value);
-            foreach (string secret in value)
-            {
-                ArgumentException.ThrowIfNullOrEmpty(secret, nameof(value));
-            }
-
-            _secrets = [.. value.OrderByDescending(secret => secret.Length)];
-        }
+        init => _secrets = ProcessCommand.AllSecrets(value);
     }
+
+    internal ImmutableArray<Secret> SecretList => _secrets;
 }

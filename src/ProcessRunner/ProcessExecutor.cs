@@ -186,10 +186,10 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
 
     /// <summary>Stops the child as <see cref="Dispose"/> does, without a thread that waits.</summary>
     public ValueTask DisposeAsync() =>
-        StopForDispose() is ChildLife run ? new ValueTask(run.Completion.Ended) : ValueTask.CompletedTask;
+        StopForDispose() is ChildLife run ? new ValueTask(run.Ended) : ValueTask.CompletedTask;
 
     /// <summary>Returns the name, and what is known of the last run.</summary>
-    public override string ToString() => $"{Name}: {Current?.ToString() ?? $"{Command}: not run yet"}";
+    public override string ToString() => $"{Name}: {Current?.ToString() ?? $"{_engine.Hidden(Command)}: not run yet"}";
 
     private ChildLife? StopForDispose()
     {
@@ -210,7 +210,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
         lock (_gate)
         {
             ThrowUnlessFree();
-            ChildLife run = ChildLife.Create(new StartOrder(command), parts);
+            ChildLife run = ChildLife.Create(new StartOrder(command) { IsLookedAt = true }, parts);
             (_before, _current) = (Latest(), run);
             return run;
         }

@@ -188,6 +188,10 @@ public sealed record ProcessPipeline
             : Transforms[i - 1] is null ? $" | {stage}"
             : $" | (code) | {stage}"));
 
+    /// <summary>Returns this pipeline, or one that says the same and also hides the secrets of an engine.</summary>
+    internal ProcessPipeline HiddenBy(ImmutableArray<Secret> secrets) =>
+        secrets.IsEmpty ? this : this with { Stages = [.. Stages.Select(stage => stage.HiddenBy(secrets))] };
+
     /// <summary>Refuses streams that require a <see cref="ChildProcess"/>, unless a pipe replaces them.</summary>
     /// <exception cref="InvalidOperationException">A stream requires a <see cref="ChildProcess"/>.</exception>
     internal void ThrowIfUnreachable()

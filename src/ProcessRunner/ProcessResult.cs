@@ -1,11 +1,13 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Execution;
+using ProcessRunner.Execution.Simulation;
 
 namespace ProcessRunner;
 
@@ -16,12 +18,66 @@ public sealed class ProcessResult
     private readonly ResultExtras? _extras;
     private ExceptionDispatchInfo? _deliveryFailure;
 
+    /// <summary>
+    /// Initializes the result of a child that exited by itself, for tests. The other properties can be set.
+    /// </summary>
+    /// <param name="command">The command that ran.</param>
+    /// <param name="exitCode">The exit code.</param>
+    /// <param name="standardOutput">What the child wrote to its standard output.</param>
+    /// <param name="standardError">What the child wrote to its standard error.</param>
+    /// <exception cref="ArgumentNullException">The command or a text is null.</exception>
+    [SetsRequiredMembers]
+    public ProcessResult(
+        ProcessCommand command, int exitCode = 0, string standardOutput = "", string standardError = "")
+        : this(command, ExitStatus.Exited(exitCode), standardOutput, standardError)
+    {
+    }
+
+    /// <summary>
+    /// Initializes the result of a child that a signal ended, for tests. The other properties can be set.
+    /// </summary>
+    /// <param name="command">The command that ran.</param>
+    /// <param name="signal">The signal. A raw number may be cast.</param>
+    /// <param name="standardOutput">What the child wrote to its standard output.</param>
+    /// <param name="standardError">What the child wrote to its standard error.</param>
+    /// <exception cref="ArgumentNullException">The command or a text is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
+    [SetsRequiredMembers]
+    public ProcessResult(
+        ProcessCommand command, PosixSignal signal, string standardOutput = "", string standardError = "")
+        : this(
+            command,
+            Simulator.Death(SignalArgument.Validated(signal, nameof(signal))),
+            standardOutput,
+            standardError)
+    {
+    }
+
+    [SetsRequiredMembers]
+    private ProcessResult(ProcessCommand command, ExitStatus status, string standardOutput, string standardError)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        ArgumentNullException.ThrowIfNull(standardOutput);
+        ArgumentNullException.ThrowIfNull(standardError);
+        Command = command;
+        Status = status;
+        StandardOutput = new CapturedOutput(standardOutput, command.Encoding);
+        StandardError = new CapturedOutput(standardError, command.Encoding);
+        StartTime = Surroundings.UtcNow;
+        StartAttempts = 1;
+        SurvivingDescendants = [];
+    }
+
     internal ProcessResult()
     {
     }
 
     /// <summary>Gets the command that ran.</summary>
-    public required ProcessCommand Command { get; init; }
+    public required ProcessCommand Command
+    {
+        get;
+        init => field = value ?? throw new ArgumentNullException(nameof(value));
+    }
 
     /// <summary>Gets the process id that the child had. Another process may have the same id by now.</summary>
     public required int ProcessId { get; init; }
@@ -73,10 +129,18 @@ public sealed class ProcessResult
         && (Command.ExitCodes.Contains(code) || Command.AcceptsExitCode?.Invoke(code) == true);
 
     /// <summary>Gets the bytes that the child wrote to its standard output, up to its end or stop.</summary>
-    public required CapturedOutput StandardOutput { get; init; }
+    public required CapturedOutput StandardOutput
+    {
+        get;
+        init => field = value ?? throw new ArgumentNullException(nameof(value));
+    }
 
     /// <summary>Gets the bytes that the child wrote to its standard error, up to its end or stop.</summary>
-    public required CapturedOutput StandardError { get; init; }
+    public required CapturedOutput StandardError
+    {
+        get;
+        init => field = value ?? throw new ArgumentNullException(nameof(value));
+    }
 
     /// <summary>Gets the bytes that the child wrote to its channels, by the numbers of those.</summary>
     /// <value>Empty for a command without <see cref="ProcessCommand.Channels"/>.</value>
@@ -98,7 +162,15 @@ public sealed class ProcessResult
     public DateTimeOffset ExitTime => StartTime + RunTime;
 
     /// <summary>Gets how long the child lived, by a clock that is never set back.</summary>
-    public required TimeSpan RunTime { get; init; }
+    public required TimeSpan RunTime
+    {
+        get;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, TimeSpan.Zero);
+            field = value;
+        }
+    }
 
     /// <summary>
     /// Gets the processor time in user mode of the child and of the processes that it waited for (getrusage(2)).

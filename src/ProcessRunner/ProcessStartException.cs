@@ -12,6 +12,24 @@ namespace ProcessRunner;
 /// </summary>
 public sealed class ProcessStartException : Win32Exception
 {
+    /// <summary>Initializes an exception for a command that could not be started, for tests.</summary>
+    /// <param name="command">The command.</param>
+    /// <param name="step">The step that failed.</param>
+    /// <param name="reason">The reason, for the message.</param>
+    /// <param name="error">The errno.</param>
+    /// <exception cref="ArgumentNullException">The command or the reason is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such step.</exception>
+    public ProcessStartException(ProcessCommand command, ProcessStartStep step, string reason, int error = 0)
+        : this(
+            command ?? throw new ArgumentNullException(nameof(command)),
+            error,
+            Enum.IsDefined(step)
+                ? step
+                : throw new ArgumentOutOfRangeException(nameof(step), step, "There is no such step."),
+            reason ?? throw new ArgumentNullException(nameof(reason)))
+    {
+    }
+
     internal ProcessStartException(ProcessCommand? command, int error, ProcessStartStep step, string reason)
         : base(error, Describe(command, error, step, reason))
     {
@@ -43,8 +61,9 @@ public sealed class ProcessStartException : Win32Exception
         string program = command is null ? "the engine" : $"'{command.FileName}'";
         string directory = command?.WorkingDirectory is null ? "" : $" in directory '{command.WorkingDirectory}'";
         string advice = command is not null && step == ProcessStartStep.NotFound ? Advice(command.FileName) : "";
-        return $"Cannot start {program}{directory}: {reason}. {advice}"
+        string text = $"Cannot start {program}{directory}: {reason}. {advice}"
             + $"({Marshal.GetPInvokeErrorMessage(error)}, errno {error})";
+        return command?.Hide(text) ?? text;
     }
 
     private static string Advice(string fileName)

@@ -23,6 +23,7 @@ internal static class Program
         new BesideProcessClass(),
         new BusyRuntime(),
         new ClosedDescriptors(),
+        new ConfiguredSharedEngine(),
         new DeletedDirectory(),
         new DescriptorLimit(),
         new DescriptorLimitOfChildren(),

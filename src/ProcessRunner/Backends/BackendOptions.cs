@@ -1,3 +1,5 @@
+using ProcessRunner.Backends.Simulated;
+
 namespace ProcessRunner.Backends;
 
 /// <summary>Describes the settings of a backend.</summary>
@@ -8,9 +10,11 @@ namespace ProcessRunner.Backends;
 /// Whether children get the limit of descriptors that the runtime has raised.
 /// </param>
 /// <param name="KillsChildrenOnExit">Whether the children are killed when this process ends, in any way.</param>
+/// <param name="Simulator">Answers the starts in place of the system, or null.</param>
 internal readonly record struct BackendOptions(
     bool IsNative,
     int ReactorCount,
     bool TakesEnvironmentOnce,
     bool InheritsDescriptorLimit,
-    bool KillsChildrenOnExit);
+    bool KillsChildrenOnExit,
+    ISimulator? Simulator = null);

@@ -197,5 +197,5 @@ internal sealed partial class ChildLife
 
     private ExceptionDispatchInfo Shortage(OutOfMemoryException exception) =>
         ExceptionDispatchInfo.Capture(new InsufficientMemoryException(
-            $"There was no memory for what '{Command.FileName}' wrote: {Command}", exception));
+            $"There was no memory for what '{Command.Hide(Command.FileName)}' wrote: {Command}", exception));
 }

@@ -22,6 +22,8 @@ internal sealed partial class ChildLife
     /// <summary>Waits until the run ends or the limit expires.</summary>
     public bool TryWait(TimeSpan limit)
     {
+        NoteLook();
+
         // A ThreadPool thread must block in a way that the pool can see. An observer is notified only on a reactor's
         // thread.
         if (!HasEnded
@@ -37,11 +39,30 @@ internal sealed partial class ChildLife
 
     /// <summary>Waits asynchronously for the end of the run, without a blocked thread.</summary>
     /// <param name="cancellationToken">A token that stops the child. The task completes once the child is gone.</param>
-    public Task<ProcessResult> WaitOrStopAsync(CancellationToken cancellationToken) =>
-        RunWaiter.For(this, stopsChild: true, cancellationToken);
+    public Task<ProcessResult> WaitOrStopAsync(CancellationToken cancellationToken)
+    {
+        NoteLook();
+        return RunWaiter.For(this, stopsChild: true, cancellationToken);
+    }
 
     /// <summary>Waits asynchronously for the end of the run, without a blocked thread.</summary>
     /// <param name="cancellationToken">A token that cancels the wait and leaves the child alone.</param>
-    public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken) =>
-        RunWaiter.For(this, stopsChild: false, cancellationToken);
+    public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken)
+    {
+        NoteLook();
+        return RunWaiter.For(this, stopsChild: false, cancellationToken);
+    }
+
+    /// <summary>Gets a task that completes at the end of the run and never fails, for a user who waits for it.</summary>
+    public Task Ended
+    {
+        get
+        {
+            NoteLook();
+            return Completion.Ended;
+        }
+    }
+
+    /// <summary>Notes that somebody looks at the result, or has decided not to.</summary>
+    public void NoteLook() => Engine.Forgotten?.NoteLook(this);
 }

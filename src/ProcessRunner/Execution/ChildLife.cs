@@ -114,11 +114,17 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     public static ChildLife Create(StartOrder order, EngineParts engine)
     {
         FaultPoint.Allocate("managed memory");
+        order = order with { Command = order.Command.HiddenBy(engine.Secrets) };
         order.ThrowIfUnfit(engine.Backend);
         ILaunchPlan plan = PumpedPlan.For(order.Command, engine.Backend.Capabilities);
         BackendChild child = engine.Backend.Create(plan, order.Environment, order.Slot);
         ChildLife life = new(order, engine, child);
         RunTelemetry.Watch(life);
+        if (order.IsLookedAt)
+        {
+            engine.Forgotten?.Watch(life);
+        }
+
         life._streams.ClaimInput();
         using (Uninterruptible.Lock(child.Gate))
         {

@@ -55,7 +55,7 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     public IReadOnlyList<SurvivingProcess> Survivors =>
         _answer is null or { Count: 0 }
             ? []
-            : [.. _answer.Select(found => new SurvivingProcess(found.ProcessId, found.CommandLine))];
+            : [.. _answer.Select(found => new SurvivingProcess(found.ProcessId, command.Hide(found.CommandLine)))];
 
     /// <summary>Gets the descendants that were found after the exit and that this object has ended.</summary>
     public IReadOnlyList<SurvivingProcess> Killed => _found.Count == 0

@@ -1,6 +1,7 @@
 using System;
-using System.Collections.Generic;
+using System.Collections.Immutable;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Simulated;
 using ProcessRunner.Execution.Telemetry;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Delivery;
@@ -22,8 +23,9 @@ internal sealed class EngineParts : IDisposable
     /// </param>
     /// <exception cref="LaunchException">The system lacks a resource.</exception>
     /// <exception cref="PlatformNotSupportedException">This system is not supported.</exception>
-    public EngineParts(ProcessEngineOptions options, Action started)
-        : this(options, started, CreateBackend(options), static backend => new DeliveryThreads(backend))
+    /// <param name="simulator">Answers the starts in place of the system, or null.</param>
+    public EngineParts(ProcessEngineOptions options, Action started, ISimulator? simulator)
+        : this(options, started, CreateBackend(options, simulator), static backend => new DeliveryThreads(backend))
     {
     }
 
@@ -54,7 +56,10 @@ internal sealed class EngineParts : IDisposable
             throw Backend.OutOfResources();
         }
 
-        Secrets = options.Secrets;
+        Secrets = options.SecretList;
+        Forgotten = options.ForgottenChild is { } report
+            ? new ForgottenChildren(report, options.KeepStartStacks)
+            : null;
         Guard = options is { KillChildrenOnSignal: true, KillChildrenOnExit: false }
             ? new EngineGuard(Backend, Lives)
             : null;
@@ -75,8 +80,11 @@ internal sealed class EngineParts : IDisposable
     /// </summary>
     public EngineGuard? Guard { get; }
 
-    /// <summary>Gets the strings to hide in traces and telemetry, longest first.</summary>
-    public IReadOnlyCollection<string> Secrets { get; }
+    /// <summary>Gets the secrets to hide in all texts about the children.</summary>
+    public ImmutableArray<Secret> Secrets { get; }
+
+    /// <summary>Gets the watch over children whose results nobody looks at, or null.</summary>
+    public ForgottenChildren? Forgotten { get; }
 
     /// <summary>Gets the runs that have not ended.</summary>
     public LiveRuns Lives { get; } = new();
@@ -108,11 +116,12 @@ internal sealed class EngineParts : IDisposable
         return ProcessBackend.HasNative && !isPortable ? EngineBackend.Native : EngineBackend.Portable;
     }
 
-    private static ProcessBackend CreateBackend(ProcessEngineOptions options) =>
+    private static ProcessBackend CreateBackend(ProcessEngineOptions options, ISimulator? simulator) =>
         ProcessBackend.Create(new BackendOptions(
-            BackendFor(options) == EngineBackend.Native,
+            simulator is null && BackendFor(options) == EngineBackend.Native,
             options.ReactorCount,
             options.TakeEnvironmentOnce,
             options.InheritDescriptorLimit,
-            options.KillChildrenOnExit));
+            options.KillChildrenOnExit,
+            simulator));
 }

@@ -26,6 +26,7 @@ internal static class GroupWaits
         FirstEnd[] ends = Array.ConvertAll(runs, _ => new FirstEnd(first));
         for (int i = 0; i < runs.Length; i++)
         {
+            runs[i].NoteLook();
             runs[i].Completion.Add(ends[i]);
         }
 

@@ -358,7 +358,7 @@ internal sealed class PipelineRun
         else if (stopped is not null || results.Contains(null))
         {
             ended.TrySetFromTask(FailedTask.Of<PipelineResult>(
-                ResultOfException.OfCancellation(_pipeline, stopped, _token)));
+                ResultOfException.OfCancellation(_pipeline.HiddenBy(_parts.Secrets), stopped, _token)));
         }
         else
         {

@@ -38,6 +38,11 @@ internal sealed class PumpedPlan(ILaunchPlan plan, BackendCapabilities capabilit
     public static ILaunchPlan For(ILaunchPlan plan, BackendCapabilities capabilities) =>
         capabilities is { BindsFiles: true, ConnectsChildren: true } ? plan : new PumpedPlan(plan, capabilities);
 
+    /// <summary>Returns the plan that was given.</summary>
+    public static ILaunchPlan Origin(ILaunchPlan plan) => plan is PumpedPlan pumped ? pumped.Given : plan;
+
+    private ILaunchPlan Given => plan;
+
     private static StreamBinding Pumped(StreamBinding binding, BackendCapabilities capabilities) =>
         capabilities.Pumps(binding.Kind) ? new StreamBinding(StreamBindingKind.Pipe) : binding;
 }

@@ -9,12 +9,9 @@ namespace ProcessRunner.Execution;
 /// </summary>
 internal static class TraceLine
 {
-    private const string Hidden = "***";
-
     /// <summary>Formats the line of a command.</summary>
-    /// <param name="command">The command to start.</param>
-    /// <param name="secrets">The strings to hide, longest first.</param>
-    public static string Of(ProcessCommand command, IReadOnlyCollection<string> secrets)
+    /// <param name="command">The command to start, whose secrets are hidden.</param>
+    public static string Of(ProcessCommand command)
     {
         IEnumerable<string> changes = command.Environment
             .OrderBy(change => change.Value is null ? 0 : 1)
@@ -29,16 +26,9 @@ internal static class TraceLine
         };
 
         // Secrets are hidden before quoting, which would split a secret that contains a quote.
-        string line = ShellWord.Join(
-            env.Append(command.FileName).Concat(command.Arguments).Select(word => Hide(word, secrets)));
-        return command.WorkingDirectory is string directory
-            ? $"cd {ShellWord.Quote(Hide(directory, secrets))} && {line}"
-            : line;
+        string line = ShellWord.Join(env.Append(command.FileName).Concat(command.Arguments).Select(command.Hide));
+        return command.Hide(command.WorkingDirectory is string directory
+            ? $"cd {ShellWord.Quote(command.Hide(directory))} && {line}"
+            : line);
     }
-
-    /// <summary>Replaces each secret of a text.</summary>
-    /// <param name="text">The text.</param>
-    /// <param name="secrets">The strings to hide, longest first.</param>
-    public static string Hide(string text, IReadOnlyCollection<string> secrets) => secrets.Aggregate(
-        text, static (hidden, secret) => hidden.Replace(secret, Hidden, StringComparison.Ordinal));
 }

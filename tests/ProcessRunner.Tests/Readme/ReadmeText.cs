@@ -10,7 +10,13 @@ namespace ProcessRunner.Tests.Readme;
 public sealed class ReadmeText
 {
     private static readonly string[] s_testFiles =
-        ["ReadmeExamples.cs", "ReadmeBatchExamples.cs", "ReadmeStreamExamples.cs", "ReadmeStartExamples.cs"];
+    [
+        "ReadmeExamples.cs",
+        "ReadmeBatchExamples.cs",
+        "ReadmeStreamExamples.cs",
+        "ReadmeStartExamples.cs",
+        "ReadmeTestingExamples.cs",
+    ];
 
     [Fact]
     public void Examples_AreThoseThatTheTestsRun()

@@ -1,13 +1,14 @@
 using System;
 using System.Collections.Generic;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Backends.Simulated;
 using ProcessRunner.Backends.Starts;
 
 namespace ProcessRunner.Backends.Portable;
 
 /// <summary>
-/// Represents the backend for every system that has no native one. <see cref="System.Diagnostics.Process"/> starts the
-/// children, and threads of this backend block for them: one for each pipe, one for each exit, and one for all
+/// Represents the backend for every system that has no native one, and for simulated children.
+/// <see cref="System.Diagnostics.Process"/> starts the children, and threads of this backend block for them: one for each pipe, one for each exit, and one for all
 /// deadlines. Nothing runs on the ThreadPool.
 /// </summary>
 /// <remarks>
@@ -19,8 +20,11 @@ internal sealed class PortableBackend : ProcessBackend
     private readonly HashSet<PortableChild> _live = [];
     private readonly PortableEnvironment? _environment;
 
+    private readonly ISimulator? _simulator;
+
     private PortableBackend(BackendOptions options)
     {
+        _simulator = options.Simulator;
         _environment = options.TakesEnvironmentOnce ? PortableEnvironment.Take() : null;
         Deadlines = new DeadlineThread();
         if (options.KillsChildrenOnExit)
@@ -37,7 +41,10 @@ internal sealed class PortableBackend : ProcessBackend
 
     public override LaunchFeatures Features => LaunchFeatures.None;
 
-    public override BackendCapabilities Capabilities => default;
+    // A simulated child has no group and no descendants.
+    public override BackendCapabilities Capabilities => _simulator is null
+        ? default
+        : new BackendCapabilities { ChoosesGroups = true, FindsDescendants = true };
 
     public override int ThreadCount => Workers.Count + 1;
 
@@ -64,7 +71,9 @@ internal sealed class PortableBackend : ProcessBackend
     }
 
     public override BackendChild Create(ILaunchPlan plan, InheritedEnvironment? inherited, SlotVariable slot) =>
-        new PortableChild(this, new PortableStart(plan, (PortableEnvironment?)inherited ?? _environment, slot));
+        new PortableChild(this, _simulator is null
+            ? new PortableStart(plan, (PortableEnvironment?)inherited ?? _environment, slot)
+            : new SimulatedStart(plan, _simulator));
 
     public override InheritedEnvironment TakeEnvironment() => _environment ?? PortableEnvironment.Take();
 

@@ -1,15 +1,13 @@
 using System;
-using System.Diagnostics;
 using System.Runtime.InteropServices;
-using System.Runtime.Versioning;
 using System.Threading;
 using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Backends.Portable;
 
 /// <summary>
-/// Represents a child that <see cref="Process"/> has started. One worker thread waits for its exit, and one serves each
-/// of its pipes; the deadline thread keeps its deadline. They report with the child's gate held.
+/// Represents a child that <see cref="System.Diagnostics.Process"/> has started, or a simulated one. One
+/// worker thread waits for its exit, and one serves each of its pipes; the deadline thread keeps its deadline. They report with the child's gate held.
 /// </summary>
 /// <remarks>
 /// <para>The child's gate guards all fields. The thread that waits for the exit disposes of the process.</para>
@@ -20,17 +18,15 @@ namespace ProcessRunner.Backends.Portable;
 internal sealed class PortableChild : BackendChild
 {
     private readonly PortableBackend _backend;
-    private readonly PortableStart _start;
+    private readonly IPortableStart _start;
     private readonly Action _awaitExit;
     private IChildEvents? _events;
     private ChildStreams? _streams;
     private BackendTimer? _survey;
-    private Process? _process;
+    private PortableProcess? _process;
     private PortablePipes? _pipes;
-    private ExitStatus _status;
     private ResourceUse _use;
     private int _reservedThreads;
-    private ulong _endings;
     private bool _isBegun;
     private bool _hasExited;
     private bool _isDraining;
@@ -38,7 +34,7 @@ internal sealed class PortableChild : BackendChild
     private bool _isExemptFromExitKill;
 
     /// <summary>Creates a child that has not been started.</summary>
-    public PortableChild(PortableBackend backend, PortableStart start)
+    public PortableChild(PortableBackend backend, IPortableStart start)
     {
         _backend = backend;
         _start = start;
@@ -59,7 +55,8 @@ internal sealed class PortableChild : BackendChild
 
     public override void Start()
     {
-        _reservedThreads = 1 + PortablePipes.ThreadsFor(_start.Plan);
+        _start.Prepare();
+        _reservedThreads = 1 + _start.Pipes;
         _backend.Workers.Reserve(_reservedThreads);
         try
         {
@@ -101,28 +98,7 @@ internal sealed class PortableChild : BackendChild
         _survey.Set(MonotonicClock.Now);
     }
 
-    public override bool RequestStop(PosixSignal signal)
-    {
-        if (!CanSignal)
-        {
-            return false;
-        }
-
-        if (OperatingSystem.IsWindows())
-        {
-            // Windows has no request that every program understands.
-            Kill();
-            return true;
-        }
-
-        int number = UnixSignal.Number(signal);
-        bool isAsked = TrySend(number);
-        _endings |= isAsked ? 1UL << number : 0;
-
-        // A suspended child handles its signals only after it continues.
-        TrySend(UnixSignal.Number(PosixSignal.SIGCONT));
-        return isAsked;
-    }
+    public override bool RequestStop(PosixSignal signal) => CanSignal && _process!.RequestStop(signal);
 
     public override bool RequestStop(Descendant descendant, PosixSignal signal) => false;
 
@@ -130,8 +106,7 @@ internal sealed class PortableChild : BackendChild
     {
         if (CanSignal)
         {
-            _endings |= 1UL << UnixSignal.SIGKILL;
-            PortableStart.Kill(_process!);
+            _process!.Kill();
         }
     }
 
@@ -145,9 +120,7 @@ internal sealed class PortableChild : BackendChild
     }
 
     public override SignalDelivery TrySignal(PosixSignal signal) =>
-        OperatingSystem.IsWindows() ? SignalDelivery.Unsupported
-        : TrySend(UnixSignal.Number(signal)) ? SignalDelivery.Sent
-        : SignalDelivery.Gone;
+        CanSignal ? _process!.TrySignal(signal) : SignalDelivery.Gone;
 
     public override void ExemptFromExitKill() => _isExemptFromExitKill = true;
 
@@ -198,7 +171,7 @@ internal sealed class PortableChild : BackendChild
         if (_process is not null && !_isBegun)
         {
             _backend.Workers.Unreserve(_reservedThreads);
-            PortableStart.Kill(_process);
+            _process.Kill();
             _process.Dispose();
             _pipes!.CloseUnused();
         }
@@ -241,12 +214,7 @@ internal sealed class PortableChild : BackendChild
 
     private bool CanSignal => _process is not null && !_hasExited && !_released;
 
-    // Asks the runtime last of all, which may have reaped the child already.
-    [UnsupportedOSPlatform("windows")]
-    private bool TrySend(int signal) =>
-        CanSignal && !PortableStart.HasExited(_process!) && UnixSignal.Send(ProcessId, signal);
-
-    private void Adopt(Process process)
+    private void Adopt(PortableProcess process)
     {
         using (Uninterruptible.Lock(Gate))
         {
@@ -259,22 +227,21 @@ internal sealed class PortableChild : BackendChild
     // Runs on a worker thread.
     private void AwaitExit()
     {
-        Process process = _process!;
-        int? code = PortableStart.AwaitExit(process);
-        ResourceUse use = PortableStart.UseOf(process);
+        PortableProcess process = _process!;
+        process.AwaitExit();
+        ResourceUse use = process.Use;
         bool isReleasedNow = false;
         using (Uninterruptible.Lock(Gate))
         {
             if (!_released)
             {
                 _use = use;
-                _status = StatusOf(code);
                 _hasExited = true;
                 _isDraining = true;
                 _pipes!.StopWriting();
                 _pipes.AwaitDrained();
                 _isDraining = false;
-                isReleasedNow = Report(static child => child.Events.OnExit(child._status));
+                isReleasedNow = Report(static child => child.Events.OnExit(child._process!.Status));
             }
 
             process.Dispose();
@@ -284,21 +251,6 @@ internal sealed class PortableChild : BackendChild
         {
             Events.OnReleased();
         }
-    }
-
-    // On Unix .NET reports a death by a signal as an exit code, 128 plus the number, which a program can return as
-    // well. The signals of a stop are taken at their word.
-    private ExitStatus StatusOf(int? exitCode)
-    {
-        if (exitCode is not int code)
-        {
-            return ExitStatus.Lost;
-        }
-
-        int signal = code - UnixSignal.FirstExitCode;
-        return !OperatingSystem.IsWindows() && signal is > 0 and < 64 && (_endings & (1UL << signal)) != 0
-            ? ExitStatus.Signaled(UnixSignal.Name(signal), signal, coreDumped: false)
-            : ExitStatus.Exited(code);
     }
 
     private void AnswerSurvey()

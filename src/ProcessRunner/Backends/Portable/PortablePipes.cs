@@ -1,6 +1,6 @@
 using System;
 using System.Collections.Generic;
-using System.Diagnostics;
+using System.IO;
 using System.Threading;
 using ProcessRunner.Backends.Primitives;
 
@@ -21,27 +21,27 @@ internal sealed class PortablePipes
     private readonly List<Action> _jobs = new(3);
 
     /// <exception cref="OutOfMemoryException">There is no memory.</exception>
-    public PortablePipes(PortableChild child, ILaunchPlan plan, Process process, ChildStreams streams)
+    public PortablePipes(PortableChild child, ILaunchPlan plan, PortableProcess process, ChildStreams streams)
     {
         _child = child;
         _plan = plan;
-        if (process.StartInfo.RedirectStandardInput)
+        if (process.Input is Stream inputPipe)
         {
-            _input = new BlockingWriter(child, process.StandardInput.BaseStream, streams.Input);
+            _input = new BlockingWriter(child, inputPipe, streams.Input);
             _jobs.Add(_input.Run);
         }
 
         OutputSink? output = plan.Output.Kind == StreamBindingKind.Pipe ? streams.Output : null;
-        if (process.StartInfo.RedirectStandardOutput)
+        if (process.Output is Stream outputPipe)
         {
-            _output = new BlockingReader(child, process.StandardOutput.BaseStream, output);
+            _output = new BlockingReader(child, outputPipe, output);
             _jobs.Add(_output.Run);
         }
 
-        if (process.StartInfo.RedirectStandardError)
+        if (process.Error is Stream errorPipe)
         {
             OutputSink? error = plan.Error.Kind == StreamBindingKind.Pipe ? streams.Error : null;
-            _error = new BlockingReader(child, process.StandardError.BaseStream, IsMerged ? output : error);
+            _error = new BlockingReader(child, errorPipe, IsMerged ? output : error);
             _jobs.Add(_error.Run);
         }
     }
@@ -53,10 +53,6 @@ internal sealed class PortablePipes
 
     private long DrainedAt =>
         Math.Max(_output?.DrainedAt ?? long.MinValue, _error?.DrainedAt ?? long.MinValue);
-
-    /// <summary>Returns the number of threads that the pipes of a child need.</summary>
-    public static int ThreadsFor(ILaunchPlan plan) =>
-        ThreadsFor(plan.Input) + ThreadsFor(plan.Output) + ThreadsFor(plan.Error);
 
     /// <summary>Begins to read and to write, on reserved threads. Allocates no memory.</summary>
     public void Begin(WorkerThreads workers)
@@ -146,8 +142,6 @@ internal sealed class PortablePipes
         _output?.Stop();
         _error?.Stop();
     }
-
-    private static int ThreadsFor(StreamBinding binding) => binding.Kind == StreamBindingKind.Inherit ? 0 : 1;
 
     // Returns whether the bytes of the standard error belong to the stream.
     private bool Includes(StandardStream stream) => stream == StandardStream.Error || IsMerged;

@@ -13,35 +13,37 @@ namespace ProcessRunner.Backends.Portable;
 /// process, because <see cref="Process"/> offers nothing else. Immutable.
 /// </summary>
 internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inherited, SlotVariable slot)
+    : IPortableStart
 {
-    /// <summary>Gets the description of the child.</summary>
     public ILaunchPlan Plan => plan;
 
-    /// <summary>Starts the child on the calling thread.</summary>
-    /// <param name="adopt">Takes the process that has been started, unless it throws.</param>
-    /// <exception cref="LaunchException">The child could not be started; nothing of it is left.</exception>
-    /// <exception cref="OutOfMemoryException">There is no memory; nothing of the child is left.</exception>
-    public void Run(Action<Process> adopt)
+    public int Pipes => PipesFor(plan.Input) + PipesFor(plan.Output) + PipesFor(plan.Error);
+
+    public void Prepare()
+    {
+    }
+
+    public void Run(Action<PortableProcess> adopt)
     {
         ThrowIfImpossible();
         _ = ProgramSearch.Start(plan.FileName, file => Run(file, adopt));
     }
 
-    private Process Run(string file, Action<Process> adopt)
+    private RealProcess Run(string file, Action<PortableProcess> adopt)
     {
         ThrowIfBatchFile(file);
-        Process? process = null;
+        RealProcess? process = null;
         try
         {
-            process = Process.Start(Describe(file))!;
+            process = new RealProcess(Process.Start(Describe(file))!);
             adopt(process);
-            Process adopted = process;
+            RealProcess adopted = process;
             process = null;
             return adopted;
         }
         finally
         {
-            Kill(process);
+            process?.Kill();
             process?.Dispose();
         }
     }
@@ -69,17 +71,17 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
         return hasExited;
     }
 
-    /// <summary>Kills a child and its descendants; does nothing for null.</summary>
-    public static void Kill(Process? process)
+    /// <summary>Kills a child and its descendants.</summary>
+    public static void Kill(Process process)
     {
         try
         {
-            Uninterruptible.Do(process, static process => process?.Kill(entireProcessTree: true));
+            Uninterruptible.Do(process, static process => process.Kill(entireProcessTree: true));
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
         {
             // .NET looks at all processes of the system for the descendants, and fails if it cannot read one of them.
-            KillAlone(process!);
+            KillAlone(process);
         }
     }
 
@@ -112,6 +114,8 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
             return default;
         }
     }
+
+    private static int PipesFor(StreamBinding binding) => binding.Kind == StreamBindingKind.Inherit ? 0 : 1;
 
     private void ThrowIfImpossible()
     {

@@ -12,6 +12,9 @@ internal sealed partial class BatchExecution
     /// <summary>Handles the end of a child, on its reactor's thread.</summary>
     public void OnEnded(BatchEntry entry, ProcessResult result) => StartFrom(OnAttemptEnded(entry, result));
 
+    /// <summary>Returns an item whose texts also hide the secrets of the engine.</summary>
+    public BatchItem Hidden(BatchItem item) => item.HiddenBy(_engine.Secrets);
+
     /// <summary>Has user code judge the attempt of an entry that has ended, on a delivery thread.</summary>
     public void Judge(BatchEntry entry)
     {

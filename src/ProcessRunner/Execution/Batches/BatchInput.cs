@@ -83,8 +83,8 @@ internal sealed class BatchInput(
             bool isAsked = true;
             while (isAsked && items.MoveNext())
             {
-                BatchItem item = items.Current
-                    ?? throw new ArgumentException($"The command at index {count} of the input is null.");
+                BatchItem item = batch.Hidden(items.Current
+                    ?? throw new ArgumentException($"The command at index {count} of the input is null."));
                 BatchEntry entry = new(batch, item, item.Retry ?? options.Retry, count++, repetition)
                 {
                     SharesInput = !item.Command.StandardInput.TryClaimInBatch(_claim),

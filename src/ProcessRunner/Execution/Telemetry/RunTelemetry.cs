@@ -144,7 +144,7 @@ internal sealed class RunTelemetry : IEndWaiter
         }
 
         activity.SetTag("process.executable.name", name);
-        activity.SetTag("process.command_line", TraceLine.Of(_life.Command, _life.Engine.Secrets));
+        activity.SetTag("process.command_line", TraceLine.Of(_life.Command));
         activity.SetTag("process.pid", result?.ProcessId);
         activity.SetTag("process.exit.code", result?.ExitCode);
         activity.SetTag("error.type", error);
@@ -159,5 +159,5 @@ internal sealed class RunTelemetry : IEndWaiter
 
     private static double Seconds(long from, long to) => MonotonicClock.Between(from, to).TotalSeconds;
 
-    private string Hide(string text) => TraceLine.Hide(text, _life.Engine.Secrets);
+    private string Hide(string text) => _life.Command.Hide(text);
 }

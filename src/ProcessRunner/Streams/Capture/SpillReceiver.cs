@@ -16,7 +16,9 @@ internal sealed class SpillReceiver(RunStreams run, CaptureLease lease) : ByteRe
         catch (IOException exception)
         {
             throw new IOException(
-                $"Cannot keep the output of '{run.Command.FileName}': {exception.Message} ({run.Command})", exception)
+                run.Command.Hide(
+                    $"Cannot keep the output of '{run.Command.FileName}': {exception.Message} ({run.Command})"),
+                exception)
             {
                 HResult = exception.HResult,
             };

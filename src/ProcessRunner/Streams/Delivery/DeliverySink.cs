@@ -184,7 +184,12 @@ internal sealed class DeliverySink : StreamSink
     }
 
     public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
-        new(default, command.Encoding) { TotalBytes = TotalBytes, HeadLength = 0, IsHeldOpen = isHeldOpen };
+        new(default(SegmentChain), command.Encoding)
+        {
+            TotalBytes = TotalBytes,
+            HeadLength = 0,
+            IsHeldOpen = isHeldOpen,
+        };
 
     // Bytes received so far are delivered; further bytes are not.
     public override void LetGo() => _isLetGo = true;

@@ -1,0 +1,46 @@
+using System;
+using System.IO;
+using System.Runtime.InteropServices;
+
+namespace ProcessRunner.Backends.Portable;
+
+/// <summary>
+/// Represents a process that has been started for a <see cref="PortableChild"/>, whose gate guards it. It may be a
+/// simulated one.
+/// </summary>
+internal abstract class PortableProcess : IDisposable
+{
+    /// <summary>Gets the process id.</summary>
+    public abstract int Id { get; }
+
+    /// <summary>Gets this process's end of the pipe of standard input, or null if there is none.</summary>
+    public abstract Stream? Input { get; }
+
+    /// <summary>Gets this process's end of the pipe of standard output, or null if there is none.</summary>
+    public abstract Stream? Output { get; }
+
+    /// <summary>Gets this process's end of the pipe of standard error, or null if there is none of its own.</summary>
+    public abstract Stream? Error { get; }
+
+    /// <summary>Gets the status, once <see cref="AwaitExit"/> has returned.</summary>
+    public abstract ExitStatus Status { get; }
+
+    /// <summary>Gets the resources that the process has used, once <see cref="AwaitExit"/> has returned.</summary>
+    public abstract ResourceUse Use { get; }
+
+    /// <summary>Blocks until the process has ended. Called without the gate.</summary>
+    public abstract void AwaitExit();
+
+    /// <summary>Asks the process to end by a signal.</summary>
+    /// <returns>False if the process no longer exists.</returns>
+    public abstract bool RequestStop(PosixSignal signal);
+
+    /// <summary>Sends a signal.</summary>
+    public abstract SignalDelivery TrySignal(PosixSignal signal);
+
+    /// <summary>Kills the process and its descendants.</summary>
+    public abstract void Kill();
+
+    /// <summary>Releases what belongs to the process, but not its pipes.</summary>
+    public abstract void Dispose();
+}

@@ -1,0 +1,82 @@
+using System;
+using System.Diagnostics;
+using System.IO;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace ProcessRunner.Backends.Portable;
+
+/// <summary>Represents a process that <see cref="Process"/> has started.</summary>
+internal sealed class RealProcess(Process process) : PortableProcess
+{
+    private ulong _endings;
+    private int? _exitCode;
+
+    public override int Id { get; } = process.Id;
+
+    public override Stream? Input =>
+        process.StartInfo.RedirectStandardInput ? process.StandardInput.BaseStream : null;
+
+    public override Stream? Output =>
+        process.StartInfo.RedirectStandardOutput ? process.StandardOutput.BaseStream : null;
+
+    public override Stream? Error =>
+        process.StartInfo.RedirectStandardError ? process.StandardError.BaseStream : null;
+
+    // On Unix .NET reports a death by a signal as an exit code, 128 plus the number, which a program can return as
+    // well. The signals of a stop are taken at their word.
+    public override ExitStatus Status
+    {
+        get
+        {
+            if (_exitCode is not int code)
+            {
+                return ExitStatus.Lost;
+            }
+
+            int signal = code - UnixSignal.FirstExitCode;
+            return !OperatingSystem.IsWindows() && signal is > 0 and < 64 && (_endings & (1UL << signal)) != 0
+                ? ExitStatus.Signaled(UnixSignal.Name(signal), signal, coreDumped: false)
+                : ExitStatus.Exited(code);
+        }
+    }
+
+    public override ResourceUse Use => PortableStart.UseOf(process);
+
+    public override void AwaitExit() => _exitCode = PortableStart.AwaitExit(process);
+
+    public override bool RequestStop(PosixSignal signal)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            // Windows has no request that every program understands.
+            Kill();
+            return true;
+        }
+
+        int number = UnixSignal.Number(signal);
+        bool isAsked = TrySend(number);
+        _endings |= isAsked ? 1UL << number : 0;
+
+        // A suspended child handles its signals only after it continues.
+        TrySend(UnixSignal.Number(PosixSignal.SIGCONT));
+        return isAsked;
+    }
+
+    public override SignalDelivery TrySignal(PosixSignal signal) =>
+        OperatingSystem.IsWindows() ? SignalDelivery.Unsupported
+        : TrySend(UnixSignal.Number(signal)) ? SignalDelivery.Sent
+        : SignalDelivery.Gone;
+
+    public override void Kill()
+    {
+        _endings |= 1UL << UnixSignal.SIGKILL;
+        PortableStart.Kill(process);
+    }
+
+    public override void Dispose() => process.Dispose();
+
+    // Asks the runtime last of all, which may have reaped the child already.
+    [UnsupportedOSPlatform("windows")]
+    private bool TrySend(int signal) => !PortableStart.HasExited(process) && UnixSignal.Send(Id, signal);
+}

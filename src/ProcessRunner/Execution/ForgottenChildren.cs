@@ -1,0 +1,60 @@
+using System;
+using System.Runtime.CompilerServices;
+using ProcessRunner.Backends.Primitives;
+
+namespace ProcessRunner.Execution;
+
+/// <summary>
+/// Reports the children of an engine whose results nobody looked at. Exists only if the engine asks for it. Thread-safe.
+/// </summary>
+/// <remarks>
+/// A witness lives as long as its run. Its finalizer runs once neither the engine, which lets go of a run at its end,
+/// nor the program can reach the run any longer.
+/// </remarks>
+internal sealed class ForgottenChildren(Action<ForgottenChild> report, bool keepsStacks)
+{
+    private readonly ConditionalWeakTable<ChildLife, Witness> _witnesses = [];
+
+    /// <summary>Watches a run whose result somebody must look at.</summary>
+    public void Watch(ChildLife life) =>
+        _witnesses.Add(life, new Witness(life, report, keepsStacks ? Environment.StackTrace : null));
+
+    /// <summary>Notes that somebody looks at the result of a run, or has decided not to.</summary>
+    public void NoteLook(ChildLife life)
+    {
+        if (_witnesses.TryGetValue(life, out Witness? witness))
+        {
+            GC.SuppressFinalize(witness);
+        }
+    }
+
+    private sealed class Witness(ChildLife life, Action<ForgottenChild> report, string? stack)
+    {
+        ~Witness()
+        {
+            try
+            {
+                if (life.Completion.Result is ProcessResult result)
+                {
+                    OwnThread.Start("ProcessRunner report", () => Report(new ForgottenChild(result, stack)));
+                }
+            }
+            catch (OutOfMemoryException)
+            {
+                // The report is for people who look for a mistake in their program. It is not worth its end.
+            }
+        }
+
+        private void Report(ForgottenChild child)
+        {
+            try
+            {
+                report(child);
+            }
+            catch (Exception)
+            {
+                // There is no caller that could handle it.
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+using System;
+using System.Runtime.InteropServices;
+using System.Threading;
+using ProcessRunner.Backends;
+using ProcessRunner.Backends.Simulated;
+
+namespace ProcessRunner.Execution.Simulation;
+
+/// <summary>Has the user's code answer the starts of a simulated engine.</summary>
+internal sealed class Simulator(Func<ProcessCommand, SimulatedRun> answer) : ISimulator
+{
+    public ISimulation Answer(ILaunchPlan plan)
+    {
+        ProcessCommand command = (ProcessCommand)PumpedPlan.Origin(plan);
+        SimulatedRun run = answer(command)
+            ?? throw new InvalidOperationException($"The simulation has no answer to '{command}': it returned null.");
+        return new Simulation(command, run);
+    }
+
+    /// <summary>Returns the status of a child that a signal has ended.</summary>
+    public static ExitStatus Death(PosixSignal signal) =>
+        ExitStatus.Signaled(signal, SignalName.NumberOf(signal), coreDumped: false);
+
+    private sealed class Simulation(ProcessCommand command, SimulatedRun run) : ISimulation
+    {
+        // The context of the caller, so that its code finds its own AsyncLocal values.
+        private readonly ExecutionContext? _context = ExecutionContext.Capture();
+        private int _attempts;
+
+        public void Start()
+        {
+            _attempts++;
+            if (run.StartFailure is { } failure && _attempts <= (failure.Attempts ?? int.MaxValue))
+            {
+                throw new LaunchException(ErrorOf(failure.Step), (LaunchStep)failure.Step, failure.Reason);
+            }
+        }
+
+        public int Play(SimulatedProcess process)
+        {
+            if (_context is null)
+            {
+                PlaySteps(process);
+            }
+            else
+            {
+                ExecutionContext.Run(_context, _ => PlaySteps(process), state: null);
+            }
+
+            return 0;
+        }
+
+        public ExitStatus? OnSignal(PosixSignal signal) => run.SignalHandler is null
+            ? Death(signal)
+            : run.SignalHandler(signal) is int code ? ExitStatus.Exited(code) : null;
+
+        private void PlaySteps(SimulatedProcess process)
+        {
+            SimulatedProgram program = new(command, process);
+            foreach (Action<SimulatedProgram> step in run.Steps)
+            {
+                if (process.HasEnded)
+                {
+                    return;
+                }
+
+                step(program);
+            }
+        }
+
+        // The numbers of Unix (errno(3)).
+        private static int ErrorOf(ProcessStartStep step) => step switch
+        {
+            ProcessStartStep.NotFound or ProcessStartStep.BadDirectory or ProcessStartStep.BadStreamFile => 2,
+            ProcessStartStep.NotExecutable => 13,
+            ProcessStartStep.BadFormat => 8,
+            ProcessStartStep.TooLarge => 7,
+            ProcessStartStep.OutOfDescriptors => 24,
+            ProcessStartStep.OutOfResources => 11,
+            ProcessStartStep.Busy => 26,
+            _ => 5,
+        };
+    }
+}

@@ -1,0 +1,15 @@
+namespace ProcessRunner;
+
+/// <summary>
+/// Represents a child that has ended and whose result nobody looked at
+/// (<see cref="ProcessEngineOptions.ForgottenChild"/>).
+/// </summary>
+/// <param name="Result">The result.</param>
+/// <param name="StartStack">
+/// The stack of its start, with <see cref="ProcessEngineOptions.KeepStartStacks"/>; otherwise null.
+/// </param>
+public sealed record ForgottenChild(ProcessResult Result, string? StartStack)
+{
+    /// <summary>Returns the command and its outcome, and the stack.</summary>
+    public override string ToString() => StartStack is null ? $"{Result}" : $"{Result}\n{StartStack}";
+}

@@ -1,0 +1,269 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Runtime.InteropServices;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Engines;
+
+/// <summary>Verifies that an engine without children behaves as one with children does.</summary>
+public sealed class SimulatedEngineTests
+{
+    private static readonly TimeSpan s_short = TimeSpan.FromMilliseconds(20);
+
+    private static readonly ProcessCommand s_command = new("no-such-program-anywhere", "x");
+
+    [Fact]
+    public void Run_GivesOutputErrorsAndExitCode() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(new SimulatedRun("one\n").WriteError("two\n").Write("three"u8).Exit(3));
+        ProcessResult result = s_command.Run(engine);
+        result.StandardOutput.Text.Should().Be("one\nthree");
+        result.StandardError.Text.Should().Be("two\n");
+        result.ExitCode.Should().Be(3);
+        result.ProcessId.Should().BePositive();
+        result.Command.Should().BeSameAs(s_command);
+        engine.Backend.Should().Be(EngineBackend.Simulated);
+        engine.StartedChildren.Should().Be(1);
+        engine.LiveChildren.Should().Be(0);
+    });
+
+    [Fact]
+    public void Answer_SeesTheCommand() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = ProcessEngine.Simulate(command => new SimulatedRun($"{command}"));
+        s_command.Run(engine).StandardOutput.Text.Should().Be($"{s_command}");
+        s_command.RunAsync(engine).GetAwaiter().GetResult().StandardOutput.Text.Should().Be($"{s_command}");
+    });
+
+    [Fact]
+    public void Answer_ThatThrows_FailsTheStart() => Guard.Run(() =>
+    {
+        InvalidTimeZoneException thrown = new("on purpose");
+        using ProcessEngine engine = ProcessEngine.Simulate(_ => throw thrown);
+        new Action(() => s_command.Run(engine)).Should().Throw<InvalidTimeZoneException>().Which.Should().Be(thrown);
+        using ProcessEngine none = ProcessEngine.Simulate(_ => null!);
+        new Action(() => s_command.Run(none)).Should().Throw<InvalidOperationException>();
+        none.LiveChildren.Should().Be(0);
+    });
+
+    [Fact]
+    public void Death_BySignal_IsTold() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(new SimulatedRun("a").Die((PosixSignal)9).Write("never"));
+        ProcessResult result = s_command.Run(engine);
+        result.Outcome.Should().Be(ProcessOutcome.Signaled);
+        result.SignalNumber.Should().Be(9);
+        result.StandardOutput.Text.Should().Be("a");
+    });
+
+    [Theory]
+    [InlineData(ProcessStartStep.NotFound)]
+    [InlineData(ProcessStartStep.BadFormat)]
+    [InlineData(ProcessStartStep.BadDirectory)]
+    public void Start_ThatFails_ThrowsItsStep(ProcessStartStep step) => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(SimulatedRun.FailStart(step, "on purpose"));
+        ProcessStartException failure =
+            new Action(() => s_command.Run(engine)).Should().Throw<ProcessStartException>().Which;
+        failure.Step.Should().Be(step);
+        failure.Message.Should().Contain("on purpose").And.Contain(s_command.FileName);
+        ProcessBatch.Enumerate([s_command], new BatchOptions { Engine = engine }).Single().Exception
+            .Should().BeOfType<ProcessStartException>();
+    });
+
+    [Fact]
+    public void Start_ThatFailsForAMoment_IsRepeated() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(SimulatedRun.FailStart(ProcessStartStep.Busy, attempts: 2).Write("ran"));
+        ProcessResult result = s_command.Run(engine);
+        result.StartAttempts.Should().Be(3);
+        result.StandardOutput.Text.Should().Be("ran");
+    });
+
+    [Fact]
+    public void Output_LargerThanAPipe_ArrivesWhole() => Guard.Run(() =>
+    {
+        byte[] bytes = new byte[1_000_000];
+        new Random(1).NextBytes(bytes);
+        using ProcessEngine engine = Engine(new SimulatedRun().Write(bytes).WriteError(new string('e', 300_000)));
+        ProcessResult result = s_command.Run(engine);
+        result.StandardOutput.Bytes.ToArray().AsSpan().SequenceEqual(bytes).Should().BeTrue();
+        result.StandardError.TotalBytes.Should().Be(300_000);
+    });
+
+    [Fact]
+    public void MergedError_KeepsTheOrder() => Guard.Run(() =>
+    {
+        SimulatedRun run = new();
+        for (int i = 0; i < 50; i++)
+        {
+            run = run.Write($"o{i} ").WriteError($"e{i} ");
+        }
+
+        using ProcessEngine engine = Engine(run);
+        ProcessResult result = (s_command with { StandardError = OutputTarget.MergeIntoOutput }).Run(engine);
+        result.StandardOutput.Text.Should()
+            .Be(string.Concat(Enumerable.Range(0, 50).Select(i => $"o{i} e{i} ")));
+    });
+
+    [Fact]
+    public void Input_ReachesTheChild() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(new SimulatedRun().CopyInput());
+        string text = new('i', 200_000);
+        (s_command with { StandardInput = InputSource.FromText(text) }).Run(engine).StandardOutput.Text
+            .Should().Be(text);
+        (s_command with { StandardInput = InputSource.Null }).Run(engine).StandardOutput.TotalBytes.Should().Be(0);
+    });
+
+    [Fact]
+    public void Dialogue_ByHand_Works() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(new SimulatedRun().Do(program =>
+        {
+            program.StandardOutput.WriteLine("name?");
+            program.StandardOutput.WriteLine($"hello {program.StandardInput.ReadLine()}");
+        }));
+        using ChildProcess child = (s_command with
+        {
+            StandardInput = InputSource.Pipe,
+            StandardOutput = OutputTarget.Live(),
+        }).Start(engine);
+        child.WaitForLine(line => line.Content == "name?", TimeSpan.FromSeconds(30));
+        child.StandardInput.Write("Ann\n"u8);
+        child.StandardInput.Flush();
+        child.WaitForLine(line => line.Content == "hello Ann", TimeSpan.FromSeconds(30));
+        child.Wait().IsSuccess.Should().BeTrue();
+    });
+
+    [Fact]
+    public void Callback_GetsLinesAndFilesGetBytes() => Guard.Run(() =>
+    {
+        string path = Path.GetTempFileName();
+        List<string> lines = [];
+        using ProcessEngine engine = Engine(new SimulatedRun("a\nb\n").WriteError("c\n"));
+        (s_command with
+        {
+            StandardOutput = OutputTarget.ToLines(line => lines.Add(line.Content)),
+            StandardError = OutputTarget.ToFile(path),
+        }).Run(engine);
+        lines.Should().Equal("a", "b");
+        File.ReadAllText(path).Should().Be("c\n");
+        File.Delete(path);
+    });
+
+    [Fact]
+    public void Timeouts_StopTheChild() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(new SimulatedRun("kept").Pause(Timeout.InfiniteTimeSpan));
+        ProcessResult timedOut = (s_command with { Timeout = s_short }).Run(engine);
+        timedOut.Outcome.Should().Be(ProcessOutcome.TimedOut);
+        timedOut.Signal.Should().Be(PosixSignal.SIGTERM);
+        (s_command with { IdleTimeout = s_short }).Run(engine).Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
+    });
+
+    [Fact]
+    public void Stop_IsHandledOrIgnoredAsTheRunSays() => Guard.Run(() =>
+    {
+        SimulatedRun hanging = new SimulatedRun().Pause(Timeout.InfiniteTimeSpan);
+        using ProcessEngine handling = Engine(hanging.OnSignal(_ => 7));
+        using ProcessEngine ignoring = Engine(hanging.OnSignal(_ => null));
+        ProcessCommand command = s_command with { Timeout = s_short, StopGrace = s_short };
+        command.Run(handling).ExitCode.Should().Be(7);
+        command.Run(ignoring).SignalNumber.Should().Be(9);
+    });
+
+    [Fact]
+    public void Cancellation_StopsTheChild() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(new SimulatedRun("kept").Pause(Timeout.InfiniteTimeSpan));
+        using CancellationTokenSource source = new();
+        Task<ProcessResult> run = s_command.RunAsync(engine, source.Token);
+        source.Cancel();
+        Exception thrown = new Action(() => run.GetAwaiter().GetResult()).Should()
+            .Throw<OperationCanceledException>().Which;
+        ProcessResult.Of(thrown)!.Outcome.Should().Be(ProcessOutcome.Canceled);
+    });
+
+    [Fact]
+    public void Executor_RunsAgainAndAgain() => Guard.Run(() =>
+    {
+        int runs = 0;
+        using ProcessEngine engine =
+            ProcessEngine.Simulate(_ => new SimulatedRun($"{Interlocked.Increment(ref runs)}"));
+        using ProcessExecutor executor = new("name", s_command, engine);
+        for (int i = 1; i <= 3; i++)
+        {
+            executor.Run();
+            executor.Wait().StandardOutput.Text.Should().Be($"{i}");
+        }
+    });
+
+    [Fact]
+    public void Batch_OfHundreds_GetsEachItsAnswer() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = ProcessEngine.Simulate(
+            command => new SimulatedRun(command.Arguments[0], int.Parse(command.Arguments[0]) % 3));
+        IEnumerable<ProcessCommand> commands =
+            Enumerable.Range(0, 300).Select(number => new ProcessCommand("x", $"{number}"));
+        BatchResult[] results =
+            [.. ProcessBatch.Enumerate(commands, new BatchOptions { Engine = engine, MaxConcurrency = 8 })];
+        results.Should().HaveCount(300);
+        results.Should().OnlyContain(result => result.Result!.StandardOutput.Text == result.Command.Arguments[0]
+            && result.Result.ExitCode == result.Index % 3);
+    });
+
+    [Fact]
+    public void Batch_RepeatsWhatFails() => Guard.Run(() =>
+    {
+        int runs = 0;
+        using ProcessEngine engine =
+            ProcessEngine.Simulate(_ => new SimulatedRun(exitCode: Interlocked.Increment(ref runs) < 3 ? 1 : 0));
+        BatchOptions options = new() { Engine = engine, Retry = new BatchRetry { Count = 4 } };
+        BatchResult result = ProcessBatch.Enumerate([s_command], options).Single();
+        result.IsFlaky.Should().BeTrue();
+        result.EarlierAttempts.Should().HaveCount(2);
+    });
+
+    [Fact]
+    public void Pipeline_ConnectsTheChildren() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = ProcessEngine.Simulate(command => command.FileName == "source"
+            ? new SimulatedRun(new string('x', 200_000))
+            : new SimulatedRun().CopyInput());
+        PipelineResult result =
+            (new ProcessCommand("source") | new ProcessCommand("cat") | new ProcessCommand("cat")).Run(engine);
+        result.IsSuccess.Should().BeTrue();
+        result.StandardOutput.TotalBytes.Should().Be(200_000);
+    });
+
+    [Fact]
+    public void Code_ThatThrows_CrashesItsChild() => Guard.Run(() =>
+    {
+        using ProcessEngine engine =
+            Engine(new SimulatedRun().Do(_ => throw new InvalidTimeZoneException("on purpose")));
+        ProcessResult result = s_command.Run(engine);
+        result.SignalNumber.Should().Be(6);
+        result.StandardError.Text.Should().Contain("on purpose");
+    });
+
+    [Fact]
+    public void Dispose_EndsChildrenWhateverTheirCodeDoes() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim goOn = new();
+        ProcessEngine engine = Engine(new SimulatedRun().Do(_ => goOn.Wait()));
+        using ChildProcess child = s_command.Start(engine);
+        engine.Dispose();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Canceled);
+        goOn.Set();
+    });
+
+    private static ProcessEngine Engine(SimulatedRun run) => ProcessEngine.Simulate(_ => run);
+}
