@@ -61,9 +61,9 @@ public sealed partial class ProcessEngine
             {
                 string reason = _isConfigured ? "it has been configured before" : $"{_firstUse} has used it already";
                 throw new InvalidOperationException(
-                    $"The shared engine cannot be configured: {reason}. Call ProcessEngine.ConfigureShared once, before "
-                    + "the first child, for example at the beginning of Main; or give your commands an engine of "
-                    + "their own.");
+                    $"The shared engine cannot be configured: {reason}. Call ProcessEngine.ConfigureShared once, "
+                    + "before the first child, for example at the beginning of Main; or give your commands an engine "
+                    + "of their own.");
             }
 
             _isConfigured = true;

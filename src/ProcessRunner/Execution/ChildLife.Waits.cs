@@ -53,7 +53,9 @@ internal sealed partial class ChildLife
         return RunWaiter.For(this, stopsChild: false, cancellationToken);
     }
 
-    /// <summary>Gets a task that completes at the end of the run and never fails, for a user who waits for it.</summary>
+    /// <summary>
+    /// Gets a task that completes at the end of the run and never fails, for a user who waits for it.
+    /// </summary>
     public Task Ended
     {
         get

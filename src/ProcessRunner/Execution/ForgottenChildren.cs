@@ -5,7 +5,8 @@ using ProcessRunner.Backends.Primitives;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// Reports the children of an engine whose results nobody looked at. Exists only if the engine asks for it. Thread-safe.
+/// Reports the children of an engine whose results nobody looked at. Exists only if the engine asks for it.
+/// Thread-safe.
 /// </summary>
 /// <remarks>
 /// A witness lives as long as its run. Its finalizer runs once neither the engine, which lets go of a run at its end,
@@ -24,17 +25,19 @@ internal sealed class ForgottenChildren(Action<ForgottenChild> report, bool keep
     {
         if (_witnesses.TryGetValue(life, out Witness? witness))
         {
-            GC.SuppressFinalize(witness);
+            witness.NoteLook();
         }
     }
 
     private sealed class Witness(ChildLife life, Action<ForgottenChild> report, string? stack)
     {
+        private volatile bool _hasBeenLookedAt;
+
         ~Witness()
         {
             try
             {
-                if (life.Completion.Result is ProcessResult result)
+                if (!_hasBeenLookedAt && life.Completion.Result is ProcessResult result)
                 {
                     OwnThread.Start("ProcessRunner report", () => Report(new ForgottenChild(result, stack)));
                 }
@@ -44,6 +47,8 @@ internal sealed class ForgottenChildren(Action<ForgottenChild> report, bool keep
                 // The report is for people who look for a mistake in their program. It is not worth its end.
             }
         }
+
+        public void NoteLook() => _hasBeenLookedAt = true;
 
         private void Report(ForgottenChild child)
         {

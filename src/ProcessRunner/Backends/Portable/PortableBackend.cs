@@ -8,8 +8,8 @@ namespace ProcessRunner.Backends.Portable;
 
 /// <summary>
 /// Represents the backend for every system that has no native one, and for simulated children.
-/// <see cref="System.Diagnostics.Process"/> starts the children, and threads of this backend block for them: one for each pipe, one for each exit, and one for all
-/// deadlines. Nothing runs on the ThreadPool.
+/// <see cref="System.Diagnostics.Process"/> starts the children, and threads of this backend block for them: one for
+/// each pipe, one for each exit, and one for all deadlines. Nothing runs on the ThreadPool.
 /// </summary>
 /// <remarks>
 /// <c>_live</c> is a lock, the innermost one, and guards the children that are not released. The other fields never

@@ -6,8 +6,9 @@ using ProcessRunner.Backends.Primitives;
 namespace ProcessRunner.Backends.Portable;
 
 /// <summary>
-/// Represents a child that <see cref="System.Diagnostics.Process"/> has started, or a simulated one. One
-/// worker thread waits for its exit, and one serves each of its pipes; the deadline thread keeps its deadline. They report with the child's gate held.
+/// Represents a child that <see cref="System.Diagnostics.Process"/> has started, or a simulated one. One worker thread
+/// waits for its exit, and one serves each of its pipes; the deadline thread keeps its deadline. They report with the
+/// child's gate held.
 /// </summary>
 /// <remarks>
 /// <para>The child's gate guards all fields. The thread that waits for the exit disposes of the process.</para>
