@@ -148,7 +148,7 @@ public sealed record ProcessEngineOptions
     /// </summary>
     /// <value>
     /// Null by default: then nothing is kept for it. The callback is called once for each such child, after a garbage
-    /// collection has found it, on a thread of its own. What it throws is ignored.
+    /// collection has found it, on a thread of its own. Its exceptions are ignored.
     /// </value>
     public Action<ForgottenChild>? ForgottenChild { get; init; }
 
