@@ -69,6 +69,18 @@ public sealed class PromptTests
     });
 
     [Fact]
+    public void PauseWithinALine_ThatIsShorterThanTheDelay_CutsNothing() => Guard.Run(() =>
+    {
+        const string Script = "printf a; sleep 0.1; printf b; sleep 0.1; echo c; printf d; sleep 0.1";
+        ProcessCommand command = new("sh", "-c", Script)
+        {
+            StandardOutput = OutputTarget.Live(new LineOptions { PromptDelay = TimeSpan.FromHours(1) }),
+        };
+        using ChildProcess child = command.Start();
+        child.ReadLines().Select(line => (line.Content, line.IsPartial)).Should().Equal(("abc", false), ("d", false));
+    });
+
+    [Fact]
     public void SilenceWithinALineEnd_EndsOneLine() => Guard.Run(() =>
     {
         using ChildProcess child = Start("printf 'one\\r'; read a; printf '\\ntwo\\n'");
