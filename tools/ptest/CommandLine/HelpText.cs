@@ -28,9 +28,9 @@ internal sealed class HelpText(HelpAction options) : SynchronousCommandLineActio
         Examples:
           dotnet ptest tests/Shop.Tests                           builds and runs
           dotnet ptest Shop.sln --no-build -e 'class:Cart and not trait:Speed=slow'
-          dotnet ptest --isolation class --retries 2 --timeout 60s --junit results.xml
+          dotnet ptest --isolation class --retries 2 --timeout 60s
           dotnet ptest --rerun-failed
-          dotnet ptest --shard time:1/4 --profile ci
+          dotnet ptest --shard time:1/4
 
         """;
 

@@ -93,34 +93,14 @@ internal sealed class PTestCommandLine
     private readonly Option<bool> _rerunFailed =
         Flag("--rerun-failed", "Only tests that failed or did not run last time, and new ones.");
 
-    private readonly Option<string?> _stress = Valued<string?>(
-        "--stress", "N|TIME", "Runs the tests N times, or again and again for a time (2m).", text => text);
-
     private readonly Option<bool> _ignoreHints =
         Flag("--ignore-parallel-hints", "Runs tests beside others that ask to run alone.");
 
-    private readonly Option<string> _profile = new("--profile", "-P")
-    {
-        HelpName = "NAME",
-        Description = "A profile of ptest.json.",
-        DefaultValueFactory = _ => "default",
-    };
-
-    private readonly Option<string?> _config = Valued<string?>(
-        "--config", "FILE", "The configuration. Default: ptest.json here or above.", text => text);
-
-    private readonly Option<string?> _junit = Report("--junit", "JUnit XML");
-    private readonly Option<string?> _trx = Report("--trx", "TRX");
-    private readonly Option<string?> _json = Report("--json", "events as JSON, a line each, as they happen");
-    private readonly Option<string?> _html = Report("--html", "a page for people, in one file");
-    private readonly Option<string?> _trace = Report("--trace", "what ran when in which slot, for ui.perfetto.dev");
     private readonly Option<bool> _verbose = Flag("--verbose", "Also shows each test that passes.", "-v");
     private readonly Option<bool> _noProgress = Flag("--no-progress", "Draws no progress at a terminal.");
     private readonly Option<bool> _noHistory = Flag("--no-history", "Neither reads nor writes the history.");
 
     private readonly Command _list = new("list", "Lists the tests.");
-    private readonly Command _showConfig = new("show-config", "Shows the settings that are in force.");
-    private readonly Command _history = new("history", "Shows the slowest and the flakiest tests of earlier runs.");
     private readonly RootCommand _root;
 
     public PTestCommandLine()
@@ -128,21 +108,17 @@ internal sealed class PTestCommandLine
         _root = new RootCommand("Runs .NET tests in processes of their own, and says of each what became of it.")
         {
             _targets, _filter, _configuration, _noBuild, _isolation, _jobs, _timeout, _slow, _runTimeout, _hangDump,
-            _retries, _retryDelay, _flaky, _leaks, _failFast, _shard, _rerunFailed, _stress, _ignoreHints, _profile,
-            _config, _junit, _trx, _json, _html, _trace, _verbose, _noProgress, _noHistory,
+            _retries, _retryDelay, _flaky, _leaks, _failFast, _shard, _rerunFailed, _ignoreHints, _verbose,
+            _noProgress, _noHistory,
         };
-        foreach (Command command in (Command[])[_list, _showConfig, _history])
+        _list.Add(_targets);
+        foreach (Option option in (Option[])[_filter, _configuration, _noBuild, _shard])
         {
-            command.Add(_targets);
-            foreach (Option option in (Option[])[_filter, _configuration, _noBuild, _shard, _profile, _config, _jobs])
-            {
-                command.Add(option);
-            }
-
-            command.SetAction(_ => 0);
-            _root.Add(command);
+            _list.Add(option);
         }
 
+        _list.SetAction(_ => 0);
+        _root.Add(_list);
         HelpOption help = _root.Options.OfType<HelpOption>().Single();
         help.Action = new HelpText((HelpAction)help.Action!);
         _root.SetAction(_ => 0);
@@ -174,8 +150,6 @@ internal sealed class PTestCommandLine
     private Settings Read(ParseResult result) => new()
     {
         IsListing = result.CommandResult.Command == _list,
-        ShowsConfig = result.CommandResult.Command == _showConfig,
-        ShowsHistory = result.CommandResult.Command == _history,
         Targets = result.GetValue(_targets) ?? [],
         Filters = result.GetValue(_filter) ?? [],
         Configuration = result.GetValue(_configuration)!,
@@ -193,15 +167,7 @@ internal sealed class PTestCommandLine
         FailFast = result.GetValue(_failFast),
         Shard = result.GetValue(_shard),
         RerunsFailed = result.GetValue(_rerunFailed),
-        Stress = result.GetValue(_stress),
         IgnoresParallelHints = result.GetValue(_ignoreHints),
-        Profile = result.GetValue(_profile)!,
-        ConfigFile = result.GetValue(_config),
-        Junit = result.GetValue(_junit),
-        Trx = result.GetValue(_trx),
-        Json = result.GetValue(_json),
-        Html = result.GetValue(_html),
-        Trace = result.GetValue(_trace),
         IsVerbose = result.GetValue(_verbose),
         ShowsProgress = !result.GetValue(_noProgress),
         KeepsHistory = !result.GetValue(_noHistory),
@@ -209,9 +175,6 @@ internal sealed class PTestCommandLine
 
     private static Option<bool> Flag(string name, string description, params string[] aliases) =>
         new(name, aliases) { Description = description, Arity = ArgumentArity.Zero };
-
-    private static Option<string?> Report(string name, string what) =>
-        Valued<string?>(name, "FILE", $"Writes {what}.", text => text);
 
     private static Option<T> Valued<T>(
         string name, string valueName, string description, Func<string, T> parse, params string[] aliases) =>

@@ -6,14 +6,10 @@ using PTest.Units;
 
 namespace PTest.CommandLine;
 
-/// <summary>Represents a command line. A value that is null was not given, and the profile decides.</summary>
+/// <summary>Represents a command line. A value that is null was not given; its default holds.</summary>
 internal sealed record Settings
 {
     public bool IsListing { get; init; }
-
-    public bool ShowsConfig { get; init; }
-
-    public bool ShowsHistory { get; init; }
 
     public IReadOnlyList<string> Targets { get; init; } = [];
 
@@ -49,27 +45,11 @@ internal sealed record Settings
 
     public bool RerunsFailed { get; init; }
 
-    public string? Stress { get; init; }
-
     public bool IgnoresParallelHints { get; init; }
 
     public bool IsVerbose { get; init; }
 
     public bool ShowsProgress { get; init; } = true;
-
-    public string Profile { get; init; } = "default";
-
-    public string? ConfigFile { get; init; }
-
-    public string? Junit { get; init; }
-
-    public string? Trx { get; init; }
-
-    public string? Json { get; init; }
-
-    public string? Html { get; init; }
-
-    public string? Trace { get; init; }
 
     public bool KeepsHistory { get; init; } = true;
 }
