@@ -113,9 +113,9 @@ public abstract class InputSource
     /// </summary>
     /// <param name="write">
     /// The function. Its stream is the child's standard input, where a write waits while the child reads more slowly,
-    /// and does nothing once the child has stopped reading. Its token is cancelled then. If it throws, the wait for the
-    /// run throws the same exception. It is called once for each run, and the run waits for its end as it does for a
-    /// callback.
+    /// and does nothing once the child has stopped reading. Its token is cancelled then. If it throws before, the wait
+    /// for the run throws the same exception. It is called once for each run. A run whose child has ended does not wait
+    /// for it.
     /// </param>
     /// <exception cref="ArgumentNullException">The function is null.</exception>
     public static InputSource FromWriter(Func<Stream, CancellationToken, Task> write)

@@ -64,7 +64,7 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
         [
             .. _found
                 .Where(found => _answer?.Any(living => living.ProcessId == found.Key) != true)
-                .Select(found => new SurvivingProcess(found.Key, found.Value)),
+                .Select(found => new SurvivingProcess(found.Key, command.Hide(found.Value))),
         ];
 
     /// <summary>Handles a further signal of the stop, which those that were asked before get as well.</summary>

@@ -168,6 +168,20 @@ public sealed class SecretTests : IDisposable
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
+    [NativeBackend("no other finds descendants")]
+    public void KilledDescendant_ShowsNoSecret() => Guard.Run(() =>
+    {
+        ProcessResult result = (Shell("sh -c 'sleep 30; :' hush >/dev/null 2>&1 & exit") with
+        {
+            Descendants = DescendantPolicy.KillAlways,
+            Secrets = [Word],
+        }).Run();
+        result.KilledDescendants.Should().NotBeEmpty();
+        result.KilledDescendants.Should().OnlyContain(found => !found.CommandLine.Contains(Word));
+    });
+
+    [Fact]
     public void Equality_CountsTheSecretsOfTheCommandAndNotThoseOfItsEngine() => Guard.Run(() =>
     {
         ProcessCommand command = Shell("exit", new Secret(Word));

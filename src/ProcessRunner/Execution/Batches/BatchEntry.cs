@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.Threading;
-using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Execution.Batches;
 
@@ -21,7 +20,7 @@ internal sealed class BatchEntry : IRunObserver
         Repetition = repetition;
         Judgement = item.Command.AcceptsExitCode is null && retry.When is null
             ? null
-            : new DeliveryJob(() => batch.Judge(this), batch.Context);
+            : new BatchJudgement(batch, this, retry);
     }
 
     /// <summary>Gets the item to run.</summary>
@@ -30,22 +29,8 @@ internal sealed class BatchEntry : IRunObserver
     /// <summary>Gets how often and when the command is repeated.</summary>
     public BatchRetry Retry { get; }
 
-    /// <summary>
-    /// Gets the job that has user code judge the end of an attempt, or null if no user code has a say in it.
-    /// </summary>
-    public DeliveryJob? Judgement { get; }
-
-    /// <summary>Gets or sets the result that the judgement is about.</summary>
-    public ProcessResult? Judged { get; set; }
-
-    /// <summary>Gets or sets whether user code accepts the last attempt.</summary>
-    public bool IsAccepted { get; set; }
-
-    /// <summary>Gets or sets whether user code allows another attempt.</summary>
-    public bool IsRepeatable { get; set; } = true;
-
-    /// <summary>Gets or sets the exception of the user code that judged the last attempt, or null.</summary>
-    public Exception? JudgementFailure { get; set; }
+    /// <summary>Gets what user code says about the attempts, or null if no user code has a say in them.</summary>
+    public BatchJudgement? Judgement { get; }
 
     /// <summary>Gets the item's index in the input.</summary>
     public long Index { get; }
@@ -93,7 +78,7 @@ internal sealed class BatchEntry : IRunObserver
 
     /// <summary>Returns whether an attempt succeeded. Calls no user code.</summary>
     public bool IsSuccess(ProcessResult result) =>
-        JudgementFailure is null && (Judgement is null ? result.IsSuccess : IsAccepted);
+        Judgement?.IsAccepted ?? result.IsSuccess;
 
     /// <summary>Returns the command while it runs.</summary>
     /// <param name="runTime">How long it has been running.</param>

@@ -15,21 +15,9 @@ internal sealed partial class BatchExecution
     /// <summary>Returns an item whose texts also hide the secrets of the engine.</summary>
     public BatchItem Hidden(BatchItem item) => item.HiddenBy(_engine.Secrets);
 
-    /// <summary>Has user code judge the attempt of an entry that has ended, on a delivery thread.</summary>
-    public void Judge(BatchEntry entry)
+    /// <summary>Goes on with what user code has said about an attempt, on a delivery thread.</summary>
+    public void OnJudged(BatchEntry entry, ProcessResult result)
     {
-        ProcessResult result = entry.Judged!;
-        entry.Judged = null;
-        try
-        {
-            entry.IsAccepted = result.IsSuccess;
-            entry.IsRepeatable = entry.IsAccepted || (entry.Retry.When?.Invoke(result) ?? true);
-        }
-        catch (Exception exception)
-        {
-            entry.JudgementFailure = exception;
-        }
-
         StartFrom(Conclude(entry, result));
         StartMore();
     }
@@ -199,13 +187,13 @@ internal sealed partial class BatchExecution
     // Returns the next command, or null if user code judges the end first. Until then the entry keeps its slot.
     private BatchEntry? OnAttemptEnded(BatchEntry entry, ProcessResult result)
     {
-        if (entry.Judgement is null)
+        if (entry.Judgement is not BatchJudgement judgement)
         {
             return Conclude(entry, result);
         }
 
-        entry.Judged = result;
-        _parts!.Streams.Threads.Post(entry.Judgement);
+        judgement.Ask(result);
+        _parts!.Streams.Threads.Post(judgement.Job);
         return null;
     }
 

@@ -332,7 +332,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
     private bool MayTryAgain(BatchEntry entry, ProcessResult result) =>
         StoppedBy == StopCause.None
         && result is { DeliveryFailure: null, StoppedBy: not StopCause.Request }
-        && entry is { IsRepeatable: true, JudgementFailure: null }
+        && entry.Judgement is null or { IsRepeatable: true }
         && !entry.IsSuccess(result)
         && (entry.Failures?.Count ?? 0) < entry.Retry.Count;
 
@@ -379,7 +379,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
             Result = result,
             Exception = entry.Outcome as Exception
                 ?? result?.DeliveryFailureWithResult?.SourceException
-                ?? entry.JudgementFailure,
+                ?? entry.Judgement?.Failure,
             EarlierAttempts = entry.Failures ?? (IReadOnlyList<ProcessResult>)[],
             Slot = entry.Slot,
         };
