@@ -85,8 +85,11 @@ public sealed class CapturedOutput
     /// <exception cref="InvalidOperationException">
     /// The text does not fit into a string; use <see cref="OpenRead"/>.
     /// </exception>
+    /// <exception cref="OutputDecodingException">
+    /// The encoding cannot decode the bytes, and <see cref="ProcessCommand.StrictDecoding"/> is true.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The capture was released before the first use of its text.</exception>
-    public string Text => _text ?? LazyInitializer.EnsureInitialized(ref _text, Decode);
+    public string Text => _text ?? LazyInitializer.EnsureInitialized(ref _text, () => Decode(_encoding));
 
     internal long HeadLength { private get; init; }
 
@@ -110,6 +113,22 @@ public sealed class CapturedOutput
     /// Each call creates a new list.
     /// </summary>
     public IReadOnlyList<string> Lines() => [.. TextDecoder.Lines(Text)];
+
+    /// <summary>
+    /// Returns the parts of the text between separators, such as the names that <c>find -print0</c> writes. The last
+    /// part may have none behind it. Each call creates a new list.
+    /// </summary>
+    /// <param name="separator">The separator, such as <c>"\0"</c>.</param>
+    /// <exception cref="ArgumentException">The separator is null or empty.</exception>
+    public IReadOnlyList<string> Lines(string separator)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(separator);
+        return [.. TextDecoder.Lines(Text, separator)];
+    }
+
+    /// <summary>Returns the lines for a message, which no undecodable byte prevents.</summary>
+    internal IEnumerable<string> LenientLines() => TextDecoder.Lines(
+        _encoding.DecoderFallback is StrictFallback ? Decode(TextDecoder.Lenient(_encoding)) : Text);
 
     /// <summary>Opens a stream over the bytes that were kept, in memory and in the temporary file.</summary>
     /// <exception cref="ObjectDisposedException">The capture was released.</exception>
@@ -143,24 +162,24 @@ public sealed class CapturedOutput
         return chain;
     }
 
-    private string Decode()
+    private string Decode(Encoding encoding)
     {
         ReadOnlySequence<byte> bytes = Bytes;
         if (!IsTruncated)
         {
-            return TextDecoder.Decode(bytes, _encoding);
+            return TextDecoder.Decode(bytes, encoding);
         }
 
-        ReadOnlySequence<byte> head = TextCut.WholeHead(bytes.Slice(0, HeadLength), _encoding);
+        ReadOnlySequence<byte> head = TextCut.WholeHead(bytes.Slice(0, HeadLength), encoding);
         if (HeadLength == Kept)
         {
-            return TextDecoder.Decode(head, _encoding);
+            return TextDecoder.Decode(head, encoding);
         }
 
         long tailLength = Kept - HeadLength;
-        ReadOnlySequence<byte> tail = TextCut.WholeTail(bytes.Slice(HeadLength), TotalBytes - tailLength, _encoding);
+        ReadOnlySequence<byte> tail = TextCut.WholeTail(bytes.Slice(HeadLength), TotalBytes - tailLength, encoding);
         string between = $"\n[… {TotalBytes - head.Length - tail.Length} bytes left out …]\n";
-        return TextDecoder.Decode(head, between, tail, _encoding);
+        return TextDecoder.Decode(head, between, tail, encoding);
     }
 
     private byte[] Load()

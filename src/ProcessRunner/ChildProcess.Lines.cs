@@ -65,9 +65,9 @@ public sealed partial class ChildProcess
                 }
 
                 readable = lines.WaitToReadAsync().AsTask();
-                BlockingWait.For(readable);
+                HasEndedWithin(readable, Timeout.InfiniteTimeSpan);
             }
-            while (readable.Result);
+            while (readable.GetAwaiter().GetResult());
 
             isAtEnd = true;
         }

@@ -22,7 +22,10 @@ public sealed class ExitCodeException : Exception
     private static string Describe(ProcessResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        string[] last = [.. result.StandardError.Lines().TakeLast(ErrorLines).Select(result.Command.HideInOutput)];
+        string[] last =
+        [
+            .. result.StandardError.LenientLines().TakeLast(ErrorLines).Select(result.Command.HideInOutput),
+        ];
         return last.Length == 0
             ? result.ToString()
             : $"{result}. The last lines of its standard error:{System.Environment.NewLine}"

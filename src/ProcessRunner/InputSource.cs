@@ -53,7 +53,7 @@ public abstract class InputSource
     public static InputSource FromText(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
-        return new FedSource("FromText", text, run => new MemoryFeed(run.Command.Encoding.GetBytes(text)));
+        return new FedSource("FromText", text, run => new MemoryFeed(run.Command.InputEncoding.GetBytes(text)));
     }
 
     /// <summary>Creates a source from bytes.</summary>
@@ -172,7 +172,7 @@ public abstract class InputSource
 
     private static Func<string, ReadOnlyMemory<byte>> LineBytes(RunStreams run)
     {
-        Encoding encoding = run.Command.Encoding;
+        Encoding encoding = run.Command.InputEncoding;
         return line => encoding.GetBytes($"{line}\n");
     }
 

@@ -8,6 +8,7 @@ namespace ProcessRunner;
 public sealed record LineOptions
 {
     private readonly int _maxLength = 1024 * 1024;
+    private readonly string? _separator;
     private readonly TimeSpan _promptDelay = Timeout.InfiniteTimeSpan;
 
     /// <summary>Gets the maximum number of characters in a line.</summary>
@@ -41,6 +42,20 @@ public sealed record LineOptions
     {
         get => _promptDelay;
         init => _promptDelay = TimeLimit.Validated(value, nameof(value));
+    }
+
+    /// <summary>Gets the text that ends a line, such as <c>"\0"</c> for the names of <c>find -print0</c>.</summary>
+    /// <value>
+    /// Null, for <c>\n</c> and <c>\r\n</c>, by default. With a separator no other text ends a line, and
+    /// <see cref="SplitAtCarriageReturn"/> has no effect. The comparison is ordinal.
+    /// </value>
+    /// <exception cref="ArgumentException">The value is empty.</exception>
+    public string? Separator
+    {
+        get => _separator;
+        init => _separator = value is ""
+            ? throw new ArgumentException("A separator has at least one character.", nameof(value))
+            : value;
     }
 
     /// <summary>Gets whether a carriage return without a line feed ends a line, as in progress bars.</summary>

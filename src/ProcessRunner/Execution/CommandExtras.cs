@@ -3,6 +3,7 @@ using System.Collections.Immutable;
 using System.Diagnostics;
 using System.IO;
 using System.Linq;
+using System.Text;
 using System.Threading;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
@@ -56,6 +57,18 @@ internal sealed record CommandExtras : ILaunchSettings
 
     /// <summary>Gets the process group that the child joins, or null.</summary>
     public int? ProcessGroupId { get; init; }
+
+    /// <summary>Gets the encoding of standard input, or null for that of the command.</summary>
+    public Encoding? InputEncoding { get; init; }
+
+    /// <summary>Gets the encoding of standard output, or null for that of the command.</summary>
+    public Encoding? OutputEncoding { get; init; }
+
+    /// <summary>Gets the encoding of standard error, or null for that of the command.</summary>
+    public Encoding? ErrorEncoding { get; init; }
+
+    /// <summary>Gets whether bytes that cannot be decoded are an error.</summary>
+    public bool DecodesStrictly { get; init; }
 
     /// <summary>Gets whether the child is killed when this process ends.</summary>
     public bool KillsOnParentExit { get; init; }

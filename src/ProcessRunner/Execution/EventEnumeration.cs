@@ -91,6 +91,11 @@ internal sealed class EventEnumeration(ChildLife life, LineChannel lines, Action
                 return null;
             }
 
+            if (lines.Failed<bool>() is { } failed)
+            {
+                return failed;
+            }
+
             life.Completion.Add(this);
             return Task;
         }

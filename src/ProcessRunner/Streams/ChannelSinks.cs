@@ -82,7 +82,7 @@ internal sealed class ChannelSinks
     /// <summary>Returns the kept parts of the channels.</summary>
     public IReadOnlyDictionary<int, CapturedOutput> Captured(ProcessCommand command) =>
         new ValueMap<int, CapturedOutput>(_entries.Select(entry => KeyValuePair.Create(
-            (int)entry.Stream, entry.Sink.Captured(command, entry.IsHeldOpen))));
+            (int)entry.Stream, entry.Sink.Captured(command.DecodingOf(entry.Stream), entry.IsHeldOpen))));
 
     private sealed class Entry(StandardStream stream, StreamSink sink)
     {

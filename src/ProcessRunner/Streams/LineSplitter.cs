@@ -7,13 +7,14 @@ namespace ProcessRunner.Streams;
 
 /// <summary>
 /// Decodes a stream of bytes, split anywhere, and splits the text into lines that end with <c>\n</c>, <c>\r\n</c> or,
-/// optionally, a lone <c>\r</c>. A last line needs no terminator. For one thread at a time.
+/// optionally, a lone <c>\r</c>; or with a separator of the user's. A last line needs no terminator. For one thread at
+/// a time.
 /// </summary>
 /// <remarks>
 /// If there is no memory for a line, the method throws, and the next call continues with that line. An input of at most
 /// <see cref="BytesAtOnce"/> bytes has then been consumed completely.
 /// </remarks>
-internal sealed class LineSplitter
+internal sealed partial class LineSplitter
 {
     /// <summary>The maximum number of bytes that are decoded before their lines are emitted.</summary>
     public const int BytesAtOnce = 4096;
@@ -21,6 +22,7 @@ internal sealed class LineSplitter
     private const char ByteOrderMark = '\uFEFF';
 
     private readonly Decoder _decoder;
+    private readonly RecordingFallback? _strict;
     private readonly LineOptions _options;
     private readonly bool _isError;
     private readonly Action<OutputLine> _emit;
@@ -34,7 +36,9 @@ internal sealed class LineSplitter
 
     public LineSplitter(Encoding encoding, LineOptions options, StandardStream stream, Action<OutputLine> emit)
     {
-        _decoder = TextDecoder.Lenient(encoding).GetDecoder();
+        _decoder = TextDecoder.Ready(encoding).GetDecoder();
+        _strict = (encoding.DecoderFallback as StrictFallback)?.Recorder();
+        _decoder.Fallback = _strict ?? _decoder.Fallback;
         _options = options;
         _isError = stream == StandardStream.Error;
         _emit = emit;
@@ -63,8 +67,17 @@ internal sealed class LineSplitter
     {
         Split();
         int length = _begun.Length;
-        bool isHalf = length > 0 && (_begun[^1] == '\r' || char.IsHighSurrogate(_begun[^1]));
-        length -= isHalf ? 1 : 0;
+        bool isHalf = length > 0 && _begun[^1] == '\r';
+        if (_options.Separator is string separator)
+        {
+            length -= BegunSeparator([], separator);
+        }
+        else
+        {
+            length -= isHalf ? 1 : 0;
+        }
+
+        length -= length > 0 && char.IsHighSurrogate(_begun[length - 1]) ? 1 : 0;
         if (length > 0)
         {
             _emit(new OutputLine(_begun.ToString(0, length), _isError, _readAt, IsPartial: true));
@@ -78,7 +91,7 @@ internal sealed class LineSplitter
         Split();
         Decode([], flush: true);
         Split();
-        if (_begun.Length > MostOf([]))
+        while (_begun.Length > MostOf([]))
         {
             EmitPiece([], MostOf([]));
         }
@@ -98,6 +111,12 @@ internal sealed class LineSplitter
             _isAtStart = false;
             _next = _decoded[0] == ByteOrderMark ? 1 : 0;
         }
+
+        if (_strict?.Failure is not null)
+        {
+            int mark = _decoded.AsSpan(0, _end).IndexOf(RecordingFallback.Mark);
+            _end = Math.Max(_next, mark < 0 ? _end : mark);
+        }
     }
 
     // Each step is completed as soon as its memory is allocated.
@@ -106,6 +125,12 @@ internal sealed class LineSplitter
         while (_next < _end)
         {
             ReadOnlySpan<char> text = _decoded.AsSpan(_next, _end - _next);
+            if (_options.Separator is string separator)
+            {
+                SplitAt(separator, text);
+                continue;
+            }
+
             if (_skipsLineFeed)
             {
                 _skipsLineFeed = false;
@@ -133,6 +158,11 @@ internal sealed class LineSplitter
             {
                 _next += EmitPiece(text, most);
             }
+        }
+
+        if (_strict?.Failure is OutputDecodingException failure)
+        {
+            throw failure;
         }
     }
 

@@ -1,4 +1,5 @@
 using System;
+using System.Text;
 
 namespace ProcessRunner.Streams;
 
@@ -27,6 +28,6 @@ internal sealed class NoSink : StreamSink
     {
     }
 
-    public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
+    public override CapturedOutput Captured(Encoding encoding, bool isHeldOpen) =>
         CapturedOutput.Empty;
 }

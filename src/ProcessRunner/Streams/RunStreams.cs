@@ -85,10 +85,10 @@ internal sealed class RunStreams : ChildStreams
         Math.Min(Math.Min(_output.Deadline, _error.Deadline), Channels?.Deadline ?? MonotonicClock.Never);
 
     /// <summary>Gets the kept part of standard output.</summary>
-    public CapturedOutput CapturedOutput => _output.Captured(Command, _outputIsHeld);
+    public CapturedOutput CapturedOutput => _output.Captured(Command.DecodingOf(StandardStream.Output), _outputIsHeld);
 
     /// <summary>Gets the kept part of standard error.</summary>
-    public CapturedOutput CapturedError => _error.Captured(Command, _errorIsHeld);
+    public CapturedOutput CapturedError => _error.Captured(Command.DecodingOf(StandardStream.Error), _errorIsHeld);
 
     /// <summary>Gets the kept parts of the channels.</summary>
     public IReadOnlyDictionary<int, CapturedOutput> CapturedChannels =>

@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using System.Text;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 
@@ -57,5 +58,7 @@ internal abstract class StreamSink : OutputSink
     }
 
     /// <summary>Returns the kept part of the stream after its end.</summary>
-    public abstract CapturedOutput Captured(ProcessCommand command, bool isHeldOpen);
+    /// <param name="encoding">The encoding of its text.</param>
+    /// <param name="isHeldOpen">Whether another process still holds the stream open.</param>
+    public abstract CapturedOutput Captured(Encoding encoding, bool isHeldOpen);
 }

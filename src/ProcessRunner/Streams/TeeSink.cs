@@ -1,6 +1,7 @@
 using System;
 using System.Linq;
 using System.Runtime.ExceptionServices;
+using System.Text;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Streams.Delivery;
 
@@ -93,8 +94,8 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
         }
     }
 
-    public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
-        sinks.Select(sink => sink.Captured(command, isHeldOpen)).MaxBy(captured => captured.Kept)!;
+    public override CapturedOutput Captured(Encoding encoding, bool isHeldOpen) =>
+        sinks.Select(sink => sink.Captured(encoding, isHeldOpen)).MaxBy(captured => captured.Kept)!;
 
     // Does not cut off a receiver of the other stream, which may take its time.
     private void CutOff(DeliverySink culprit)

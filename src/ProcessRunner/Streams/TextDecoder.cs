@@ -29,6 +29,10 @@ internal static class TextDecoder
         return encoding;
     }
 
+    /// <summary>Returns the same encoding, which is lenient unless it is <see cref="StrictFallback"/>.</summary>
+    public static Encoding Ready(Encoding encoding) =>
+        encoding.DecoderFallback is StrictFallback ? encoding : Lenient(encoding);
+
     /// <summary>Decodes everything except a byte order mark.</summary>
     /// <exception cref="InvalidOperationException">The text exceeds the maximum length of a string.</exception>
     public static string Decode(ReadOnlySequence<byte> bytes, Encoding encoding)
@@ -44,11 +48,23 @@ internal static class TextDecoder
     {
         if (head.Length + tail.Length > LongestString / 2)
         {
-            Encoding lenient = Lenient(encoding);
-            ThrowIfTooLong(Count(head, lenient) + between.Length + Count(tail, lenient), head.Length + tail.Length);
+            Encoding ready = Ready(encoding);
+            ThrowIfTooLong(Count(head, ready) + between.Length + Count(tail, ready), head.Length + tail.Length);
         }
 
         return Decode(head, encoding) + between + Whole(tail, encoding);
+    }
+
+    /// <summary>Splits at a separator. The last line needs none.</summary>
+    public static IEnumerable<string> Lines(string text, string separator)
+    {
+        int start = 0;
+        while (start < text.Length)
+        {
+            int end = text.IndexOf(separator, start, StringComparison.Ordinal);
+            yield return end < 0 ? text[start..] : text[start..end];
+            start = end < 0 ? text.Length : end + separator.Length;
+        }
     }
 
     /// <summary>Splits at <c>\n</c> and <c>\r\n</c>. A lone <c>\r</c> belongs to its line.</summary>
@@ -68,7 +84,7 @@ internal static class TextDecoder
     // Decodes everything, including a byte order mark, into one string that is never copied.
     private static string Whole(ReadOnlySequence<byte> bytes, Encoding encoding)
     {
-        encoding = Lenient(encoding);
+        encoding = Ready(encoding);
         if (bytes.IsSingleSegment && bytes.Length <= LongestString / 2)
         {
             return encoding.GetString(bytes.FirstSpan);

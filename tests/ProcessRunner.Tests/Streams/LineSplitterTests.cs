@@ -22,6 +22,8 @@ public sealed class LineSplitterTests
         "\f", "\r\r\n",
     ];
 
+    private static readonly string[] s_separators = ["\0", "a", "aa", "\n", "\r\r\n", "bca", "1234567812", "😀", "ä€"];
+
     private static readonly byte[][] s_badParts =
     [
         [0xFF], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0x80], [0xED, 0xA0, 0x80], [0xF5], [0xC0, 0xAF],
@@ -48,6 +50,7 @@ public sealed class LineSplitterTests
             {
                 MaxLength = random.Next(3) == 0 ? random.Next(1, 12) : 1_000_000,
                 SplitAtCarriageReturn = random.Next(2) == 0,
+                Separator = random.Next(2) == 0 ? null : s_separators[random.Next(s_separators.Length)],
             };
             List<(string Content, bool IsPartial)> actual = Split(bytes, encoding, options, random);
             List<(string Content, bool IsPartial)> expected = Reference(Decoded(bytes, encoding), options);
@@ -241,6 +244,13 @@ public sealed class LineSplitterTests
     {
         List<(string Content, bool IsPartial)> lines = [];
         int start = 0;
+        while (start < text.Length && options.Separator is string separator)
+        {
+            int found = text.IndexOf(separator, start, StringComparison.Ordinal);
+            AddPieces(lines, found < 0 ? text[start..] : text[start..found], options);
+            start = found < 0 ? text.Length : found + separator.Length;
+        }
+
         while (start < text.Length)
         {
             int end = start;
@@ -251,19 +261,24 @@ public sealed class LineSplitterTests
 
             bool endsAtLineFeed = end < text.Length && text[end] == '\n';
             string raw = text[start..(endsAtLineFeed && end > start && text[end - 1] == '\r' ? end - 1 : end)];
-            while (PieceOf(raw, options.MaxLength) is int piece && piece < raw.Length)
-            {
-                lines.Add((raw[..piece], true));
-                raw = raw[piece..];
-            }
-
-            lines.Add((raw, false));
+            AddPieces(lines, raw, options);
             bool isPair = options.SplitAtCarriageReturn
                 && end + 1 < text.Length && text[end] == '\r' && text[end + 1] == '\n';
             start = end + (isPair ? 2 : 1);
         }
 
         return lines;
+    }
+
+    private static void AddPieces(List<(string Content, bool IsPartial)> lines, string raw, LineOptions options)
+    {
+        while (PieceOf(raw, options.MaxLength) is int piece && piece < raw.Length)
+        {
+            lines.Add((raw[..piece], true));
+            raw = raw[piece..];
+        }
+
+        lines.Add((raw, false));
     }
 
     // A piece has this many characters: one fewer, or two instead of one, where it would split a pair.

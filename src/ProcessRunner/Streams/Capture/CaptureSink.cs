@@ -1,5 +1,6 @@
 using System;
 using System.Runtime.ExceptionServices;
+using System.Text;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams.Delivery;
 
@@ -91,10 +92,10 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
         _overflow?.LetGo();
     }
 
-    public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
+    public override CapturedOutput Captured(Encoding encoding, bool isHeldOpen) =>
         TotalBytes == 0 && !isHeldOpen
             ? CapturedOutput.Empty
-            : new CapturedOutput(_memory, command.Encoding, _lease)
+            : new CapturedOutput(_memory, encoding, _lease)
             {
                 TotalBytes = TotalBytes,
                 IsHeldOpen = isHeldOpen,

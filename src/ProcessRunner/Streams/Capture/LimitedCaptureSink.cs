@@ -1,4 +1,5 @@
 using System;
+using System.Text;
 
 namespace ProcessRunner.Streams.Capture;
 
@@ -61,11 +62,11 @@ internal sealed class LimitedCaptureSink(SegmentPool segments, long headLimit, i
         _lease = null;
     }
 
-    public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen)
+    public override CapturedOutput Captured(Encoding encoding, bool isHeldOpen)
     {
         long headLength = _head.Length;
         _head.AppendOwned(_tail.Take());
-        return new CapturedOutput(_head, command.Encoding, _lease)
+        return new CapturedOutput(_head, encoding, _lease)
         {
             TotalBytes = TotalBytes,
             IsHeldOpen = isHeldOpen,

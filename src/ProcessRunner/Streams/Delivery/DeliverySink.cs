@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Runtime.ExceptionServices;
+using System.Text;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 
@@ -183,13 +184,8 @@ internal sealed class DeliverySink : StreamSink
         }
     }
 
-    public override CapturedOutput Captured(ProcessCommand command, bool isHeldOpen) =>
-        new(default(SegmentChain), command.Encoding)
-        {
-            TotalBytes = TotalBytes,
-            HeadLength = 0,
-            IsHeldOpen = isHeldOpen,
-        };
+    public override CapturedOutput Captured(Encoding encoding, bool isHeldOpen) =>
+        new(default(SegmentChain), encoding) { TotalBytes = TotalBytes, HeadLength = 0, IsHeldOpen = isHeldOpen };
 
     // Bytes received so far are delivered; further bytes are not.
     public override void LetGo() => _isLetGo = true;

@@ -41,6 +41,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     private bool _childHasEnded;
     private bool _hasEnded;
     private bool _isClosed;
+    private Exception? _failure;
 
     public LineChannel() => EndWaits = new DeliveryJob(OnChildEnded);
 
@@ -158,8 +159,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
             // Before the last line is taken: if there is no memory for this, the line is still there.
             while (_lines.Count == 1 && _rests.TryPeek(out Rest? rest))
             {
-                rest.Split();
-                _rests.Dequeue();
+                Split(rest);
             }
 
             if (!_lines.TryDequeue(out item))
@@ -176,18 +176,38 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     }
 
     public override ValueTask<bool> WaitToReadAsync(CancellationToken cancellationToken = default) =>
-        AskAsync(() => IsReadable ? Task.FromResult(_lines.Count > 0) : null, cancellationToken);
+        AskAsync(
+            () => _lines.Count > 0 ? Task.FromResult(true)
+                : IsReadable ? Failed<bool>() ?? Task.FromResult(false)
+                : null,
+            cancellationToken);
 
     /// <inheritdoc/>
     /// <exception cref="ChannelClosedException">Set on the task: there is no further line.</exception>
     public override ValueTask<OutputLine> ReadAsync(CancellationToken cancellationToken = default) => AskAsync(
         () => TryRead(out OutputLine line) ? Task.FromResult(line)
-            : IsReadable ? Task.FromException<OutputLine>(new ChannelClosedException())
+            : IsReadable ? Failed<OutputLine>() ?? Task.FromException<OutputLine>(new ChannelClosedException())
             : null,
         cancellationToken);
 
     public override IAsyncEnumerable<OutputLine> ReadAllAsync(CancellationToken cancellationToken = default) =>
         new LineEnumeration(this, cancellationToken);
+
+    /// <summary>
+    /// Closes the channel because the output cannot be decoded. The readers get the exception after the lines that are
+    /// there.
+    /// </summary>
+    public void Fail(OutputDecodingException failure)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _failure ??= failure;
+            Close();
+        }
+    }
+
+    /// <summary>Returns the answer for readers that have got the lines before a failure; null without one.</summary>
+    public Task<T>? Failed<T>() => _failure is null ? null : Task.FromException<T>(_failure);
 
     /// <summary>Gets whether there is a line, or never will be.</summary>
     public bool IsReadable => _lines.Count > 0 || _hasEnded || _isClosed;
@@ -289,9 +309,28 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         }
     }
 
+    private void Split(Rest rest)
+    {
+        try
+        {
+            rest.Split();
+            _rests.Dequeue();
+        }
+        catch (OutputDecodingException exception)
+        {
+            Fail(exception);
+        }
+    }
+
     private void CompleteIfDone()
     {
-        if ((_hasEnded || _isClosed) && _lines.Count == 0)
+        if ((_hasEnded || _isClosed) && _lines.Count == 0 && _failure is not null)
+        {
+            // The readers are told as well, so this task need not be observed.
+            _completion.TrySetException(_failure);
+            _ = _completion.Task.Exception;
+        }
+        else if ((_hasEnded || _isClosed) && _lines.Count == 0)
         {
             _completion.TrySetResult();
         }

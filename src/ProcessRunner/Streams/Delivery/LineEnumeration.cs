@@ -61,6 +61,11 @@ internal sealed class LineEnumeration(LineChannel lines, CancellationToken token
                 return Task.FromResult(true);
             }
 
+            if (_lines.IsReadable && _lines.Failed<bool>() is Task<bool> failed)
+            {
+                return failed;
+            }
+
             _isOver = _lines.IsReadable;
             return _isOver ? Task.FromResult(false) : null;
         }

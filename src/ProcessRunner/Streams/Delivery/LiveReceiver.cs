@@ -13,7 +13,7 @@ internal sealed class LiveReceiver : ByteReceiver
     {
         _lines = run.AddLines();
         _lines.AddWriter();
-        _splitter = new LineSplitter(run.Command.Encoding, options, stream, _lines.Write);
+        _splitter = new LineSplitter(run.Command.DecodingOf(stream), options, stream, _lines.Write);
         Patience = options.PromptDelay;
     }
 
@@ -32,7 +32,7 @@ internal sealed class LiveReceiver : ByteReceiver
             ReadOnlySpan<byte> part = bytes[..Math.Min(bytes.Length, LineSplitter.BytesAtOnce)];
             if (!_lines.TryKeep(_splitter, part, readAt))
             {
-                _splitter.Feed(part, readAt);
+                Feed(part, readAt);
             }
 
             bytes = bytes[part.Length..];
@@ -52,11 +52,36 @@ internal sealed class LiveReceiver : ByteReceiver
     {
         if (isWhole && !_lines.TryKeep(_splitter, [], default))
         {
-            _splitter.Flush();
+            Flush();
         }
 
         _lines.RemoveWriter();
     }
 
     public override void CallOff() => _lines.Close();
+
+    // The failure is for the readers: the run knows nothing of text.
+    private void Feed(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
+    {
+        try
+        {
+            _splitter.Feed(bytes, readAt);
+        }
+        catch (OutputDecodingException exception)
+        {
+            _lines.Fail(exception);
+        }
+    }
+
+    private void Flush()
+    {
+        try
+        {
+            _splitter.Flush();
+        }
+        catch (OutputDecodingException exception)
+        {
+            _lines.Fail(exception);
+        }
+    }
 }

@@ -23,7 +23,7 @@ internal sealed class TextReceiver : UserReceiver
     {
         _write = write;
         _flush = flush;
-        _decoder = TextDecoder.Lenient(encoding).GetDecoder();
+        _decoder = TextDecoder.Ready(encoding).GetDecoder();
         _decoded = Buffers.Allocate<char>(encoding.GetMaxCharCount(BytesAtOnce));
     }
 

@@ -117,7 +117,7 @@ public sealed class CutTextTests
     {
         LimitedCaptureSink sink = new(s_pool, head, tail, null);
         sink.Append(bytes);
-        return sink.Captured(new ProcessCommand("none") { Encoding = encoding }, isHeldOpen: false);
+        return sink.Captured(encoding, isHeldOpen: false);
     }
 
     // Gets the first or last characters that fit into a number of bytes.

@@ -1,0 +1,64 @@
+using System.Text;
+using ProcessRunner.Backends;
+using ProcessRunner.Streams;
+
+namespace ProcessRunner;
+
+/// <content>The text of the single streams.</content>
+public sealed partial record ProcessCommand
+{
+    /// <summary>Gets the encoding of text for the standard input.</summary>
+    /// <value>Null, for <see cref="Encoding"/>, by default.</value>
+    public Encoding? StandardInputEncoding
+    {
+        get => Extras.InputEncoding;
+        init => Extras = Extras with { InputEncoding = value };
+    }
+
+    /// <summary>Gets the encoding of the standard output as text.</summary>
+    /// <value>
+    /// Null, for <see cref="Encoding"/>, by default. A standard error that is merged into the output has its encoding.
+    /// </value>
+    public Encoding? StandardOutputEncoding
+    {
+        get => Extras.OutputEncoding;
+        init => Extras = Extras with { OutputEncoding = value };
+    }
+
+    /// <summary>Gets the encoding of the standard error as text.</summary>
+    /// <value>Null, for <see cref="Encoding"/>, by default.</value>
+    public Encoding? StandardErrorEncoding
+    {
+        get => Extras.ErrorEncoding;
+        init => Extras = Extras with { ErrorEncoding = value };
+    }
+
+    /// <summary>
+    /// Gets whether output that its encoding cannot decode is an error: <see cref="OutputDecodingException"/>.
+    /// </summary>
+    /// <value>
+    /// False by default: such bytes become U+FFFD. With true, <see cref="CapturedOutput.Text"/> throws, and a reader of
+    /// live lines gets the exception after the lines before it. If lines go to a callback, or the text to a writer, the
+    /// wait for the run throws it, as if the callback or the writer had. The child goes on in each case.
+    /// </value>
+    public bool StrictDecoding
+    {
+        get => Extras.DecodesStrictly;
+        init => Extras = Extras with { DecodesStrictly = value };
+    }
+
+    /// <summary>Gets the encoding of text for the input.</summary>
+    internal Encoding InputEncoding => _extras?.InputEncoding ?? Encoding;
+
+    /// <summary>Returns the encoding in which an output is decoded, strictly if the command asks for it.</summary>
+    internal Encoding DecodingOf(StandardStream stream)
+    {
+        Encoding? own = stream switch
+        {
+            StandardStream.Output => _extras?.OutputEncoding,
+            StandardStream.Error => _extras?.ErrorEncoding,
+            _ => null,
+        };
+        return _extras is { DecodesStrictly: true } ? StrictFallback.In(own ?? Encoding) : own ?? Encoding;
+    }
+}
