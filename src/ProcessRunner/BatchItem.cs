@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Immutable;
+using ProcessRunner.Execution.Batches;
 
 namespace ProcessRunner;
 
@@ -7,8 +8,7 @@ namespace ProcessRunner;
 /// <seealso cref="BatchItem{T}"/>
 public record BatchItem
 {
-    private readonly int _slots = 1;
-    private readonly TimeSpan _expectedRunTime;
+    private readonly BatchItemExtras? _extras;
 
     /// <summary>Initializes an item from a command.</summary>
     /// <param name="command">The command to run.</param>
@@ -37,11 +37,11 @@ public record BatchItem
     /// <exception cref="ArgumentOutOfRangeException">The value is less than 1.</exception>
     public int Slots
     {
-        get => _slots;
+        get => Extras.Slots;
         init
         {
             ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
-            _slots = value;
+            Extras = Extras with { Slots = value };
         }
     }
 
@@ -49,25 +49,39 @@ public record BatchItem
     /// Gets the group of the command, whose limit in <see cref="BatchOptions.GroupLimits"/> applies as well.
     /// </summary>
     /// <value>Null, for no group, by default.</value>
-    public string? Group { get; init; }
+    public string? Group
+    {
+        get => Extras.Group;
+        init => Extras = Extras with { Group = value };
+    }
 
     /// <summary>
     /// Gets how often and when the command is repeated if it fails, instead of <see cref="BatchOptions.Retry"/>.
     /// </summary>
     /// <value>Null, for the retry of the batch, by default.</value>
-    public BatchRetry? Retry { get; init; }
+    public BatchRetry? Retry
+    {
+        get => Extras.Retry;
+        init => Extras = Extras with { Retry = value };
+    }
 
     /// <summary>Gets how long the command is expected to run, for <see cref="BatchOrder.LongestFirst"/>.</summary>
     /// <value>Zero, for unknown, by default; zero or more.</value>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public TimeSpan ExpectedRunTime
     {
-        get => _expectedRunTime;
+        get => Extras.ExpectedRunTime;
         init
         {
             ArgumentOutOfRangeException.ThrowIfLessThan(value, TimeSpan.Zero);
-            _expectedRunTime = value;
+            Extras = Extras with { ExpectedRunTime = value };
         }
+    }
+
+    private BatchItemExtras Extras
+    {
+        get => _extras ?? BatchItemExtras.None;
+        init => _extras = value == BatchItemExtras.None ? null : value;
     }
 
     /// <summary>Returns this item, or one whose command also hides the secrets of an engine.</summary>

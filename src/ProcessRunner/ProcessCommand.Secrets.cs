@@ -53,7 +53,7 @@ public sealed partial record ProcessCommand
     [OverloadResolutionPriority(-1)]
     public ProcessCommand WithArguments(params ReadOnlySpan<ProcessArgument> arguments) => this with
     {
-        Arguments = [.. Arguments, .. AllValidated(arguments, nameof(arguments))],
+        ValidArguments = _arguments.AddRange(AllValidated(arguments, nameof(arguments))),
         Secrets = [.. _secrets, .. SecretsOf(arguments)],
     };
 

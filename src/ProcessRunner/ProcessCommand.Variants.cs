@@ -44,7 +44,7 @@ public sealed partial record ProcessCommand
     public ProcessCommand WithArguments(params IEnumerable<string> arguments)
     {
         ArgumentNullException.ThrowIfNull(arguments);
-        return this with { Arguments = [.. Arguments, .. AllValidated(arguments, nameof(arguments))] };
+        return this with { ValidArguments = _arguments.AddRange(AllValidated(arguments, nameof(arguments))) };
     }
 
     /// <summary>Creates a command with one more change to the environment.</summary>
@@ -94,7 +94,7 @@ public sealed partial record ProcessCommand
         return this with
         {
             FileName = Validated(fileName, nameof(fileName)),
-            Arguments = [.. AllValidated(arguments, nameof(arguments)), FileName, .. Arguments],
+            ValidArguments = [.. AllValidated(arguments, nameof(arguments)), FileName, .. Arguments],
         };
     }
 }

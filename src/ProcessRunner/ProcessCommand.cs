@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Linq;
+using System.Runtime.InteropServices;
 using System.Text;
 using ProcessRunner.Backends;
 using ProcessRunner.Execution;
@@ -248,8 +249,22 @@ public sealed partial record ProcessCommand : ILaunchPlan
         || StandardOutput.Binding.Kind == StreamBindingKind.File
         || StandardError.Binding.Kind == StreamBindingKind.File;
 
-    private static ImmutableArray<string> AllValidated(IEnumerable<string> arguments, string parameter) =>
-        [.. arguments.Select(argument => Validated(argument, parameter))];
+    // Sets arguments that have been validated.
+    private ImmutableArray<string> ValidArguments
+    {
+        init => _arguments = value;
+    }
+
+    private static ImmutableArray<string> AllValidated(IEnumerable<string> arguments, string parameter)
+    {
+        string[] all = [.. arguments];
+        foreach (string argument in all)
+        {
+            Validated(argument, parameter);
+        }
+
+        return ImmutableCollectionsMarshal.AsImmutableArray(all);
+    }
 
     private static string Validated(string text, string parameter)
     {

@@ -34,6 +34,7 @@ internal static class Program
         new HiddenSystemCall(),
         new IgnoredChildSignal(),
         new InheritedStreams(),
+        new MemoryOfARun(),
         new MemoryOfCaptures(),
         new EngineAtThreadLimit(),
         new FaultSweep(),

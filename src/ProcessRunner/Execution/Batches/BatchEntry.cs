@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Threading;
 
 namespace ProcessRunner.Execution.Batches;
@@ -15,22 +14,18 @@ internal sealed class BatchEntry : IRunObserver
     {
         _batch = batch;
         Item = item;
-        Retry = retry;
         Index = index;
         Repetition = repetition;
-        Judgement = item.Command.AcceptsExitCode is null && retry.When is null
-            ? null
-            : new BatchJudgement(batch, this, retry);
+        Repeats = BatchRepeats.For(batch, this, retry);
     }
 
     /// <summary>Gets the item to run.</summary>
     public BatchItem Item { get; }
 
-    /// <summary>Gets how often and when the command is repeated.</summary>
-    public BatchRetry Retry { get; }
-
-    /// <summary>Gets what user code says about the attempts, or null if no user code has a say in them.</summary>
-    public BatchJudgement? Judgement { get; }
+    /// <summary>
+    /// Gets the earlier attempts and what decides about another one, or null if the command runs once.
+    /// </summary>
+    public BatchRepeats? Repeats { get; }
 
     /// <summary>Gets the item's index in the input.</summary>
     public long Index { get; }
@@ -61,9 +56,6 @@ internal sealed class BatchEntry : IRunObserver
     /// <summary>Gets or sets the run, from before its start until its end.</summary>
     public ChildLife? Life { get; set; }
 
-    /// <summary>Gets or sets the results of the earlier, failed attempts.</summary>
-    public List<ProcessResult>? Failures { get; set; }
-
     /// <summary>Gets or sets the index among the running commands. Owned by <see cref="RunningEntries"/>.</summary>
     public int RunningIndex { get; set; } = -1;
 
@@ -78,7 +70,7 @@ internal sealed class BatchEntry : IRunObserver
 
     /// <summary>Returns whether an attempt succeeded. Calls no user code.</summary>
     public bool IsSuccess(ProcessResult result) =>
-        Judgement?.IsAccepted ?? result.IsSuccess;
+        Repeats?.Judgement?.IsAccepted ?? result.IsSuccess;
 
     /// <summary>Returns the command while it runs.</summary>
     /// <param name="runTime">How long it has been running.</param>

@@ -126,7 +126,7 @@ internal sealed partial class BatchExecution
                 {
                     Attempt = entry.FailedStarts + 1,
                     IsTriedOnce = true,
-                    SharesInput = _options.IsRepeated || entry.Retry.Count > 0 || entry.SharesInput,
+                    SharesInput = _options.IsRepeated || entry.Repeats is { Retry.Count: > 0 } || entry.SharesInput,
                     Environment = _environment,
                     Slot = new SlotVariable(_options.SlotVariable, entry.Slot),
                     Observer = entry,
@@ -187,7 +187,7 @@ internal sealed partial class BatchExecution
     // Returns the next command, or null if user code judges the end first. Until then the entry keeps its slot.
     private BatchEntry? OnAttemptEnded(BatchEntry entry, ProcessResult result)
     {
-        if (entry.Judgement is not BatchJudgement judgement)
+        if (entry.Repeats?.Judgement is not BatchJudgement judgement)
         {
             return Conclude(entry, result);
         }

@@ -332,14 +332,14 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
     private bool MayTryAgain(BatchEntry entry, ProcessResult result) =>
         StoppedBy == StopCause.None
         && result is { DeliveryFailure: null, StoppedBy: not StopCause.Request }
-        && entry.Judgement is null or { IsRepeatable: true }
+        && entry.Repeats is { Judgement: null or { IsRepeatable: true } } repeats
         && !entry.IsSuccess(result)
-        && (entry.Failures?.Count ?? 0) < entry.Retry.Count;
+        && repeats.Failures.Count < repeats.Retry.Count;
 
     // The command will not be started again. If it has run before, the outcome of its last attempt is its result.
     private void NoteLast(BatchEntry entry)
     {
-        if (entry.Failures is { Count: > 0 } failures)
+        if (entry.Repeats?.Failures is { Count: > 0 } failures)
         {
             ProcessResult last = failures[^1];
             failures.RemoveAt(failures.Count - 1);
@@ -357,9 +357,10 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
         if (entry.Outcome is ProcessResult result && MayTryAgain(entry, result))
         {
             _schedule.Reserve();
-            (entry.Failures ??= []).Add(result);
+            BatchRepeats repeats = entry.Repeats!;
+            repeats.Failures.Add(result);
             _counts.AddRetry();
-            TimeSpan delay = entry.Retry.DelayAfter(entry.Failures.Count, Surroundings.NextChance());
+            TimeSpan delay = repeats.Retry.DelayAfter(repeats.Failures.Count, Surroundings.NextChance());
             _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, delay));
         }
         else
@@ -379,8 +380,8 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
             Result = result,
             Exception = entry.Outcome as Exception
                 ?? result?.DeliveryFailureWithResult?.SourceException
-                ?? entry.Judgement?.Failure,
-            EarlierAttempts = entry.Failures ?? (IReadOnlyList<ProcessResult>)[],
+                ?? entry.Repeats?.Judgement?.Failure,
+            EarlierAttempts = entry.Repeats?.Failures ?? (IReadOnlyList<ProcessResult>)[],
             Slot = entry.Slot,
         };
         MustWakeReader |= results.Write(conclusion);

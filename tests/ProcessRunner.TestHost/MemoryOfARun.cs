@@ -1,0 +1,56 @@
+using System;
+using System.Linq;
+
+namespace ProcessRunner.TestHost;
+
+/// <summary>
+/// Counts the managed bytes that a child costs. docs/performance.md promises the first limit. The scenario has its own
+/// process, because the count is process-wide.
+/// </summary>
+internal sealed class MemoryOfARun : IScenario
+{
+    private const int Children = 2000;
+    private const double MostOfARun = 2048;
+    private const double MostOfABatch = 1.2 * 1024;
+
+    public string Name => "memory-of-a-run";
+
+    public void Play(string[] arguments)
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { TakeEnvironmentOnce = true });
+        double run = BytesOfOne(() => RunAll(engine));
+        double batch = BytesOfOne(() => RunBatch(engine));
+        Expect.True(run <= MostOfARun, $"bytes of a run: {run}, at most {MostOfARun}");
+        Expect.True(batch <= MostOfABatch, $"bytes of a command of a batch: {batch}, at most {MostOfABatch}");
+    }
+
+    // The first turns compile the code, and fill the pools.
+    private static double BytesOfOne(Action turn)
+    {
+        turn();
+        turn();
+        long before = GC.GetTotalAllocatedBytes(precise: true);
+        turn();
+        return (GC.GetTotalAllocatedBytes(precise: true) - before) / (double)Children;
+    }
+
+    private static void RunAll(ProcessEngine engine)
+    {
+        for (int i = 0; i < Children; i++)
+        {
+            using ProcessExecutor executor = new("child", new ProcessCommand("/bin/true"), engine);
+            executor.Run("an argument");
+            executor.Wait().EnsureSuccess();
+        }
+    }
+
+    private static void RunBatch(ProcessEngine engine)
+    {
+        ProcessCommand command = new("/bin/true");
+        foreach (BatchResult result in ProcessBatch.Enumerate(
+            Enumerable.Repeat(command, Children), new BatchOptions { Engine = engine }))
+        {
+            result.EnsureSuccess();
+        }
+    }
+}
