@@ -161,6 +161,7 @@ public sealed class SourceRuleTests
 
     [Theory]
     [InlineData("benchmarks")]
+    [InlineData("build")]
     [InlineData("samples")]
     [InlineData("src")]
     [InlineData("tests")]
@@ -172,6 +173,7 @@ public sealed class SourceRuleTests
 
     [Theory]
     [InlineData("benchmarks")]
+    [InlineData("build")]
     [InlineData("samples")]
     [InlineData("src")]
     [InlineData("tests")]

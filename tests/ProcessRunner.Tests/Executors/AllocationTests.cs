@@ -10,5 +10,6 @@ public sealed class AllocationTests
 {
     [Fact]
     [OnlyOn(Systems.Linux, "a scenario of the test host")]
+    [NativeBackend("the class Process costs more")]
     public void RunAndBatch_AllocateNoMoreThanPromised() => Guard.Run(() => HostProcess.Play("memory-of-a-run"));
 }
