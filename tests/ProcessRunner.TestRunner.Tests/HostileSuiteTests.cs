@@ -1,0 +1,51 @@
+using System;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+[OnlyOn(Systems.Linux, "deaths by signals, and shells that leave processes behind")]
+public sealed class HostileSuiteTests
+{
+    [Theory]
+    [InlineData("class")]
+    [InlineData("adaptive")]
+    [InlineData("test")]
+    public void EachHostileTest_GetsItsVerdict_AndAllOthersReport(string isolation) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "--isolation", isolation, "--timeout", "3s", "--slow", "1s",
+            "--retries", "1", "-v").Run();
+        string[] lines = [.. run.StandardOutput.Lines()];
+        string Verdict(string test) =>
+            lines.Single(line => line.Contains($"s] ProcessRunner.HostileTests ProcessRunner.HostileTests.{test}"))
+                .Split('[')[0].Trim();
+
+        run.ExitCode.Should().Be(1, run.StandardOutput.Text + run.StandardError.Text);
+        Verdict("FailFastTests.FailFast").Should().Be("CRASH");
+        Verdict("StackOverflowTests.Overflow").Should().Be("CRASH");
+        Verdict("EndlessTests.Never").Should().Be("TIMEOUT");
+        Verdict("ExitTests.Exit").Should().Be("EXIT");
+        Verdict("LeakWithOutputTests.Leaks").Should().Be("LEAK");
+        Verdict("LeakInSilenceTests.Leaks").Should().Be("LEAK");
+        Verdict("LeakInSessionTests.Leaks").Should().Be("LEAK");
+        Verdict("FlakyTests.FailsOnce").Should().Be("FLAKY");
+        string[] company = [Verdict("CompanyTests.One"), Verdict("CompanyTests.Other")];
+        company.Should().BeEquivalentTo(isolation == "test" ? ["PASS", "PASS"] : (string[])["PASS", "ORDER"]);
+        Verdict("OrdinaryTests.Fails").Should().Be("FAIL");
+        Verdict("OrdinaryTests.Skipped").Should().Be("SKIP");
+        Verdict("OrdinaryTests.Slow").Should().Be("SLOW");
+        lines.Count(line => line.Contains("_Passes") && line.StartsWith("    PASS")).Should().Be(18);
+        foreach (string leak in (string[])["sleep 1000.25", "sleep 1000.5", "sleep 1000.75"])
+        {
+            run.StandardOutput.Text.Should().Contain(leak);
+            Processes.With(leak).Should().BeEmpty();
+        }
+
+        run.StandardOutput.Text.Should().Contain("printed by the failing test");
+    });
+}

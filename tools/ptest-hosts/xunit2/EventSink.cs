@@ -1,0 +1,81 @@
+using System;
+using System.Globalization;
+using System.Linq;
+using System.Threading;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace PTest.Hosts;
+
+/// <summary>Turns the messages of a run into events.</summary>
+internal sealed class EventSink(EventWriter events) : LongLivedMarshalByRefObject, IMessageSink, IDisposable
+{
+    private readonly ManualResetEventSlim _ended = new();
+
+    public bool OnMessage(IMessageSinkMessage message)
+    {
+        switch (message)
+        {
+            case ITestStarting starting:
+                events.Write("started", ("case", starting.TestCase.UniqueID), ("test", starting.Test.DisplayName));
+                break;
+            case ITestPassed passed:
+                End(passed, "passed");
+                break;
+            case ITestSkipped skipped:
+                End(skipped, "skipped", skipped.Reason);
+                break;
+            case ITestFailed failed:
+                End(failed, "failed", Message(failed), Stack(failed));
+                break;
+            case ITestCaseFinished finished:
+                events.Write("case-ended", ("case", finished.TestCase.UniqueID));
+                break;
+            case ITestCleanupFailure failure:
+                Fail(failure.Test.DisplayName, failure.TestCase.UniqueID, failure);
+                break;
+            case ITestClassCleanupFailure failure:
+                Fail(failure.TestClass.Class.Name, null, failure);
+                break;
+            case ITestCollectionCleanupFailure failure:
+                Fail(failure.TestCollection.DisplayName, null, failure);
+                break;
+            case IErrorMessage error:
+                Fail("outside a test", null, error);
+                break;
+            case ITestAssemblyFinished:
+                _ended.Set();
+                break;
+            default:
+                break;
+        }
+
+        return true;
+    }
+
+    public void WaitForEnd() => _ended.Wait();
+
+    public void Dispose() => _ended.Dispose();
+
+    private void End(ITestResultMessage result, string outcome, string? text = null, string? stack = null) =>
+        events.Write(
+            "ended",
+            ("case", result.TestCase.UniqueID),
+            ("test", result.Test.DisplayName),
+            ("outcome", outcome),
+            ("seconds", result.ExecutionTime.ToString(CultureInfo.InvariantCulture)),
+            ("message", text),
+            ("stack", stack),
+            ("output", result.Output is { Length: > 0 } output ? output : null));
+
+    private void Fail(string where, string? test, IFailureInformation failure) =>
+        events.Write(
+            "error", ("case", test), ("test", where), ("message", Message(failure)), ("stack", Stack(failure)));
+
+    private static string Message(IFailureInformation failure) => string.Join(
+        "\n", failure.Messages.Zip(failure.ExceptionTypes, (text, type) => type is null or "Xunit.Sdk.XunitException"
+            || type.StartsWith("Xunit.Sdk.", StringComparison.Ordinal) ? text : $"{type}: {text}"));
+
+    private static string? Stack(IFailureInformation failure) =>
+        string.Join("\n", failure.StackTraces.Where(trace => trace is not null)) is { Length: > 0 } text ? text : null;
+}

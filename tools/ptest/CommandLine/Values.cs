@@ -1,0 +1,47 @@
+using System;
+using System.Globalization;
+
+namespace PTest.CommandLine;
+
+/// <summary>Reads the values of options.</summary>
+internal static class Values
+{
+    private static readonly (string Unit, double Seconds)[] s_units =
+        [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)];
+
+    /// <summary>Reads a time: 30, 1.5m, 200ms.</summary>
+    /// <exception cref="FormatException">It is none.</exception>
+    public static TimeSpan Duration(string text)
+    {
+        foreach ((string unit, double factor) in s_units)
+        {
+            if (text.EndsWith(unit, StringComparison.Ordinal) && Number(text[..^unit.Length]) is double number)
+            {
+                return TimeSpan.FromSeconds(number * factor);
+            }
+        }
+
+        return Number(text) is double seconds ? TimeSpan.FromSeconds(seconds)
+            : throw new FormatException($"'{text}' is no time: 30, 1.5m, 200ms");
+    }
+
+    /// <summary>Reads a count, from a least value on.</summary>
+    /// <exception cref="FormatException">It is none.</exception>
+    public static int Count(string text, int least = 0) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int count) && count >= least
+            ? count
+            : throw new FormatException($"'{text}' is no number from {least} on");
+
+    /// <summary>Reads one of the names of an enum.</summary>
+    /// <exception cref="FormatException">It is none.</exception>
+    public static T Choice<T>(string text)
+        where T : struct, Enum =>
+        Enum.TryParse(text, ignoreCase: true, out T value) && !char.IsDigit(text[0]) ? value
+            : throw new FormatException(
+                $"'{text}' is none of: {string.Join(", ", Enum.GetNames<T>()).ToLowerInvariant()}");
+
+    private static double? Number(string text) =>
+        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number)
+            ? number
+            : null;
+}

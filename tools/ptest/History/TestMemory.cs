@@ -1,0 +1,18 @@
+namespace PTest.History;
+
+/// <summary>Represents what is known of a test.</summary>
+internal sealed record TestMemory
+{
+    public string Name { get; init; } = "";
+
+    public double Milliseconds { get; init; }
+
+    /// <summary>Gets whether its last verdict was none that passes.</summary>
+    public bool HasFailed { get; init; }
+
+    public int Runs { get; init; }
+
+    public int Failures { get; init; }
+
+    public int Flakes { get; init; }
+}

@@ -1,0 +1,52 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using ProcessRunner;
+using PTest.Suites;
+
+namespace PTest.Hosts;
+
+/// <summary>
+/// Represents a host that the runtime loads into the test project's own process before its entry point: a startup hook.
+/// The project needs no change, and its tests find their own dependencies and configuration.
+/// </summary>
+internal abstract class HookHost : TestHost
+{
+    private const string HooksVariable = "DOTNET_STARTUP_HOOKS";
+
+    /// <summary>Collecting profiles for a better second compilation costs a short process more than it gains.</summary>
+    private const string ProfileVariable = "DOTNET_TieredPGO";
+
+    private static readonly string[] s_changed = [HooksVariable, ProfileVariable];
+
+    /// <summary>Gets the file name of the hook.</summary>
+    protected abstract string HookFile { get; }
+
+    public override ProcessCommand List(TestAssembly assembly, WorkFolder folder) =>
+        Command(assembly, folder, ["list"]);
+
+    public override ProcessCommand Run(
+        TestAssembly assembly, IReadOnlyList<TestCase> tests, bool isWhole, WorkFolder folder)
+    {
+        List<string> lines = isWhole ? ["run", "parallel"] : ["run"];
+        lines.AddRange(tests.Select(test => test.ClassName).Distinct().Select(name => $"class {name}"));
+        lines.AddRange(tests.Select(test => $"case {test.Id}"));
+        return Command(assembly, folder, lines);
+    }
+
+    private ProcessCommand Command(TestAssembly assembly, WorkFolder folder, IEnumerable<string> lines)
+    {
+        List<string> job = [.. lines, $"assembly {assembly.FilePath}", $"events {folder.EventFile}"];
+        job.AddRange(XunitSettings.Options(assembly).Select(option => $"option {option}"));
+        job.AddRange(s_changed.Select(name => $"restore {name}={Environment.GetEnvironmentVariable(name)}"));
+        File.WriteAllLines(folder.JobFile, job);
+        File.WriteAllText(folder.EventFile, "");
+        string hook = Path.Combine(AppContext.BaseDirectory, "hosts", HookFile);
+        string? others = Environment.GetEnvironmentVariable(HooksVariable);
+        return DotNet(assembly, "exec", assembly.FilePath)
+            .WithEnvironment("PTEST_JOB", folder.JobFile)
+            .WithEnvironment(HooksVariable, others is null ? hook : $"{hook}{Path.PathSeparator}{others}")
+            .WithEnvironment(ProfileVariable, Environment.GetEnvironmentVariable(ProfileVariable) ?? "0");
+    }
+}

@@ -1,0 +1,59 @@
+using System;
+using System.Collections.Generic;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace PTest.Hosts;
+
+/// <summary>Represents a line that a host writes: what happens in the process of the tests.</summary>
+internal sealed record HostEvent
+{
+    /// <summary>Gets the kind: found, started, ended, case-ended, error, run-ended.</summary>
+    public string Event { get; init; } = "";
+
+    /// <summary>Gets the ticks of the moment, in universal time.</summary>
+    public long At { get; init; }
+
+    public string? Case { get; init; }
+
+    public string? Test { get; init; }
+
+    public string? Class { get; init; }
+
+    public string? Method { get; init; }
+
+    public string? Collection { get; init; }
+
+    public string? Exclusive { get; init; }
+
+    public string? Skip { get; init; }
+
+    public string? Outcome { get; init; }
+
+    public string? Seconds { get; init; }
+
+    public string? Message { get; init; }
+
+    public string? Stack { get; init; }
+
+    public string? Output { get; init; }
+
+    public IReadOnlyList<string> Traits { get; init; } = [];
+
+    [JsonIgnore]
+    public DateTime Moment => new(At, DateTimeKind.Utc);
+
+    /// <summary>Reads a line.</summary>
+    /// <returns>The event, or null if the line is none: a host that dies can leave half of one.</returns>
+    public static HostEvent? Parse(string line)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(line, HostEventJson.Default.HostEvent);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+}

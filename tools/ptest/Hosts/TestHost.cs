@@ -1,0 +1,42 @@
+using System.Collections.Generic;
+using System.IO;
+using ProcessRunner;
+using PTest.Suites;
+
+namespace PTest.Hosts;
+
+/// <summary>Represents a way to list and to run the tests of an assembly in processes of their own.</summary>
+internal abstract class TestHost
+{
+    /// <summary>Gets the name for people.</summary>
+    public abstract string Name { get; }
+
+    /// <summary>Gets whether a process can run some tests of an assembly, and not only all of them.</summary>
+    public virtual bool CanSelect => true;
+
+    /// <summary>Makes the command that lists the tests.</summary>
+    /// <param name="assembly">The assembly.</param>
+    /// <param name="folder">A folder for files of this process.</param>
+    public abstract ProcessCommand List(TestAssembly assembly, WorkFolder folder);
+
+    /// <summary>Makes the command that runs tests.</summary>
+    /// <param name="assembly">The assembly.</param>
+    /// <param name="tests">The tests.</param>
+    /// <param name="isWhole">Whether these are all tests of the assembly, as the framework would run them.</param>
+    /// <param name="folder">A folder for files of this process.</param>
+    public abstract ProcessCommand Run(
+        TestAssembly assembly, IReadOnlyList<TestCase> tests, bool isWhole, WorkFolder folder);
+
+    /// <summary>Makes the events of an ended process that has not written all of them while it ran.</summary>
+    public virtual IEnumerable<HostEvent> Complete(
+        ProcessResult result, IReadOnlyList<TestCase> tests, WorkFolder folder) => [];
+
+    /// <summary>Makes the command of .NET's own program.</summary>
+    protected static ProcessCommand DotNet(TestAssembly assembly, params IEnumerable<string> arguments) =>
+        new(DotNetPath, arguments) { WorkingDirectory = assembly.Folder };
+
+    private static string DotNetPath =>
+        System.Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is string path && File.Exists(path)
+            ? path
+            : "dotnet";
+}

@@ -1,0 +1,45 @@
+using System.Collections.Generic;
+using System.IO;
+using System.Text.Json;
+using PTest.Suites;
+
+namespace PTest.Hosts;
+
+/// <summary>Reads what a project's xunit.runner.json says of names and data, which changes the list of its tests.</summary>
+internal static class XunitSettings
+{
+    private static readonly Dictionary<string, string> s_options = new()
+    {
+        ["methodDisplay"] = "xunit.discovery.MethodDisplay",
+        ["methodDisplayOptions"] = "xunit.discovery.MethodDisplayOptions",
+        ["preEnumerateTheories"] = "xunit.discovery.PreEnumerateTheories",
+    };
+
+    private static readonly JsonDocumentOptions s_lenient =
+        new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip };
+
+    /// <summary>Gets the options of the framework, each as <c>name=value</c>.</summary>
+    public static IReadOnlyList<string> Options(TestAssembly assembly)
+    {
+        List<string> options = [];
+        foreach (string name in (string[])[$"{assembly.Name}.xunit.runner.json", "xunit.runner.json"])
+        {
+            string path = Path.Combine(assembly.Folder, name);
+            if (File.Exists(path))
+            {
+                using JsonDocument document = JsonDocument.Parse(File.ReadAllText(path), s_lenient);
+                foreach (JsonProperty property in document.RootElement.EnumerateObject())
+                {
+                    if (s_options.TryGetValue(property.Name, out string? option))
+                    {
+                        options.Add($"{option}={property.Value}");
+                    }
+                }
+
+                break;
+            }
+        }
+
+        return options;
+    }
+}

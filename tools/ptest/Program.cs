@@ -1,0 +1,110 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using ProcessRunner;
+using PTest.CommandLine;
+using PTest.History;
+using PTest.Output;
+using PTest.Running;
+using PTest.Selection;
+using PTest.Suites;
+using PTest.Units;
+
+namespace PTest;
+
+/// <summary>Runs tests in processes of their own, with <see cref="ProcessBatch"/>.</summary>
+internal static class Program
+{
+    private static int Main(string[] arguments)
+    {
+        // "dotnet ptest" is found as dotnet-ptest; "dotnet tool run" passes the words as they are.
+        try
+        {
+            return new PTestCommandLine().Parse(arguments) is Settings settings ? Run(settings) : ExitStatus.Success;
+        }
+        catch (UsageException exception)
+        {
+            return Refuse(exception.Message);
+        }
+        catch (Exception exception)
+            when (exception is IOException or UnauthorizedAccessException or ProcessStartException)
+        {
+            return Refuse(exception.Message);
+        }
+    }
+
+    private static int Run(Settings settings)
+    {
+        TestHistory history = new(settings.KeepsHistory ? TestHistory.DefaultFolder : null);
+        SessionOptions options = Options(settings);
+        IReadOnlyList<TestAssembly> assemblies =
+            new TargetFinder(settings.Configuration, settings.Builds).Find(settings.Targets);
+        IReadOnlyList<TestCase> tests = Chosen(Listing.Of(assemblies, options), settings, history);
+        if (tests.Count == 0)
+        {
+            Console.Error.WriteLine("ptest: there are no tests to run.");
+            return ExitStatus.NoTests;
+        }
+
+        if (settings.IsListing)
+        {
+            foreach (TestCase test in tests)
+            {
+                Console.Out.WriteLine($"{test.Assembly.Name} {test.DisplayName}");
+            }
+
+            return ExitStatus.Success;
+        }
+
+        UnitPlanner planner = new(settings.Isolation ?? default, options.Jobs, history);
+        RunPrinter printer = new(new Screen(settings.ShowsProgress), settings.IsVerbose);
+        RunSummary summary = new TestSession(options, printer).Run(tests, planner.Plan(tests));
+        printer.Sum(summary);
+        history.Add(summary.Rows);
+        history.Save();
+        return ExitStatus.Of(summary);
+    }
+
+    private static IReadOnlyList<TestCase> Chosen(
+        IReadOnlyList<TestCase> tests, Settings settings, TestHistory history)
+    {
+        TestCase[] chosen =
+        [
+            .. tests.Where(test =>
+                (settings.Filters.Count == 0 || settings.Filters.Any(filter => filter.Chooses(test)))
+                && (!settings.RerunsFailed || history.IsOutstanding(test))),
+        ];
+        return settings.Shard is Shard shard ? shard.Choose(chosen, history) : chosen;
+    }
+
+    private static SessionOptions Options(Settings settings)
+    {
+        TestPolicy standard = new();
+        TestPolicy policy = standard with
+        {
+            Timeout = settings.Timeout ?? standard.Timeout,
+            Slow = settings.Slow ?? standard.Slow,
+            Retries = settings.Retries ?? standard.Retries,
+            RetryDelay = settings.RetryDelay ?? standard.RetryDelay,
+            FlakyFails = settings.FlakyFails,
+            Leaks = settings.Leaks ?? standard.Leaks,
+        };
+        return new SessionOptions
+        {
+            Jobs = settings.Jobs ?? Environment.ProcessorCount,
+            IgnoresParallelHints = settings.IgnoresParallelHints,
+            FailFast = settings.FailFast ?? 0,
+            RunLimit = settings.RunTimeout ?? TimeSpan.Zero,
+            WritesDumps = settings.HangDump is not (null or DumpKind.None),
+            Dump = settings.HangDump ?? DumpKind.None,
+            PolicyOf = _ => policy,
+        };
+    }
+
+    private static int Refuse(string message)
+    {
+        Console.Error.WriteLine($"ptest: {message}");
+        return ExitStatus.Usage;
+    }
+}

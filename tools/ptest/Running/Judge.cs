@@ -1,0 +1,272 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using ProcessRunner;
+using PTest.Hosts;
+using PTest.Suites;
+using PTest.Units;
+using PTest.Verdicts;
+
+namespace PTest.Running;
+
+/// <summary>
+/// Decides what the end of a process means: which tests have their verdict, and which must run once more, and how. A
+/// test whose process died gets a verdict, and the tests after it get another process. Each process settles a test, or
+/// brings one closer to its verdict, so that a run comes to an end.
+/// </summary>
+internal sealed class Judge(Ledger ledger, Func<TestCase, TestPolicy> policyOf)
+{
+    /// <summary>How many failures are looked into: in a suite that fails as a whole, company is not the reason.</summary>
+    private const int MaxOrderChecks = 50;
+
+    private readonly List<TestUnit> _next = [];
+    private readonly List<TestRow> _settled = [];
+    private int _orderChecks;
+
+    /// <summary>Judges an ended process.</summary>
+    /// <param name="run">Its events.</param>
+    /// <param name="result">Its end.</param>
+    /// <param name="leaks">The processes that it left behind.</param>
+    public Judgement Judged(UnitRun run, BatchResult result, IReadOnlyList<Leak> leaks)
+    {
+        _next.Clear();
+        _settled.Clear();
+        TestRows rows = new(run, result.Slot, policyOf);
+        UnitEnd end = UnitEnd.Of(run, result);
+        ILookup<TestCase, TestRow> ended = WithLeaks(rows.Ended(), end, leaks);
+        if (run.Unit.Purpose == UnitPurpose.Company)
+        {
+            JudgeCompany(run, ended, end);
+        }
+        else
+        {
+            JudgeTests(run, rows, ended, end, result.Result?.ExitTime.UtcDateTime ?? DateTime.UtcNow);
+        }
+
+        return new Judgement([.. _next], [.. _settled], end);
+    }
+
+    private void JudgeTests(
+        UnitRun run, TestRows rows, ILookup<TestCase, TestRow> ended, UnitEnd end, DateTime moment)
+    {
+        List<TestCase> left = [];
+        foreach (TestCase test in run.Unit.Tests)
+        {
+            if (run.HasEnded(test))
+            {
+                ledger[test].Attempts++;
+                Complete(run, test, [.. ended[test]]);
+            }
+            else
+            {
+                left.Add(test);
+            }
+        }
+
+        foreach (HostEvent error in run.Errors.Where(error => error.Test != "host"))
+        {
+            TestCase test = run.Ended is [.., EndedTest last] ? last.Case : run.Unit.Tests[0];
+            _settled.AddRange(ledger.Add([rows.Failure(error, test)]));
+        }
+
+        if (left.Count > 0)
+        {
+            JudgeLeft(run, rows, ended, end, left, moment);
+        }
+    }
+
+    /// <summary>Judges the tests that have not ended in their process.</summary>
+    private void JudgeLeft(
+        UnitRun run, TestRows rows, ILookup<TestCase, TestRow> ended, UnitEnd end, List<TestCase> left, DateTime moment)
+    {
+        if (end.IsComplete)
+        {
+            left.ForEach(test => Settle(test, [TestRows.NotRun(test, "the host did not find the test again")]));
+            return;
+        }
+
+        if (end.Verdict == Verdict.NotRun)
+        {
+            left.ForEach(test => Settle(test, ledger[test].FirstFailure ?? [TestRows.NotRun(test, end.Text)]));
+            return;
+        }
+
+        IReadOnlyList<RunningTest> running = run.Running;
+        List<TestCase> victims = [.. running.Select(test => test.Case).Distinct()];
+        bool canStartAgain = run.Unit.Purpose == UnitPurpose.First && end.Verdict != Verdict.Timeout;
+        if (victims.Count == 0 && run.Ended.Count == 0 && canStartAgain)
+        {
+            // Something outside may have ended it, and no test is to blame.
+            Repeat(run.Unit with { Purpose = UnitPurpose.Again });
+            return;
+        }
+
+        if (victims.Count == 0 && (run.Ended.Count == 0 || end.Verdict == Verdict.Timeout))
+        {
+            // It ended between tests: in what the tests of a class share.
+            victims = [.. left.Where(test => test.ClassName == left[0].ClassName)];
+        }
+
+        foreach (TestCase test in victims)
+        {
+            if (victims.Count > 1 && running.Count > 1)
+            {
+                Repeat(new TestUnit { Tests = [test], Purpose = UnitPurpose.Alone });
+                continue;
+            }
+
+            RunningTest? started = running.FirstOrDefault(one => one.Case == test);
+            TestRow row = rows.Interrupted(test, started?.Name ?? test.DisplayName, started?.Started, end, moment);
+            ledger[test].Attempts++;
+            Retry(test, [.. ended[test], row]);
+        }
+
+        TestCase[] rest = [.. left.Except(victims)];
+        if (rest.Length > 0)
+        {
+            Repeat(run.Unit with { Tests = rest, Purpose = UnitPurpose.First, Expected = TimeSpan.Zero });
+        }
+    }
+
+    /// <summary>Judges a test that came to its end.</summary>
+    private void Complete(UnitRun run, TestCase test, IReadOnlyList<TestRow> rows)
+    {
+        CaseState state = ledger[test];
+        if (!rows.Any(row => row.Verdict.IsFailure()))
+        {
+            if (state.Company is not null && run.Unit.Purpose == UnitPurpose.Alone)
+            {
+                state.Alone = rows;
+                Repeat(new TestUnit { Tests = state.Company, Purpose = UnitPurpose.Company });
+            }
+            else
+            {
+                Settle(test, state.FirstFailure is null ? rows : Flaky(state, rows));
+            }
+
+            return;
+        }
+
+        if (state.FirstFailure is null && run.Unit.Tests.Count > 1 && _orderChecks < MaxOrderChecks)
+        {
+            _orderChecks++;
+            state.FirstFailure = rows;
+            state.Company = Company(run, test);
+            Repeat(new TestUnit { Tests = [test], Purpose = UnitPurpose.Alone });
+            return;
+        }
+
+        Retry(test, rows);
+    }
+
+    /// <summary>Judges the second run of the company in which a test failed that passes alone.</summary>
+    private void JudgeCompany(UnitRun run, ILookup<TestCase, TestRow> ended, UnitEnd end)
+    {
+        TestCase test = run.Unit.Subject;
+        CaseState state = ledger[test];
+        state.Attempts++;
+        if (end.Verdict == Verdict.NotRun)
+        {
+            Settle(test, state.FirstFailure!);
+        }
+        else if (run.HasEnded(test) && !ended[test].Any(row => row.Verdict.IsFailure()))
+        {
+            Settle(test, Flaky(state, [.. ended[test]]));
+        }
+        else
+        {
+            Settle(test, [.. state.FirstFailure!.Select(row => row.Verdict.IsFailure()
+                ? row with { Verdict = Verdict.Order, Message = $"{row.Message}\n{Explanation(state.Company!)}" }
+                : row)]);
+        }
+    }
+
+    private void Retry(TestCase test, IReadOnlyList<TestRow> rows)
+    {
+        CaseState state = ledger[test];
+        TestPolicy policy = policyOf(test);
+        state.FirstFailure ??= rows;
+        if (state.Retries >= policy.Retries)
+        {
+            Settle(test, rows);
+            return;
+        }
+
+        TimeSpan delay = policy.RetryDelay * Math.Pow(2, state.Retries++);
+        Repeat(new TestUnit { Tests = [test], Purpose = UnitPurpose.Retry, Delay = delay });
+    }
+
+    private IReadOnlyList<TestRow> Flaky(CaseState state, IReadOnlyList<TestRow> passed)
+    {
+        TestPolicy policy = policyOf(state.Test);
+        bool fails = policy.FlakyFails ?? policy.Retries == 0;
+        Dictionary<string, TestRow> failed = [];
+        foreach (TestRow row in state.FirstFailure!.Where(row => row.Verdict.IsFailure()))
+        {
+            failed[row.Name] = row;
+        }
+
+        return
+        [
+            .. passed.Select(row => failed.TryGetValue(row.Name, out TestRow? first)
+                ? row with
+                {
+                    Verdict = Verdict.Flaky,
+                    IsFailure = fails,
+                    Message = first.Message,
+                    Stack = first.Stack,
+                    Output = first.Output,
+                }
+                : row),
+        ];
+    }
+
+    private void Settle(TestCase test, IReadOnlyList<TestRow> rows)
+    {
+        int attempts = ledger[test].Attempts;
+        _settled.AddRange(ledger.Settle(test, [.. rows.Select(row => row with { Attempts = attempts })]));
+    }
+
+    private void Repeat(TestUnit unit) => _next.Add(unit);
+
+    private ILookup<TestCase, TestRow> WithLeaks(
+        ILookup<TestCase, TestRow> ended, UnitEnd end, IReadOnlyList<Leak> leaks)
+    {
+        // What a stopped or crashed process has left is the consequence of its end.
+        if (leaks.Count == 0 || !end.IsComplete)
+        {
+            return ended;
+        }
+
+        List<TestRow> rows = [.. ended.SelectMany(group => group)];
+        foreach (Leak leak in leaks)
+        {
+            if (TestRows.Owner(rows, leak.Started) is TestRow owner
+                && policyOf(owner.Case).Leaks is not LeakPolicy.Ignore and LeakPolicy policy)
+            {
+                bool hasPassed = owner.Verdict is Verdict.Pass or Verdict.Slow or Verdict.Leak;
+                rows[rows.IndexOf(owner)] = owner with
+                {
+                    Leaks = [.. owner.Leaks, leak.CommandLine],
+                    Verdict = hasPassed ? Verdict.Leak : owner.Verdict,
+                    IsFailure = owner.IsFailure || policy == LeakPolicy.Fail,
+                };
+            }
+        }
+
+        return rows.ToLookup(row => row.Case);
+    }
+
+    /// <summary>Gets the tests that ran before a test in the same process, and the test itself at the end.</summary>
+    private static IReadOnlyList<TestCase> Company(UnitRun run, TestCase test)
+    {
+        List<TestCase> others = [.. run.Ended.Select(one => one.Case).Distinct()];
+        int position = others.IndexOf(test);
+        return [.. others.Take(position), test];
+    }
+
+    private static string Explanation(IReadOnlyList<TestCase> company) => company.Count == 1
+        ? "It passes alone, and fails in a process of other tests."
+        : $"It passes alone, and fails after: {string.Join(", ", company.SkipLast(1).TakeLast(5))}"
+            + (company.Count > 6 ? $" and {company.Count - 6} more." : ".");
+}

@@ -1,0 +1,33 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using PTest.Verdicts;
+
+namespace PTest.Running;
+
+/// <summary>Represents an ended run.</summary>
+internal sealed record RunSummary
+{
+    public required IReadOnlyList<TestRow> Rows { get; init; }
+
+    public required DateTime Started { get; init; }
+
+    public required TimeSpan Duration { get; init; }
+
+    /// <summary>Gets the processor time of all processes of tests.</summary>
+    public TimeSpan ProcessorTime { get; init; }
+
+    public int Processes { get; init; }
+
+    public bool IsInterrupted { get; init; }
+
+    public int Count(Verdict verdict) => Rows.Count(row => row.Verdict == verdict);
+
+    public int Failed => Rows.Count(row => row.IsFailure && row.Verdict != Verdict.NotRun);
+
+    public int NotRun => Count(Verdict.NotRun);
+
+    public int Skipped => Count(Verdict.Skip);
+
+    public int Passed => Rows.Count - Failed - Skipped - NotRun;
+}

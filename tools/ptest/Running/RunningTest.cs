@@ -1,0 +1,7 @@
+using System;
+using PTest.Suites;
+
+namespace PTest.Running;
+
+/// <summary>Represents a test that has started in a process, and not ended.</summary>
+internal sealed record RunningTest(TestCase Case, string Name, DateTime Started);

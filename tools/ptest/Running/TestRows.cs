@@ -1,0 +1,97 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using PTest.Hosts;
+using PTest.Suites;
+using PTest.Verdicts;
+
+namespace PTest.Running;
+
+/// <summary>Makes the rows of the tests of one process.</summary>
+internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy> policyOf)
+{
+    /// <summary>Makes the row of a test that never ran.</summary>
+    public static TestRow NotRun(TestCase test, string? message = null) => new()
+    {
+        Case = test,
+        Name = test.DisplayName,
+        Verdict = Verdict.NotRun,
+        IsFailure = true,
+        Attempts = 0,
+        Message = message,
+    };
+
+    /// <summary>Makes the rows of all tests that ended, by the test.</summary>
+    public ILookup<TestCase, TestRow> Ended() => run.Ended.Select(Row).ToLookup(row => row.Case);
+
+    /// <summary>Makes the row of a test that its process did not bring to an end.</summary>
+    public TestRow Interrupted(TestCase test, string name, DateTime? started, UnitEnd end, DateTime ended) => new()
+    {
+        Case = test,
+        Name = name,
+        Verdict = end.Verdict,
+        IsFailure = true,
+        Started = started ?? ended,
+        Duration = started is DateTime from ? ended - from : TimeSpan.Zero,
+        Message = started is null ? $"{end.Text}, before the test had started" : end.Text,
+        Output = run.Output.Between(started ?? DateTime.MinValue, DateTime.MaxValue) is { Length: > 0 } text ? text : null,
+        Dump = run.Dump,
+        Slot = slot,
+    };
+
+    /// <summary>Makes the row of a failure around the tests.</summary>
+    public TestRow Failure(HostEvent error, TestCase test) => new()
+    {
+        Case = test,
+        Name = $"{error.Test} (cleanup)",
+        Verdict = Verdict.Fail,
+        IsFailure = true,
+        Started = error.Moment,
+        Message = error.Message,
+        Stack = error.Stack,
+        Slot = slot,
+    };
+
+    /// <summary>Finds the row in whose time a process was started: its own, or the last one before.</summary>
+    public static TestRow? Owner(IEnumerable<TestRow> rows, DateTime? started)
+    {
+        List<TestRow> inOrder = [.. rows.Where(row => row.Verdict != Verdict.Skip).OrderBy(row => row.Started)];
+        DateTime moment = started ?? DateTime.MaxValue;
+
+        // The system counts the starts of processes in hundredths of a second.
+        TimeSpan tolerance = TimeSpan.FromMilliseconds(10);
+        return inOrder.Find(row => moment >= row.Started && moment <= row.Started + row.Duration)
+            ?? inOrder.FindLast(row => row.Started - tolerance <= moment)
+            ?? inOrder.FirstOrDefault();
+    }
+
+    private TestRow Row(EndedTest ended)
+    {
+        HostEvent end = ended.End;
+        TimeSpan duration = double.TryParse(
+            end.Seconds, NumberStyles.Float, CultureInfo.InvariantCulture, out double seconds)
+            ? TimeSpan.FromSeconds(seconds)
+            : TimeSpan.Zero;
+        bool hasFailed = end.Outcome == "failed";
+        string output = $"{end.Output}{run.Output.Between(ended.Started, end.Moment)}";
+        return new TestRow
+        {
+            Case = ended.Case,
+            Name = ended.Name,
+            Verdict = end.Outcome switch
+            {
+                "passed" => duration >= policyOf(ended.Case).Slow ? Verdict.Slow : Verdict.Pass,
+                "skipped" => Verdict.Skip,
+                _ => Verdict.Fail,
+            },
+            IsFailure = end.Outcome is not ("passed" or "skipped"),
+            Started = ended.Started,
+            Duration = hasFailed && duration == TimeSpan.Zero ? end.Moment - ended.Started : duration,
+            Message = end.Message,
+            Stack = end.Stack,
+            Output = output.Length > 0 ? output : null,
+            Slot = slot,
+        };
+    }
+}

@@ -1,0 +1,112 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
+using ProcessRunner;
+using PTest.Suites;
+using PTest.Units;
+
+namespace PTest.Running;
+
+/// <summary>
+/// Runs units in processes of one batch, until each test has its verdict. The thread that runs it judges the results;
+/// the batch's own threads start the processes; <see cref="Watch"/> looks after those that run.
+/// </summary>
+internal sealed class TestSession(SessionOptions options, IRunListener listener)
+{
+    private TimeSpan _processorTime;
+    private int _processes;
+    private volatile bool _isStopped;
+
+    /// <summary>Runs tests.</summary>
+    /// <param name="tests">The tests.</param>
+    /// <param name="units">The units that they are in at first.</param>
+    public RunSummary Run(IReadOnlyList<TestCase> tests, IReadOnlyList<TestUnit> units)
+    {
+        DateTime started = DateTime.UtcNow;
+        long begin = Stopwatch.GetTimestamp();
+        Ledger ledger = new(tests);
+        string root = Directory.CreateTempSubdirectory("ptest-").FullName;
+        try
+        {
+            StopCause cause = Run(ledger, units, root);
+            listener.OnSettled(ledger.SettleRest());
+            return new RunSummary
+            {
+                Rows = ledger.Rows,
+                Started = started,
+                Duration = Stopwatch.GetElapsedTime(begin),
+                ProcessorTime = _processorTime,
+                Processes = _processes,
+                IsInterrupted = cause == StopCause.Interrupt,
+            };
+        }
+        finally
+        {
+            Directory.Delete(root, recursive: true);
+        }
+    }
+
+    private StopCause Run(Ledger ledger, IReadOnlyList<TestUnit> units, string root)
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
+        using UnitQueue queue = new(options, root);
+        queue.Add(units);
+        BatchOptions batchOptions = new()
+        {
+            MaxConcurrency = options.Jobs,
+            SlotVariable = "PTEST_SLOT",
+            GroupLimits = options.GroupLimits,
+            StopOnInterrupt = true,
+            Engine = engine,
+            Timeout = options.RunLimit > TimeSpan.Zero ? options.RunLimit : System.Threading.Timeout.InfiniteTimeSpan,
+        };
+        BatchResults<UnitRun> results = ProcessBatch.Enumerate(queue.Items(), batchOptions);
+        Judge judge = new(ledger, options.PolicyOf);
+        using Watch watch = new(
+            options, results, queue, batch => listener.OnTick(batch, ledger.Settled, ledger.Count));
+        foreach (BatchResult<UnitRun> result in results)
+        {
+            OnEnded(result, judge, ledger, queue, results);
+        }
+
+        return results.StoppedBy;
+    }
+
+    private void OnEnded(
+        BatchResult<UnitRun> result, Judge judge, Ledger ledger, UnitQueue queue, BatchRun batch)
+    {
+        UnitRun run = result.Tag!;
+        Complete(run, result);
+        Judgement judgement = judge.Judged(run, result, Leak.End(result.Result?.SurvivingDescendants ?? []));
+        run.Folder.Delete();
+        listener.OnProcess(run, result, judgement.End);
+        listener.OnSettled(judgement.Settled);
+        if (options.FailFast > 0 && ledger.Failures >= options.FailFast && !_isStopped)
+        {
+            _isStopped = true;
+            queue.Close();
+            batch.RequestStop();
+        }
+
+        if (!_isStopped && batch.StoppedBy == StopCause.None)
+        {
+            queue.Replace(judgement.Next);
+        }
+    }
+
+    private void Complete(UnitRun run, BatchResult result)
+    {
+        EventFile.Read(run);
+        if (result.Result is ProcessResult process)
+        {
+            _processes++;
+            _processorTime += process.UserProcessorTime + process.PrivilegedProcessorTime;
+            foreach (Hosts.HostEvent happening in
+                run.Unit.Assembly.Host.Complete(process, run.Unit.Tests, run.Folder))
+            {
+                run.On(happening);
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+using System.Globalization;
+using ProcessRunner;
+using PTest.Verdicts;
+
+namespace PTest.Running;
+
+/// <summary>Represents how a process of tests ended.</summary>
+/// <param name="Verdict">The verdict for the tests that it took along; <see cref="Verdict.Pass"/> if none.</param>
+/// <param name="Text">The reason, for people.</param>
+internal sealed record UnitEnd(Verdict Verdict, string Text)
+{
+    private static readonly UnitEnd s_complete = new(Verdict.Pass, "");
+
+    public bool IsComplete => Verdict == Verdict.Pass;
+
+    /// <summary>Judges an end. Only the last message of the host makes it a complete one.</summary>
+    public static UnitEnd Of(UnitRun run, BatchResult result)
+    {
+        if (run.HasRunEnded)
+        {
+            return s_complete;
+        }
+
+        if (run.StopReason is string reason)
+        {
+            return new UnitEnd(Verdict.Timeout, reason);
+        }
+
+        if (result.Result is not ProcessResult process)
+        {
+            return new UnitEnd(Verdict.Exit, $"the process could not be started: {result.Exception?.Message}");
+        }
+
+        if (process.StoppedBy != StopCause.None)
+        {
+            return new UnitEnd(Verdict.NotRun, "the run was stopped");
+        }
+
+        return process.Outcome switch
+        {
+            ProcessOutcome.Signaled => new UnitEnd(Verdict.Crash, $"{SignalText(process)} ended the process"),
+            ProcessOutcome.Exited => new UnitEnd(Verdict.Exit, Exited(run, process)),
+            _ => new UnitEnd(Verdict.Exit, $"the process ended: {process.Outcome}"),
+        };
+    }
+
+    private static string Exited(UnitRun run, ProcessResult process)
+    {
+        string text = string.Create(
+            CultureInfo.InvariantCulture, $"the process ended with exit code {process.ExitCode} in the middle of the run");
+        return run.Errors is [.., { Test: "host", Message: string message }] ? $"{text}: {message}" : text;
+    }
+
+    private static string SignalText(ProcessResult process) => process.SignalNumber switch
+    {
+        4 => "SIGILL",
+        6 => "SIGABRT",
+        7 => "SIGBUS",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        15 => "SIGTERM",
+        int number => string.Create(CultureInfo.InvariantCulture, $"signal {number}"),
+        null => "a signal",
+    };
+}

@@ -1,0 +1,101 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Threading;
+using ProcessRunner;
+using PTest.Hosts;
+using PTest.Units;
+
+namespace PTest.Running;
+
+/// <summary>
+/// Feeds a batch with units. What becomes of one unit makes others: the input ends when no unit is left that could.
+/// </summary>
+internal sealed class UnitQueue(SessionOptions options, string root) : IDisposable
+{
+    private readonly BlockingCollection<TestUnit> _units = [];
+    private readonly PriorityQueue<TestUnit, long> _delayed = new();
+    private int _open;
+
+    /// <summary>Adds units that follow from one that has ended, and takes that one off.</summary>
+    public void Replace(IReadOnlyList<TestUnit> followers)
+    {
+        Add(followers);
+        Leave();
+    }
+
+    public void Add(IReadOnlyList<TestUnit> units)
+    {
+        Interlocked.Add(ref _open, units.Count);
+        foreach (TestUnit unit in units)
+        {
+            if (unit.Delay > TimeSpan.Zero)
+            {
+                lock (_delayed)
+                {
+                    _delayed.Enqueue(unit, Environment.TickCount64 + (long)unit.Delay.TotalMilliseconds);
+                }
+            }
+            else
+            {
+                _units.Add(unit);
+            }
+        }
+    }
+
+    /// <summary>Ends the input. Units that are left are not started.</summary>
+    public void Close() => _units.CompleteAdding();
+
+    /// <summary>Moves the units whose delay is over into the input.</summary>
+    public void Tick()
+    {
+        lock (_delayed)
+        {
+            while (_delayed.TryPeek(out TestUnit? unit, out long due) && due <= Environment.TickCount64)
+            {
+                _delayed.Dequeue();
+                if (!_units.IsAddingCompleted)
+                {
+                    _units.Add(unit);
+                }
+            }
+        }
+    }
+
+    /// <summary>Gets the input of the batch. Its code runs on a thread of the batch, and may block.</summary>
+    public IEnumerable<BatchItem<UnitRun>> Items()
+    {
+        foreach (TestUnit unit in _units.GetConsumingEnumerable())
+        {
+            yield return Item(unit);
+        }
+    }
+
+    public void Dispose() => _units.Dispose();
+
+    private void Leave()
+    {
+        if (Interlocked.Decrement(ref _open) == 0)
+        {
+            Close();
+        }
+    }
+
+    private BatchItem<UnitRun> Item(TestUnit unit)
+    {
+        UnitRun run = new(unit, WorkFolder.Next(root));
+        ProcessCommand command = unit.Assembly.Host.Run(unit.Assembly, unit.Tests, unit.IsWhole, run.Folder) with
+        {
+            StandardOutput = OutputTarget.ToLines(run.Output.Add),
+            StandardError = OutputTarget.ToLines(run.Output.Add),
+            Descendants = DescendantPolicy.Report,
+            StopGrace = options.StopGrace,
+        };
+        return new BatchItem<UnitRun>(command.WithEnvironment(options.Environment), run)
+        {
+            ExpectedRunTime = unit.Expected,
+            Slots = unit.IsExclusive && !options.IgnoresParallelHints ? options.Jobs : options.SlotsOf(unit),
+            Group = options.GroupOf(unit),
+        };
+    }
+}

@@ -1,0 +1,128 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using PTest.Hosts;
+using PTest.Suites;
+using PTest.Units;
+
+namespace PTest.Running;
+
+/// <summary>
+/// Represents one process of tests: what it has reported so far. Events come from one thread at a time, and others read
+/// meanwhile; so every member takes the lock. Once the process has ended, nothing changes any more.
+/// </summary>
+internal sealed class UnitRun
+{
+    private readonly object _lock = new();
+    private readonly Dictionary<string, TestCase> _tests;
+    private readonly Dictionary<(string Case, string Test), RunningTest> _running = [];
+    private readonly List<EndedTest> _ended = [];
+    private readonly HashSet<TestCase> _endedCases = [];
+    private readonly List<HostEvent> _errors = [];
+
+    public UnitRun(TestUnit unit, WorkFolder folder)
+    {
+        Unit = unit;
+        Folder = folder;
+        _tests = unit.Tests.ToDictionary(test => test.Id);
+    }
+
+    public TestUnit Unit { get; }
+
+    public WorkFolder Folder { get; }
+
+    public OutputLog Output { get; } = new();
+
+    /// <summary>Gets whether the host has said that its run is over. Without it, the end of a process is no verdict.</summary>
+    public bool HasRunEnded { get; private set; }
+
+    /// <summary>Gets the moment of the last event.</summary>
+    public DateTime LastEvent { get; private set; }
+
+    /// <summary>Gets or sets why the runner stopped the process; null if it did not.</summary>
+    public string? StopReason { get; set; }
+
+    /// <summary>Gets or sets the path of a dump of the process before the stop.</summary>
+    public string? Dump { get; set; }
+
+    /// <summary>Gets or sets how far the file of events has been read.</summary>
+    public long ReadTo { get; set; }
+
+    /// <summary>Gets the failures outside of tests, in the order of their coming.</summary>
+    public IReadOnlyList<HostEvent> Errors
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return [.. _errors];
+            }
+        }
+    }
+
+    /// <summary>Gets the tests that have ended, in the order of their ends.</summary>
+    public IReadOnlyList<EndedTest> Ended
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return [.. _ended];
+            }
+        }
+    }
+
+    /// <summary>Gets the tests that have started and not ended.</summary>
+    public IReadOnlyList<RunningTest> Running
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return [.. _running.Values];
+            }
+        }
+    }
+
+    /// <summary>Returns whether a test, with all rows of its data, has come to its end.</summary>
+    public bool HasEnded(TestCase test)
+    {
+        lock (_lock)
+        {
+            return _endedCases.Contains(test);
+        }
+    }
+
+    /// <summary>Takes an event of the host.</summary>
+    public void On(HostEvent happening)
+    {
+        lock (_lock)
+        {
+            LastEvent = happening.Moment;
+            TestCase? test = happening.Case is string id ? _tests.GetValueOrDefault(id) : null;
+            switch (happening.Event)
+            {
+                case "started" when test is not null:
+                    _running[Key(happening)] = new RunningTest(test, happening.Test!, happening.Moment);
+                    break;
+                case "ended" when test is not null:
+                    _running.Remove(Key(happening), out RunningTest? started);
+                    _ended.Add(new EndedTest(test, happening.Test!, started?.Started ?? happening.Moment, happening));
+                    break;
+                case "case-ended" when test is not null:
+                    _endedCases.Add(test);
+                    break;
+                case "error":
+                    _errors.Add(happening);
+                    break;
+                case "run-ended":
+                    HasRunEnded = true;
+                    break;
+                default:
+                    break;
+            }
+        }
+    }
+
+    private static (string Case, string Test) Key(HostEvent happening) => (happening.Case!, happening.Test!);
+}

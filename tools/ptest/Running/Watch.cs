@@ -1,0 +1,109 @@
+using System;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using ProcessRunner;
+using PTest.Suites;
+
+namespace PTest.Running;
+
+/// <summary>
+/// Looks after the processes that run, on a thread of its own: reads their events, and stops those in which a test
+/// takes too long. The limit is that of each test, however many of them a process runs.
+/// </summary>
+internal sealed class Watch : IDisposable
+{
+    private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(100);
+
+    private readonly SessionOptions _options;
+    private readonly BatchRun _batch;
+    private readonly UnitQueue _queue;
+    private readonly Action<BatchRun> _tick;
+    private readonly ManualResetEventSlim _ended = new();
+    private readonly Thread _thread;
+
+    public Watch(SessionOptions options, BatchRun batch, UnitQueue queue, Action<BatchRun> tick)
+    {
+        _options = options;
+        _batch = batch;
+        _queue = queue;
+        _tick = tick;
+        _thread = new Thread(Loop) { IsBackground = true, Name = "ptest watch" };
+        _thread.Start();
+    }
+
+    public void Dispose()
+    {
+        _ended.Set();
+        _thread.Join();
+        _ended.Dispose();
+    }
+
+    private void Loop()
+    {
+        while (!_ended.Wait(s_interval))
+        {
+            _queue.Tick();
+            foreach (RunningItem item in _batch.RunningItems())
+            {
+                UnitRun run = (UnitRun)item.Item.Tag!;
+                EventFile.Read(run);
+                if (run.StopReason is null && Overdue(run, item) is string reason)
+                {
+                    run.StopReason = reason;
+                    Stop(run, item);
+                }
+            }
+
+            _tick(_batch);
+        }
+    }
+
+    private string? Overdue(UnitRun run, RunningItem item)
+    {
+        DateTime now = DateTime.UtcNow;
+        if (run.HasRunEnded)
+        {
+            return now - run.LastEvent > _options.EndGrace ? "the process did not end" : null;
+        }
+
+        foreach (RunningTest test in run.Running)
+        {
+            TimeSpan limit = _options.PolicyOf(test.Case).Timeout;
+            if (limit > TimeSpan.Zero && now - test.Started > limit)
+            {
+                return Text(limit);
+            }
+        }
+
+        // Between tests a class may prepare what they share, for as long as a test may take.
+        DateTime since = run.LastEvent == default ? now - item.RunTime : run.LastEvent;
+        TestCase next = run.Unit.Tests.FirstOrDefault(test => !run.HasEnded(test)) ?? run.Unit.Tests[0];
+        TimeSpan between = _options.PolicyOf(next).Timeout;
+        return run.Running.Count == 0 && between > TimeSpan.Zero && now - since > between ? Text(between) : null;
+    }
+
+    private static string Text(TimeSpan limit) =>
+        string.Create(CultureInfo.InvariantCulture, $"it took longer than {limit.TotalSeconds:0.###} s");
+
+    /// <summary>Stops a process on another thread: a dump takes its time, and others must not wait for it.</summary>
+    private void Stop(UnitRun run, RunningItem item)
+    {
+        if (!_options.WritesDumps || item.ProcessId == 0)
+        {
+            item.RequestStop();
+            return;
+        }
+
+        new Thread(() =>
+        {
+            run.Dump = HangDump.Write(item.ProcessId, _options.Dump, Path.GetFullPath(_options.DumpFolder));
+            item.RequestStop();
+        })
+        {
+            IsBackground = true,
+            Name = "ptest dump",
+        }.Start();
+    }
+}

@@ -1,0 +1,73 @@
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using ProcessRunner;
+using PTest.Hosts;
+using PTest.Running;
+
+namespace PTest.Suites;
+
+/// <summary>Lists the tests of assemblies, each by a process of its own.</summary>
+internal static class Listing
+{
+    /// <summary>Lists the tests, in the order of the assemblies.</summary>
+    /// <exception cref="UsageException">An assembly cannot be listed.</exception>
+    public static IReadOnlyList<TestCase> Of(IReadOnlyList<TestAssembly> assemblies, SessionOptions options)
+    {
+        string root = Directory.CreateTempSubdirectory("ptest-list-").FullName;
+        try
+        {
+            using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
+            BatchItem[] items = [.. assemblies.Select(assembly => Item(assembly, WorkFolder.Next(root), options))];
+            BatchSummary summary = ProcessBatch.Run(
+                items, new BatchOptions { Engine = engine, MaxConcurrency = options.Jobs, StopOnInterrupt = true });
+            return [.. summary.Results.SelectMany(Found)];
+        }
+        finally
+        {
+            Directory.Delete(root, recursive: true);
+        }
+    }
+
+    private static BatchItem Item(TestAssembly assembly, WorkFolder folder, SessionOptions options)
+    {
+        ProcessCommand command = assembly.Host.List(assembly, folder) with { Timeout = options.ListLimit };
+        return new BatchItem(command.WithEnvironment(options.Environment)) { Tag = (assembly, folder) };
+    }
+
+    private static IEnumerable<TestCase> Found(BatchResult result)
+    {
+        (TestAssembly assembly, WorkFolder folder) = ((TestAssembly, WorkFolder))result.Tag!;
+        if (result.Result is not ProcessResult process)
+        {
+            throw new UsageException($"the tests of {assembly.Name} cannot be listed: {result.Exception?.Message}");
+        }
+
+        List<HostEvent> events = File.Exists(folder.EventFile)
+            ? [.. File.ReadLines(folder.EventFile).Select(HostEvent.Parse).OfType<HostEvent>()]
+            : [];
+        events.AddRange(assembly.Host.Complete(process, [], folder));
+        if (events is not [.., { Event: "run-ended" }])
+        {
+            string reason = events.LastOrDefault(happening => happening.Event == "error")?.Stack
+                ?? $"{process.StandardOutput.Text}{process.StandardError.Text}";
+            throw new UsageException($"the tests of {assembly.Name} cannot be listed: {process}\n{reason}");
+        }
+
+        return events.Where(happening => happening.Event == "found")
+            .DistinctBy(happening => happening.Case)
+            .Select(happening => Case(assembly, happening));
+    }
+
+    private static TestCase Case(TestAssembly assembly, HostEvent found) => new()
+    {
+        Assembly = assembly,
+        Id = found.Case!,
+        ClassName = found.Class ?? "",
+        MethodName = found.Method ?? "",
+        DisplayName = found.Test ?? found.Case!,
+        Collection = found.Collection ?? found.Class ?? "",
+        IsExclusive = found.Exclusive == "true",
+        Traits = found.Traits,
+    };
+}

@@ -1,0 +1,20 @@
+namespace PTest.Units;
+
+/// <summary>Specifies why tests run.</summary>
+internal enum UnitPurpose
+{
+    /// <summary>They have not run yet.</summary>
+    First,
+
+    /// <summary>Their process ended before they ran. None of them ran in it.</summary>
+    Again,
+
+    /// <summary>The test failed among others, or ran beside others when their process ended.</summary>
+    Alone,
+
+    /// <summary>The test failed among others and passed alone: the same others once more.</summary>
+    Company,
+
+    /// <summary>The test failed, and may run again.</summary>
+    Retry,
+}
