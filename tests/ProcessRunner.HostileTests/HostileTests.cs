@@ -1,9 +1,13 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.IO;
+using System.Linq;
 using System.Threading;
 using Xunit;
+using Xunit.Abstractions;
+using Xunit.Sdk;
 
 namespace ProcessRunner.HostileTests;
 
@@ -66,6 +70,31 @@ public sealed class LeakInSessionTests : Neighbours
     public void Leaks() => Leaking.Start("setsid sleep 1000.75 <&- >&- 2>&- &");
 }
 
+// What the test leaves behind starts another process once the test has long ended, and ends itself. By its time, that
+// other process looks like the next test's.
+[TestCaseOrderer("ProcessRunner.HostileTests.ByName", "ProcessRunner.HostileTests")]
+public sealed class LeakLaterTests : Neighbours
+{
+    private static string? s_file;
+
+    [Fact]
+    public void Leaks()
+    {
+        s_file = Path.GetTempFileName();
+        Leaking.Start($"exec <&- >&- 2>&-; sleep 0.3; setsid sleep 1000.875 & echo $! > {s_file}");
+    }
+
+    [Fact]
+    public void WaitsForIt_Passes()
+    {
+        if (s_file is not null)
+        {
+            SpinWait.SpinUntil(() => new FileInfo(s_file).Length > 0, TimeSpan.FromSeconds(10));
+            File.Delete(s_file);
+        }
+    }
+}
+
 // The tests of a class run in the order of their ids, so each of the two is tried before the other by one of them.
 public sealed class CompanyTests
 {
@@ -121,4 +150,10 @@ internal static class Leaking
     {
         using Process process = Process.Start("/bin/sh", ["-c", command]);
     }
+}
+
+public sealed class ByName : ITestCaseOrderer
+{
+    public IEnumerable<TTestCase> OrderTestCases<TTestCase>(IEnumerable<TTestCase> testCases)
+        where TTestCase : ITestCase => testCases.OrderBy(test => test.TestMethod.Method.Name, StringComparer.Ordinal);
 }

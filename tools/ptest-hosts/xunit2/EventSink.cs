@@ -10,6 +10,7 @@ namespace PTest.Hosts;
 /// <summary>Turns the messages of a run into events.</summary>
 internal sealed class EventSink(EventWriter events) : LongLivedMarshalByRefObject, IMessageSink, IDisposable
 {
+    private readonly LeftProcesses _left = new(events);
     private readonly ManualResetEventSlim _ended = new();
 
     public bool OnMessage(IMessageSinkMessage message)
@@ -17,6 +18,7 @@ internal sealed class EventSink(EventWriter events) : LongLivedMarshalByRefObjec
         switch (message)
         {
             case ITestStarting starting:
+                _left.OnStarted(starting.TestCase.UniqueID);
                 events.Write("started", ("case", starting.TestCase.UniqueID), ("test", starting.Test.DisplayName));
                 break;
             case ITestPassed passed:
@@ -27,6 +29,9 @@ internal sealed class EventSink(EventWriter events) : LongLivedMarshalByRefObjec
                 break;
             case ITestFailed failed:
                 End(failed, "failed", Message(failed), Stack(failed));
+                break;
+            case ITestFinished finished:
+                _left.OnEnded(finished.TestCase.UniqueID, finished.Test.DisplayName);
                 break;
             case ITestCaseFinished finished:
                 events.Write("case-ended", ("case", finished.TestCase.UniqueID));

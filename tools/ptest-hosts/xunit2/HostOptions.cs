@@ -23,7 +23,7 @@ internal sealed class HostOptions : ITestFrameworkDiscoveryOptions, ITestFramewo
         {
             _values[option.Key] =
                 bool.TryParse(option.Value, out bool isSet) ? isSet
-                : int.TryParse(option.Value, NumberStyles.Integer, CultureInfo.InvariantCulture, out int number) ? number
+                : int.TryParse(option.Value, NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number
                 : option.Value;
         }
     }

@@ -21,8 +21,8 @@ internal sealed class PTestCommandLine
     private readonly Option<TestFilter[]> _filter = new("--filter", "-e")
     {
         HelpName = "FILTER",
-        Description = "Only tests that match: class:NAME, method:NAME, trait:NAME=VALUE, assembly:NAME or a part of the "
-            + "full name, joined by and, or, not, (). A name with * matches as a whole. May be repeated: any matches.",
+        Description = "Only tests that match: class:NAME, method:NAME, trait:NAME=VALUE, assembly:NAME or a part of "
+            + "the full name, joined by and, or, not, (). A name with * matches as a whole. If repeated, any matches.",
         AllowMultipleArgumentsPerToken = false,
         CustomParser = result => Parsed(
             "--filter", result, () => result.Tokens.Select(token => TestFilter.Parse(token.Value)).ToArray())!,

@@ -8,7 +8,7 @@ namespace PTest.Hosts;
 /// <summary>Represents a line that a host writes: what happens in the process of the tests.</summary>
 internal sealed record HostEvent
 {
-    /// <summary>Gets the kind: found, started, ended, case-ended, error, run-ended.</summary>
+    /// <summary>Gets the kind: found, started, ended, left, case-ended, error, run-ended.</summary>
     public string Event { get; init; } = "";
 
     /// <summary>Gets the ticks of the moment, in universal time.</summary>
@@ -37,6 +37,17 @@ internal sealed record HostEvent
     public string? Stack { get; init; }
 
     public string? Output { get; init; }
+
+    /// <summary>Gets the id of a process that lives on after a test.</summary>
+    public string? Process { get; init; }
+
+    /// <summary>Gets when that process started, in the kernel's ticks.</summary>
+    public string? Ticks { get; init; }
+
+    public string? Command { get; init; }
+
+    /// <summary>Gets the tests that may have started that process, separated by spaces.</summary>
+    public string? Owners { get; init; }
 
     public IReadOnlyList<string> Traits { get; init; } = [];
 

@@ -5,7 +5,7 @@ using PTest.Suites;
 
 namespace PTest.Hosts;
 
-/// <summary>Reads what a project's xunit.runner.json says of names and data, which changes the list of its tests.</summary>
+/// <summary>Reads what a project's xunit.runner.json says of names and data: it changes the list of tests.</summary>
 internal static class XunitSettings
 {
     private static readonly Dictionary<string, string> s_options = new()

@@ -8,7 +8,7 @@ using PTest.Verdicts;
 
 namespace PTest.Output;
 
-/// <summary>Prints a line for each test that people want to see, and all that is known of a failure below its name.</summary>
+/// <summary>Prints a line for each test that people want to see, and what is known of a failure below it.</summary>
 internal sealed class RunPrinter(Screen screen, bool showsAll) : IRunListener
 {
     private const int MaxOutput = 16 * 1024;
@@ -20,7 +20,8 @@ internal sealed class RunPrinter(Screen screen, bool showsAll) : IRunListener
         foreach (TestRow row in rows)
         {
             _tally.Add(row);
-            bool isQuiet = row.Verdict is Verdict.Pass or Verdict.Skip || (row.Verdict == Verdict.NotRun && row.Message is null);
+            bool isQuiet = row.Verdict is Verdict.Pass or Verdict.Skip
+                || (row.Verdict == Verdict.NotRun && row.Message is null);
             if (showsAll || !isQuiet || (row.IsFailure && row.Verdict != Verdict.NotRun))
             {
                 screen.Write(text => Print(row, text));
@@ -32,7 +33,8 @@ internal sealed class RunPrinter(Screen screen, bool showsAll) : IRunListener
     {
         if (end.IsComplete && run.StopReason is string reason)
         {
-            screen.Write(text => text.Line($"  note: {run.Unit.Assembly.Name}: {reason} after its last test; it was stopped"));
+            screen.Write(text =>
+                text.Line($"  note: {run.Unit.Assembly.Name}: {reason} after its last test; it was stopped"));
         }
     }
 

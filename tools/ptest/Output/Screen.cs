@@ -55,7 +55,7 @@ internal sealed class Screen
         TimeSpan elapsed = TimeSpan.FromMilliseconds(Environment.TickCount64 - _begin);
         List<IRenderable> lines = [Counts(tally, settled, count, elapsed)];
         lines.AddRange(
-            batch.RunningItems().OrderByDescending(item => item.RunTime).Take(MaxRunning).Select(item => Running(item)));
+            batch.RunningItems().OrderByDescending(item => item.RunTime).Take(MaxRunning).Select(Running));
         lock (_lock)
         {
             Wipe();

@@ -18,9 +18,12 @@ internal sealed class CaseState(TestCase test)
     /// <summary>Gets or sets the rows of the first failure.</summary>
     public IReadOnlyList<TestRow>? FirstFailure { get; set; }
 
-    /// <summary>Gets or sets the tests that had started in the process of a failure among others, this one last.</summary>
+    /// <summary>Gets or sets the tests that ran in the process of a failure among others, this one last.</summary>
     public IReadOnlyList<TestCase>? Company { get; set; }
 
     /// <summary>Gets or sets the rows of the run without company.</summary>
     public IReadOnlyList<TestRow>? Alone { get; set; }
+
+    /// <summary>Gets or sets the rows that become the verdict once it is known who left a process behind.</summary>
+    public IReadOnlyList<TestRow>? Held { get; set; }
 }

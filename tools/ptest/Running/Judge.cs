@@ -14,9 +14,9 @@ namespace PTest.Running;
 /// test whose process died gets a verdict, and the tests after it get another process. Each process settles a test, or
 /// brings one closer to its verdict, so that a run comes to an end.
 /// </summary>
-internal sealed class Judge(Ledger ledger, Func<TestCase, TestPolicy> policyOf)
+internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> policyOf)
 {
-    /// <summary>How many failures are looked into: in a suite that fails as a whole, company is not the reason.</summary>
+    /// <summary>How many failures are looked into: if all tests fail, company is not the reason.</summary>
     private const int MaxOrderChecks = 50;
 
     private readonly List<TestUnit> _next = [];
@@ -33,34 +33,56 @@ internal sealed class Judge(Ledger ledger, Func<TestCase, TestPolicy> policyOf)
         _settled.Clear();
         TestRows rows = new(run, result.Slot, policyOf);
         UnitEnd end = UnitEnd.Of(run, result);
-        ILookup<TestCase, TestRow> ended = WithLeaks(rows.Ended(), end, leaks);
+        ILookup<TestCase, TestRow> ended = WithLeaks(rows.Ended(), leaks);
         if (run.Unit.Purpose == UnitPurpose.Company)
         {
             JudgeCompany(run, ended, end);
         }
+        else if (run.Unit.Purpose == UnitPurpose.Leak)
+        {
+            JudgeHunt(run, leaks);
+        }
         else
         {
-            JudgeTests(run, rows, ended, end, result.Result?.ExitTime.UtcDateTime ?? DateTime.UtcNow);
+            JudgeTests(run, rows, ended, end, leaks, result.Result?.ExitTime.UtcDateTime ?? DateTime.UtcNow);
         }
 
         return new Judgement([.. _next], [.. _settled], end);
     }
 
     private void JudgeTests(
-        UnitRun run, TestRows rows, ILookup<TestCase, TestRow> ended, UnitEnd end, DateTime moment)
+        UnitRun run,
+        TestRows rows,
+        ILookup<TestCase, TestRow> ended,
+        UnitEnd end,
+        IReadOnlyList<Leak> leaks,
+        DateTime moment)
     {
+        HashSet<TestCase> suspects = Suspects(run, ended, leaks);
         List<TestCase> left = [];
         foreach (TestCase test in run.Unit.Tests)
         {
             if (run.HasEnded(test))
             {
                 ledger[test].Attempts++;
-                Complete(run, test, [.. ended[test]]);
+                if (suspects.Contains(test))
+                {
+                    ledger[test].Held = [.. ended[test]];
+                }
+                else
+                {
+                    Complete(run, test, [.. ended[test]]);
+                }
             }
             else
             {
                 left.Add(test);
             }
+        }
+
+        if (suspects.Count > 0)
+        {
+            Hunt([.. suspects], ended, leaks);
         }
 
         foreach (HostEvent error in run.Errors.Where(error => error.Test != "host"))
@@ -228,34 +250,6 @@ internal sealed class Judge(Ledger ledger, Func<TestCase, TestPolicy> policyOf)
     }
 
     private void Repeat(TestUnit unit) => _next.Add(unit);
-
-    private ILookup<TestCase, TestRow> WithLeaks(
-        ILookup<TestCase, TestRow> ended, UnitEnd end, IReadOnlyList<Leak> leaks)
-    {
-        // What a stopped or crashed process has left is the consequence of its end.
-        if (leaks.Count == 0 || !end.IsComplete)
-        {
-            return ended;
-        }
-
-        List<TestRow> rows = [.. ended.SelectMany(group => group)];
-        foreach (Leak leak in leaks)
-        {
-            if (TestRows.Owner(rows, leak.Started) is TestRow owner
-                && policyOf(owner.Case).Leaks is not LeakPolicy.Ignore and LeakPolicy policy)
-            {
-                bool hasPassed = owner.Verdict is Verdict.Pass or Verdict.Slow or Verdict.Leak;
-                rows[rows.IndexOf(owner)] = owner with
-                {
-                    Leaks = [.. owner.Leaks, leak.CommandLine],
-                    Verdict = hasPassed ? Verdict.Leak : owner.Verdict,
-                    IsFailure = owner.IsFailure || policy == LeakPolicy.Fail,
-                };
-            }
-        }
-
-        return rows.ToLookup(row => row.Case);
-    }
 
     /// <summary>Gets the tests that ran before a test in the same process, and the test itself at the end.</summary>
     private static IReadOnlyList<TestCase> Company(UnitRun run, TestCase test)

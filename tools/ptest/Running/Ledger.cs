@@ -56,8 +56,9 @@ internal sealed class Ledger
         List<TestRow> rows = [];
         foreach (CaseState state in _states.Values.Where(state => !state.IsSettled))
         {
-            // A failure that was to be looked into stays one.
-            rows.AddRange(Settle(state.Test, state.FirstFailure ?? [TestRows.NotRun(state.Test)]));
+            // A failure that was to be looked into stays one, and so does a pass.
+            rows.AddRange(
+                Settle(state.Test, state.FirstFailure ?? state.Held ?? [TestRows.NotRun(state.Test)]));
         }
 
         return rows;

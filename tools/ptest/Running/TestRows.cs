@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 using PTest.Hosts;
@@ -35,7 +34,9 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
         Started = started ?? ended,
         Duration = started is DateTime from ? ended - from : TimeSpan.Zero,
         Message = started is null ? $"{end.Text}, before the test had started" : end.Text,
-        Output = run.Output.Between(started ?? DateTime.MinValue, DateTime.MaxValue) is { Length: > 0 } text ? text : null,
+        Output = run.Output.Between(started ?? DateTime.MinValue, DateTime.MaxValue) is { Length: > 0 } text
+            ? text
+            : null,
         Dump = run.Dump,
         Slot = slot,
     };
@@ -52,19 +53,6 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
         Stack = error.Stack,
         Slot = slot,
     };
-
-    /// <summary>Finds the row in whose time a process was started: its own, or the last one before.</summary>
-    public static TestRow? Owner(IEnumerable<TestRow> rows, DateTime? started)
-    {
-        List<TestRow> inOrder = [.. rows.Where(row => row.Verdict != Verdict.Skip).OrderBy(row => row.Started)];
-        DateTime moment = started ?? DateTime.MaxValue;
-
-        // The system counts the starts of processes in hundredths of a second.
-        TimeSpan tolerance = TimeSpan.FromMilliseconds(10);
-        return inOrder.Find(row => moment >= row.Started && moment <= row.Started + row.Duration)
-            ?? inOrder.FindLast(row => row.Started - tolerance <= moment)
-            ?? inOrder.FirstOrDefault();
-    }
 
     private TestRow Row(EndedTest ended)
     {

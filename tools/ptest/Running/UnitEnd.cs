@@ -47,7 +47,8 @@ internal sealed record UnitEnd(Verdict Verdict, string Text)
     private static string Exited(UnitRun run, ProcessResult process)
     {
         string text = string.Create(
-            CultureInfo.InvariantCulture, $"the process ended with exit code {process.ExitCode} in the middle of the run");
+            CultureInfo.InvariantCulture,
+            $"the process ended with exit code {process.ExitCode} in the middle of the run");
         return run.Errors is [.., { Test: "host", Message: string message }] ? $"{text}: {message}" : text;
     }
 

@@ -88,7 +88,7 @@ internal sealed class UnitQueue(SessionOptions options, string root) : IDisposab
         {
             StandardOutput = OutputTarget.ToLines(run.Output.Add),
             StandardError = OutputTarget.ToLines(run.Output.Add),
-            Descendants = DescendantPolicy.Report,
+            Descendants = DescendantPolicy.KillAlways,
             StopGrace = options.StopGrace,
         };
         return new BatchItem<UnitRun>(command.WithEnvironment(options.Environment), run)

@@ -19,6 +19,7 @@ internal sealed class UnitRun
     private readonly List<EndedTest> _ended = [];
     private readonly HashSet<TestCase> _endedCases = [];
     private readonly List<HostEvent> _errors = [];
+    private readonly List<LeftProcess> _left = [];
 
     public UnitRun(TestUnit unit, WorkFolder folder)
     {
@@ -33,7 +34,7 @@ internal sealed class UnitRun
 
     public OutputLog Output { get; } = new();
 
-    /// <summary>Gets whether the host has said that its run is over. Without it, the end of a process is no verdict.</summary>
+    /// <summary>Gets whether the host has said that its run is over. Without that, an end is no verdict.</summary>
     public bool HasRunEnded { get; private set; }
 
     /// <summary>Gets the moment of the last event.</summary>
@@ -71,6 +72,21 @@ internal sealed class UnitRun
             }
         }
     }
+
+    /// <summary>Gets the processes that lived on at the ends of tests.</summary>
+    public IReadOnlyList<LeftProcess> Left
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return [.. _left];
+            }
+        }
+    }
+
+    /// <summary>Gets or sets those of them that lived right before the runner stopped the process.</summary>
+    public IReadOnlyList<LeftProcess> LeftAtStop { get; set; } = [];
 
     /// <summary>Gets the tests that have started and not ended.</summary>
     public IReadOnlyList<RunningTest> Running
@@ -112,6 +128,9 @@ internal sealed class UnitRun
                 case "case-ended" when test is not null:
                     _endedCases.Add(test);
                     break;
+                case "left" when happening.Process is not null:
+                    _left.Add(LeftProcess.Of(happening, Owners(happening)));
+                    break;
                 case "error":
                     _errors.Add(happening);
                     break;
@@ -123,6 +142,9 @@ internal sealed class UnitRun
             }
         }
     }
+
+    private IReadOnlyList<TestCase> Owners(HostEvent happening) =>
+        [.. (happening.Owners ?? "").Split(' ').Select(id => _tests.GetValueOrDefault(id)).OfType<TestCase>()];
 
     private static (string Case, string Test) Key(HostEvent happening) => (happening.Case!, happening.Test!);
 }

@@ -12,7 +12,7 @@ namespace PTest.Selection;
 /// Represents one machine's part of the tests. Tests that share fixtures stay together. Together all parts are all
 /// tests, and no test is in two.
 /// </summary>
-/// <param name="Kind">hash: stable while tests come and go; slice: equal numbers; time: equal times, by history.</param>
+/// <param name="Kind">hash: stable while tests come and go; slice: equal numbers; time: equal times.</param>
 /// <param name="Index">The part, from 1.</param>
 /// <param name="Count">The number of parts.</param>
 internal sealed record Shard(string Kind, int Index, int Count)
@@ -43,10 +43,15 @@ internal sealed record Shard(string Kind, int Index, int Count)
         ];
         return Kind switch
         {
-            "hash" => [.. collections.Where(one => Hash(one.Key) % (uint)Count == Index - 1).SelectMany(one => one.Tests)],
-            "slice" => [.. collections.Where((_, position) => position % Count == Index - 1).SelectMany(one => one.Tests)],
+            "hash" => Those((one, _) => (int)(Hash(one) % (uint)Count)),
+            "slice" => Those((_, position) => position % Count),
             _ => ByTime(collections, history),
         };
+
+        IReadOnlyList<TestCase> Those(Func<string, int, int> part) =>
+        [
+            .. collections.Where((one, position) => part(one.Key, position) == Index - 1).SelectMany(one => one.Tests),
+        ];
     }
 
     private List<TestCase> ByTime(List<(string Key, TestCase[] Tests)> collections, TestHistory history)

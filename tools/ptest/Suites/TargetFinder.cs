@@ -77,7 +77,8 @@ internal sealed class TargetFinder(string configuration, bool builds)
             return;
         }
 
-        ProcessResult result = new ProcessCommand("dotnet", "build", path, "-c", configuration, "-v", "quiet", "--nologo")
+        ProcessResult result = new ProcessCommand(
+            "dotnet", "build", path, "-c", configuration, "-v", "quiet", "--nologo")
         {
             StandardOutput = OutputTarget.Inherit,
             StandardError = OutputTarget.Inherit,

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using PTest.Running;
 using PTest.Suites;
 
 namespace PTest.Units;
@@ -19,6 +20,9 @@ internal sealed record TestUnit
 
     /// <summary>Gets when it may start.</summary>
     public TimeSpan Delay { get; init; }
+
+    /// <summary>Gets the search that a unit of <see cref="UnitPurpose.Leak"/> is part of.</summary>
+    public LeakHunt? Hunt { get; init; }
 
     public TestAssembly Assembly => Tests[0].Assembly;
 

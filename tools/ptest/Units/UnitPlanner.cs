@@ -9,7 +9,7 @@ namespace PTest.Units;
 /// <summary>Puts tests into units. Tests that nothing may run beside never share a unit with others.</summary>
 internal sealed class UnitPlanner(Isolation isolation, int jobs, TestHistory history)
 {
-    /// <summary>What the start of a process may take of a unit's time, at most, where there is enough to share.</summary>
+    /// <summary>What the start of a process may take of a unit's time, where there is enough to share.</summary>
     private const double StartShare = 0.1;
 
     /// <summary>Makes the units, the longest first.</summary>

@@ -15,6 +15,9 @@ internal enum UnitPurpose
     /// <summary>The test failed among others and passed alone: the same others once more.</summary>
     Company,
 
+    /// <summary>One of the tests left a process behind, and it is not known which.</summary>
+    Leak,
+
     /// <summary>The test failed, and may run again.</summary>
     Retry,
 }

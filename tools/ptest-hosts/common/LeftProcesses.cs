@@ -1,0 +1,154 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+
+namespace PTest.Hosts;
+
+/// <summary>
+/// Tells the runner which processes tests have started that live on. It looks after each test, so that each process is
+/// known by the test in whose time it came. Whether it is left behind for good the runner sees at the end.
+/// </summary>
+/// <remarks>
+/// A look costs one small file: the kernel tells the id that it gave last. It gives ids in order, so those since the
+/// previous look are all that can be new. Without this file, as on other systems than Linux, there is nothing to see.
+/// Safe from any thread.
+/// </remarks>
+internal sealed class LeftProcesses
+{
+    private const string MarkVariable = "PROCESSRUNNER_CHILD";
+    private const int MaxRange = 4096;
+    private const int MaxRounds = 10;
+
+    private readonly object _lock = new();
+    private readonly EventWriter _events;
+    private readonly int _self;
+    private readonly bool _leadsGroup;
+    private readonly string? _mark;
+    private readonly HashSet<string> _running = [];
+    private readonly HashSet<string> _window = [];
+
+    // Those that lived at the last look, with the tests that may have started them.
+    private readonly Dictionary<int, string[]> _known = [];
+    private int _last;
+
+    public LeftProcesses(EventWriter events)
+    {
+        _events = events;
+        _last = LastId();
+        if (_last > 0 && ProcessFacts.OfSelf() is ProcessFacts self)
+        {
+            _self = self.ProcessId;
+            _leadsGroup = self.GroupId == _self;
+            string? mark = Environment.GetEnvironmentVariable(MarkVariable);
+            _mark = string.IsNullOrEmpty(mark) ? null : $"{MarkVariable}={mark}";
+        }
+    }
+
+    /// <summary>Notes the start of a test.</summary>
+    public void OnStarted(string test)
+    {
+        lock (_lock)
+        {
+            _running.Add(test);
+            _window.Add(test);
+        }
+    }
+
+    /// <summary>Looks for processes after the end of a test.</summary>
+    /// <param name="test">The id of the test.</param>
+    /// <param name="name">Its name, with the data of its row.</param>
+    public void OnEnded(string test, string name)
+    {
+        lock (_lock)
+        {
+            _running.Remove(test);
+            if (_self > 0)
+            {
+                Look(name);
+            }
+
+            _window.Clear();
+            _window.UnionWith(_running);
+        }
+    }
+
+    private void Look(string name)
+    {
+        // A process may start another and end while this looks: it looks on until nothing new has come.
+        int[] before = [.. _known.Keys];
+        for (int round = 0; round < MaxRounds && LastId() is int last && last != _last; round++)
+        {
+            foreach (int id in Ids(_last, last))
+            {
+                if (!_known.ContainsKey(id) && Descendant(id) is ProcessFacts process)
+                {
+                    string[] owners = Owners(process, before);
+                    _known.Add(id, owners);
+                    Tell(process, owners, name);
+                }
+            }
+
+            _last = last;
+        }
+
+        foreach (int id in before)
+        {
+            if (ProcessFacts.Of(id) is not { IsAlive: true })
+            {
+                _known.Remove(id);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Gets the tests that may have started a process: those of its parent or, if its parent has ended, also those of
+    /// the processes that lived when these tests began.
+    /// </summary>
+    private string[] Owners(ProcessFacts process, int[] before)
+    {
+        if (process.ParentId == _self)
+        {
+            return [.. _window];
+        }
+
+        return _known.TryGetValue(process.ParentId, out string[]? owners)
+            ? owners
+            : [.. _window.Concat(before.SelectMany(id => _known[id])).Distinct()];
+    }
+
+    private void Tell(ProcessFacts process, string[] owners, string name) => _events.Write(
+        "left",
+        ("process", process.ProcessId.ToString(CultureInfo.InvariantCulture)),
+        ("ticks", process.StartTicks.ToString(CultureInfo.InvariantCulture)),
+        ("owners", string.Join(" ", owners)),
+        ("test", name),
+        ("command", ProcessFacts.Read(process.ProcessId, "cmdline").TrimEnd('\0').Replace('\0', ' ')));
+
+    /// <summary>Gets a process if it descends from this one and lives. Ids of threads are none of processes.</summary>
+    private ProcessFacts? Descendant(int id) =>
+        ProcessFacts.Of(id) is ProcessFacts { IsAlive: true } process
+            && (process.ParentId == _self
+                || _known.ContainsKey(process.ParentId)
+                || (_leadsGroup && process.GroupId == _self)
+                || (_mark is not null && ProcessFacts.Read(id, "environ").Contains(_mark)))
+            && ProcessFacts.Read(id, "status").Contains($"\nTgid:\t{id.ToString(CultureInfo.InvariantCulture)}\n")
+            ? process
+            : null;
+
+    /// <summary>Gets the ids that the kernel has given since; those of all processes if that would be many.</summary>
+    private IEnumerable<int> Ids(int previous, int last) =>
+        last > previous && last - previous <= MaxRange
+            ? Enumerable.Range(previous + 1, last - previous)
+            : Directory.GetDirectories("/proc")
+                .Select(path => int.TryParse(Path.GetFileName(path), out int id) ? id : 0)
+                .Where(id => id > 0 && id != _self);
+
+    /// <summary>Gets the id that the kernel gave last, proc_loadavg(5); 0 if it does not tell.</summary>
+    private static int LastId()
+    {
+        string text = File.Exists("/proc/loadavg") ? File.ReadAllText("/proc/loadavg") : "";
+        return int.TryParse(text.Substring(text.LastIndexOf(' ') + 1), out int id) ? id : 0;
+    }
+}

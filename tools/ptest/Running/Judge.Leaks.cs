@@ -1,0 +1,119 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using PTest.Suites;
+using PTest.Units;
+using PTest.Verdicts;
+
+namespace PTest.Running;
+
+/// <content>Finds the tests that leave processes behind.</content>
+internal sealed partial class Judge
+{
+    /// <summary>How many parts a unit is split into, at most, to find the test that leaks.</summary>
+    private const int LeakParts = 8;
+
+    /// <summary>Gives the leaks that have one owner to its row.</summary>
+    private ILookup<TestCase, TestRow> WithLeaks(ILookup<TestCase, TestRow> ended, IReadOnlyList<Leak> leaks)
+    {
+        List<TestRow> rows = [.. ended.SelectMany(group => group)];
+        foreach (Leak leak in leaks.Where(leak => leak.Owners.Count == 1))
+        {
+            int position = rows.FindLastIndex(row => row.Case == leak.Owners[0] && row.Name == (leak.Row ?? row.Name));
+            if (position >= 0)
+            {
+                rows[position] = WithLeak(rows[position], leak.CommandLine);
+            }
+        }
+
+        return rows.ToLookup(row => row.Case);
+    }
+
+    private TestRow WithLeak(TestRow row, string commandLine)
+    {
+        LeakPolicy policy = policyOf(row.Case).Leaks;
+        bool hasPassed = row.Verdict is Verdict.Pass or Verdict.Slow or Verdict.Leak;
+        return policy == LeakPolicy.Ignore ? row : row with
+        {
+            Leaks = [.. row.Leaks, commandLine],
+            Verdict = hasPassed ? Verdict.Leak : row.Verdict,
+            IsFailure = row.IsFailure || policy == LeakPolicy.Fail,
+        };
+    }
+
+    /// <summary>
+    /// Gets the tests of a process that may have left a process behind and are to run again to find out. Those that
+    /// failed are not among them: they run again anyway.
+    /// </summary>
+    private HashSet<TestCase> Suspects(UnitRun run, ILookup<TestCase, TestRow> ended, IReadOnlyList<Leak> leaks) =>
+    [
+        .. leaks.Where(leak => leak.Owners.Count > 1)
+            .SelectMany(leak => leak.Owners)
+            .Where(test => run.HasEnded(test)
+                && policyOf(test).Leaks != LeakPolicy.Ignore
+                && ended[test].All(row => row.Verdict is Verdict.Pass or Verdict.Slow)),
+    ];
+
+    /// <summary>Begins the search for the owner of leaks.</summary>
+    private void Hunt(IReadOnlyList<TestCase> suspects, ILookup<TestCase, TestRow> ended, IReadOnlyList<Leak> leaks)
+    {
+        // If none of the suspects turns out to be the owner, a test that is known to leak or to fail explains it.
+        string[] unexplained =
+        [
+            .. leaks.Where(leak => leak.Owners.Count > 1)
+                .Where(leak => !leak.Owners.SelectMany(test => ended[test]).Any(row =>
+                    row.Leaks.Count > 0 || row.Verdict.IsFailure()))
+                .Select(leak => leak.CommandLine),
+        ];
+        Split(suspects, new LeakHunt(unexplained, suspects.Count));
+    }
+
+    private void Split(IReadOnlyList<TestCase> suspects, LeakHunt hunt)
+    {
+        int size = Math.Max(1, (suspects.Count + LeakParts - 1) / LeakParts);
+        foreach (TestCase[] part in suspects.Chunk(size))
+        {
+            hunt.Open++;
+            Repeat(new TestUnit { Tests = part, Purpose = UnitPurpose.Leak, Hunt = hunt });
+        }
+    }
+
+    /// <summary>
+    /// Judges the second run of tests of which one may have left a process behind. Their verdicts are those of the
+    /// first run; only the leak is new.
+    /// </summary>
+    private void JudgeHunt(UnitRun run, IReadOnlyList<Leak> leaks)
+    {
+        LeakHunt hunt = run.Unit.Hunt!;
+        bool isAlone = run.Unit.Tests.Count == 1;
+        ILookup<TestCase, Leak> found = leaks.Where(leak => isAlone || leak.Owners.Count == 1)
+            .ToLookup(leak => isAlone ? run.Unit.Subject : leak.Owners[0]);
+        HashSet<TestCase> left =
+        [
+            .. leaks.Where(leak => !isAlone && leak.Owners.Count > 1)
+                .SelectMany(leak => leak.Owners)
+                .Where(test => !found.Contains(test)),
+        ];
+        hunt.IsSolved |= found.Count > 0;
+        hunt.Open--;
+        Split([.. left], hunt);
+        TestCase[] settled = [.. run.Unit.Tests.Where(test => !left.Contains(test))];
+        foreach (TestCase test in settled)
+        {
+            List<TestRow> rows = [.. ledger[test].Held!];
+            IEnumerable<string> commandLines = found[test].Select(leak => leak.CommandLine);
+            if (hunt.Open == 0 && !hunt.IsSolved && test == settled[^1])
+            {
+                commandLines = hunt.CommandLines.Select(
+                    text => $"{text} (by one of {hunt.Suspects} tests; none leaves it behind in a process alone)");
+            }
+
+            foreach (string commandLine in commandLines)
+            {
+                rows[^1] = WithLeak(rows[^1], commandLine);
+            }
+
+            Settle(test, rows);
+        }
+    }
+}
