@@ -11,6 +11,8 @@ internal static class PTestProgram
 
     public static string Hostile { get; } = Built("ProcessRunner.HostileTests", "ProcessRunner.HostileTests.dll");
 
+    public static string Many { get; } = Built("ProcessRunner.ManyTests", "ProcessRunner.ManyTests.dll");
+
     /// <summary>Makes the command; the files of the run go to a folder.</summary>
     public static ProcessCommand Command(string folder, params IEnumerable<string> arguments) =>
         new ProcessCommand(Built("PTest", "dotnet-ptest"), arguments) { WorkingDirectory = folder }

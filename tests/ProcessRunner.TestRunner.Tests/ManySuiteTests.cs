@@ -1,0 +1,54 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+[OnlyOn(Systems.Linux, "deaths by SIGKILL, and processes found in /proc")]
+public sealed class ManySuiteTests(ITestOutputHelper output)
+{
+    private const int Classes = 1000;
+    private const string SeedVariable = "PTEST_SEED";
+
+    // A process for each class takes minutes of a busy machine; one for five is as random.
+    private static readonly bool s_isBig = Environment.GetEnvironmentVariable("PTEST_MANY") == "class";
+
+    private static readonly string[] s_tests = ["One_Passes", "Two_Passes", "Three_Passes"];
+
+    /// <summary>A test whose process is killed is tried again, so every test passes at last, and is told once.</summary>
+    [Fact]
+    public void AThousandClasses_SomeProcessesKilled_NoTestIsLostAndNoneIsToldTwice() =>
+        Guard.Run(TimeSpan.FromMinutes(15), () =>
+        {
+            (string isolation, int oneIn) = s_isBig ? ("class", 100) : ("chunk:5", 20);
+            int seed = int.TryParse(Environment.GetEnvironmentVariable(SeedVariable), out int given)
+                ? given
+                : Random.Shared.Next();
+            output.WriteLine($"{SeedVariable}={seed}");
+            using TemporaryFolder folder = new();
+            using ChildProcess run = PTestProgram.Command(
+                folder.Path, PTestProgram.Many, "--isolation", isolation, "--retries", "5", "-v").Start();
+            using ProcessKiller killer = new(run.ProcessId, "ProcessRunner.ManyTests.dll", new Random(seed), oneIn);
+            ProcessResult result = run.Wait();
+            killer.Dispose();
+            output.WriteLine($"{killer.Killed} of {killer.Seen} processes were killed");
+
+            string[] told = [.. result.StandardOutput.Lines().Where(line => line.Contains(" s] ")).Select(Name)];
+            IEnumerable<string> expected = Enumerable.Range(0, Classes).SelectMany(number => s_tests.Select(
+                test => string.Create(
+                    CultureInfo.InvariantCulture, $"ProcessRunner.ManyTests.Class{number:000}.{test}")));
+            killer.Killed.Should().BePositive($"{SeedVariable}={seed}");
+            told.Order().Should().Equal(expected.Order(), $"{SeedVariable}={seed}");
+            result.StandardOutput.Text.Should().Contain($"{Classes * s_tests.Length} passed, 0 failed");
+            result.ExitCode.Should().Be(0, $"{SeedVariable}={seed}");
+        });
+
+    /// <summary>Gets the name in a line of the form "PASS [ 0.001 s] ASSEMBLY NAME (attempt 2)".</summary>
+    private static string Name(string line) => line.Split(" s] ")[1].Split(' ')[1];
+}
