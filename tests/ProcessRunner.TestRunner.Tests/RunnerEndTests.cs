@@ -13,7 +13,7 @@ public sealed class RunnerEndTests
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(60);
 
-    /// <summary>Nobody but its guardian is left to end the processes of the tests, and what those left behind.</summary>
+    /// <summary>Only its guardian is left to end the processes of the tests, and what those left behind.</summary>
     [Fact]
     public void ARunnerThatIsKilled_LeavesNoProcess() => Guard.Run(() =>
     {

@@ -1,4 +1,3 @@
-using System;
 using PTest.Hosts;
 
 /// <summary>
@@ -7,12 +6,5 @@ using PTest.Hosts;
 /// </summary>
 internal static class StartupHook
 {
-    public static void Initialize()
-    {
-        if (Job.Take() is Job job)
-        {
-            // Foreground threads of the tests must not hold up the end.
-            Environment.Exit(Xunit2Host.Run(job));
-        }
-    }
+    public static void Initialize() => HostMain.Run((job, events) => Xunit2Host.Run(job, events));
 }

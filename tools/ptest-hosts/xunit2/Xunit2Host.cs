@@ -11,25 +11,7 @@ namespace PTest.Hosts;
 /// <summary>Lists or runs tests by the xunit 2 of the test project.</summary>
 internal static class Xunit2Host
 {
-    /// <summary>Does the job.</summary>
-    /// <returns>The exit code of this process.</returns>
-    public static int Run(Job job)
-    {
-        using EventWriter events = new(job.Events);
-        try
-        {
-            Run(job, events);
-            events.Write("run-ended");
-            return 0;
-        }
-        catch (Exception exception)
-        {
-            events.Write("error", ("test", "host"), ("message", exception.Message), ("stack", exception.ToString()));
-            return 1;
-        }
-    }
-
-    private static void Run(Job job, EventWriter events)
+    public static void Run(Job job, EventWriter events)
     {
         Assembly assembly = Assembly.Load(new AssemblyName(Path.GetFileNameWithoutExtension(job.Assembly)));
         IAssemblyInfo information = Reflector.Wrap(assembly);

@@ -17,7 +17,8 @@ internal static class HostFinder
         }
 
         bool Has(string file) => File.Exists(Path.Combine(folder, file));
-        return Has("xunit.execution.dotnet.dll") ? new TestAssembly(path, new Xunit2Hook())
-            : throw new UsageException($"{path} has no test framework that this version knows: xunit 2.");
+        return Has("xunit.v3.core.dll") ? new TestAssembly(path, new Xunit3Hook())
+            : Has("xunit.execution.dotnet.dll") ? new TestAssembly(path, new Xunit2Hook())
+            : throw new UsageException($"{path} has no test framework that this version knows: xunit.");
     }
 }

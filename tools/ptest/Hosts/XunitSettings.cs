@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Text.Json;
 using PTest.Suites;
 
@@ -32,7 +33,7 @@ internal static class XunitSettings
                 {
                     if (s_options.TryGetValue(property.Name, out string? option))
                     {
-                        options.Add($"{option}={property.Value}");
+                        options.Add($"{option}={Value(property.Value.ToString())}");
                     }
                 }
 
@@ -42,4 +43,9 @@ internal static class XunitSettings
 
         return options;
     }
+
+    /// <summary>Writes the names of an enum as xunit parses them: with capitals, unlike in its file.</summary>
+    private static string Value(string text) => string.Join(
+        ", ", text.Split(',').Select(name => name.Trim()).Select(name =>
+            name.Length == 0 ? name : char.ToUpperInvariant(name[0]) + name[1..]));
 }

@@ -1,0 +1,35 @@
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+[OnlyOn(Systems.Linux, "deaths by signals, and shells that leave processes behind")]
+public sealed class HostileV3Tests
+{
+    [Theory]
+    [InlineData("class")]
+    [InlineData("adaptive")]
+    [InlineData("test")]
+    public void EachHostileTestOfXunit3_GetsItsVerdict_AndAllOthersReport(string isolation) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileV3, "--isolation", isolation, "--timeout", "4s", "-v").Run();
+
+        PTestProgram.Verdicts(run, "HostileV3.").Should().Equal(
+            "CrashTests.Before_Passes PASS", "CrashTests.Behind_Passes PASS", "CrashTests.Crashes CRASH",
+            "EndlessTests.Before_Passes PASS", "EndlessTests.Behind_Passes PASS", "EndlessTests.Never TIMEOUT",
+            "ExitTests.Before_Passes PASS", "ExitTests.Behind_Passes PASS", "ExitTests.Exits EXIT",
+            "LeakTests.Before_Passes PASS", "LeakTests.Behind_Passes PASS", "LeakTests.Leaks LEAK",
+            "OrdinaryTests.Fails FAIL", "OrdinaryTests.OnlyIfAsked SKIP", "OrdinaryTests.Passes PASS",
+            "OrdinaryTests.PassesLater PASS", "OrdinaryTests.Row(number: -1) FAIL", "OrdinaryTests.Row(number: 1) PASS",
+            "OrdinaryTests.Row(number: 2) PASS", "OrdinaryTests.Skipped SKIP", "OrdinaryTests.SkipsItself SKIP");
+        run.ExitCode.Should().Be(1);
+        run.StandardOutput.Text.Should().Contain("written by the failing test")
+            .And.Contain("another reason")
+            .And.Contain("left behind: sleep 2000.25");
+        Processes.With("sleep 2000.25").Should().BeEmpty();
+    });
+}

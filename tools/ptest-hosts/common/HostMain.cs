@@ -1,0 +1,34 @@
+using System;
+
+namespace PTest.Hosts;
+
+/// <summary>Does a job in the process of the tests, and tells the runner how that ended.</summary>
+internal static class HostMain
+{
+    /// <summary>Does the job, if there is one, and ends this process.</summary>
+    /// <param name="run">Lists or runs the tests.</param>
+    public static void Run(Action<Job, EventWriter> run)
+    {
+        if (Job.Take() is Job job)
+        {
+            // Foreground threads of the tests must not hold up the end.
+            Environment.Exit(Run(job, run));
+        }
+    }
+
+    private static int Run(Job job, Action<Job, EventWriter> run)
+    {
+        using EventWriter events = new(job.Events);
+        try
+        {
+            run(job, events);
+            events.Write("run-ended");
+            return 0;
+        }
+        catch (Exception exception)
+        {
+            events.Write("error", ("test", "host"), ("message", exception.Message), ("stack", exception.ToString()));
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Reflection;
+using Xunit.Sdk;
+using Xunit.v3;
+
+namespace PTest.Hosts;
+
+/// <summary>Tells the runner what it must know of a test.</summary>
+internal static class CaseFacts
+{
+    /// <summary>Writes a test that was found.</summary>
+    /// <param name="test">The test.</param>
+    /// <param name="isExclusive">Whether its assembly forbids parallel runs.</param>
+    /// <param name="events">Where it goes.</param>
+    public static void Write(ITestCase test, bool isExclusive, EventWriter events) => events.Write(
+        "found",
+        test.Traits.ToDictionary(trait => trait.Key, trait => new List<string>(trait.Value)),
+        ("case", test.UniqueID),
+        ("class", test.TestClassName),
+        ("method", test.TestMethodName),
+        ("test", test.TestCaseDisplayName),
+        ("collection", test.TestCollection.TestCollectionDisplayName),
+        ("skip", test.SkipReason),
+        ("exclusive", isExclusive || test.TestCollection is IXunitTestCollection { DisableParallelization: true }
+            ? "true"
+            : null));
+
+    /// <summary>Returns whether an assembly wants its collections to run one after another.</summary>
+    public static bool ForbidsParallelRuns(Assembly assembly) => assembly.GetCustomAttributes()
+        .OfType<ICollectionBehaviorAttribute>()
+        .Any(behavior => behavior.DisableTestParallelization);
+}
