@@ -1,11 +1,17 @@
 using System.IO;
+using System.Linq;
+using System.Reflection.Metadata;
+using System.Reflection.PortableExecutable;
+using PTest.Hosts.Mtp;
 using PTest.Suites;
 
 namespace PTest.Hosts;
 
-/// <summary>Finds the way to run an assembly by the files beside it.</summary>
+/// <summary>Finds the way to run an assembly by the files beside it, and by what it refers to.</summary>
 internal static class HostFinder
 {
+    private const string Platform = "Microsoft.Testing.Platform";
+
     /// <summary>Finds the host of an assembly.</summary>
     /// <exception cref="UsageException">No host can run it.</exception>
     public static TestAssembly Find(string path)
@@ -17,8 +23,24 @@ internal static class HostFinder
         }
 
         bool Has(string file) => File.Exists(Path.Combine(folder, file));
-        return Has("xunit.v3.core.dll") ? new TestAssembly(path, new Xunit3Hook())
-            : Has("xunit.execution.dotnet.dll") ? new TestAssembly(path, new Xunit2Hook())
-            : throw new UsageException($"{path} has no test framework that this version knows: xunit.");
+        TestHost host = Has("xunit.v3.core.dll") ? new Xunit3Hook()
+            : Has("xunit.execution.dotnet.dll") ? new Xunit2Hook()
+            : RefersToPlatform(path) ? new MtpProgram()
+            : throw new UsageException($"{path} has no test framework that this version knows.");
+        return new TestAssembly(path, host);
+    }
+
+    /// <summary>
+    /// Returns whether the entry point of an assembly is the platform's. The platform's files alone do not tell: MSTest
+    /// brings them along even if vstest runs the project.
+    /// </summary>
+    private static bool RefersToPlatform(string path)
+    {
+        using FileStream file = File.OpenRead(path);
+        using PEReader image = new(file);
+        MetadataReader metadata = image.GetMetadataReader();
+        return metadata.AssemblyReferences
+            .Select(reference => metadata.GetAssemblyReference(reference))
+            .Any(reference => metadata.StringComparer.Equals(reference.Name, Platform));
     }
 }

@@ -16,12 +16,25 @@ internal sealed class WorkFolder(string prefix)
     /// <summary>Gets the file that the process writes its events to.</summary>
     public string EventFile => $"{prefix}.events";
 
+    /// <summary>Gets the socket that the process connects to, if its host does.</summary>
+    public string PipeFile => $"{prefix}.pipe";
+
+    /// <summary>Gets or sets what takes the reports of the process while it runs, if its host needs that.</summary>
+    public IDisposable? Listener { get; set; }
+
     /// <summary>Gets a folder for reports that the process writes.</summary>
     public string ReportFolder => $"{prefix}.reports";
 
     /// <summary>Makes the folder of another process.</summary>
     public static WorkFolder Next(string root) =>
         new(Path.Combine(root, Interlocked.Increment(ref s_last).ToString(CultureInfo.InvariantCulture)));
+
+    /// <summary>Takes the last reports of the process, which has ended.</summary>
+    public void EndListening()
+    {
+        Listener?.Dispose();
+        Listener = null;
+    }
 
     /// <summary>Deletes the files.</summary>
     public void Delete()

@@ -97,6 +97,7 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
 
     private void Complete(UnitRun run, BatchResult result)
     {
+        run.Folder.EndListening();
         EventFile.Read(run);
         if (result.Result is ProcessResult process)
         {

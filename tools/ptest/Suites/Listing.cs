@@ -38,6 +38,7 @@ internal static class Listing
     private static IEnumerable<TestCase> Found(BatchResult result)
     {
         (TestAssembly assembly, WorkFolder folder) = ((TestAssembly, WorkFolder))result.Tag!;
+        folder.EndListening();
         if (result.Result is not ProcessResult process)
         {
             throw new UsageException($"the tests of {assembly.Name} cannot be listed: {result.Exception?.Message}");

@@ -1,0 +1,155 @@
+using System;
+using System.Buffers.Binary;
+using System.Collections.Generic;
+using System.IO;
+using System.IO.Pipes;
+using System.Text;
+using System.Threading;
+
+namespace PTest.Hosts.Mtp;
+
+/// <summary>
+/// Represents the end of a pipe that a program of Microsoft.Testing.Platform reports to, as it does to "dotnet test"
+/// (protocol dotnettestcli). What it reports becomes events in the file of its process. A program may have helpers that
+/// connect as well, so there is a thread for each connection.
+/// </summary>
+internal sealed class MtpPipe : IDisposable
+{
+    private const int Handshake = 9;
+    private const int VersionsProperty = 4;
+    private const int IsIdeProperty = 9;
+
+    /// <summary>All versions from this one on have what is read here.</summary>
+    private const string Version = "1.0.0";
+
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
+
+    private readonly CancellationTokenSource _end = new();
+    private readonly List<Thread> _readers = [];
+    private readonly EventWriter _events;
+    private readonly MtpMessages _messages;
+    private readonly Thread _acceptor;
+    private NamedPipeServerStream _next;
+
+    public MtpPipe(WorkFolder folder, Func<string, string?> classOf)
+    {
+        File.WriteAllText(folder.EventFile, "");
+        Name = OperatingSystem.IsWindows() ? $"ptest-{Guid.NewGuid():n}" : folder.PipeFile;
+        _events = new EventWriter(folder.EventFile);
+        _messages = new MtpMessages(_events, classOf);
+        _next = NewServer();
+        _acceptor = new Thread(Accept) { IsBackground = true, Name = "ptest pipe" };
+        _acceptor.Start();
+    }
+
+    /// <summary>Gets the name by which the program connects.</summary>
+    public string Name { get; }
+
+    /// <summary>Takes what has been reported until now, and ends the connections. The program has ended before.</summary>
+    public void Dispose()
+    {
+        _end.Cancel();
+        _acceptor.Join();
+        foreach (Thread reader in _readers)
+        {
+            // A process that the tests left behind may hold the connection open.
+            reader.Join(s_patience);
+        }
+
+        _end.Dispose();
+        _events.Dispose();
+    }
+
+    private NamedPipeServerStream NewServer() => new(
+        Name,
+        PipeDirection.InOut,
+        NamedPipeServerStream.MaxAllowedServerInstances,
+        PipeTransmissionMode.Byte,
+        PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly);
+
+    private void Accept()
+    {
+        while (true)
+        {
+            try
+            {
+                _next.WaitForConnectionAsync(_end.Token).GetAwaiter().GetResult();
+            }
+            catch (Exception exception) when (exception is OperationCanceledException or IOException)
+            {
+                _next.Dispose();
+                return;
+            }
+
+            NamedPipeServerStream connection = _next;
+            _next = NewServer();
+            Thread reader = new(() => Serve(connection)) { IsBackground = true, Name = "ptest pipe reader" };
+            _readers.Add(reader);
+            reader.Start();
+        }
+    }
+
+    private void Serve(NamedPipeServerStream connection)
+    {
+        using (connection)
+        {
+            try
+            {
+                while (Frame(connection) is byte[] frame)
+                {
+                    int kind = BinaryPrimitives.ReadInt32LittleEndian(frame);
+                    _messages.On(kind, frame.AsSpan(sizeof(int)));
+                    Reply(connection, kind);
+                }
+            }
+            catch (Exception exception)
+                when (exception is IOException or ArgumentException or IndexOutOfRangeException or ObjectDisposedException)
+            {
+                // A program that dies leaves half a message. What it has reported before counts.
+            }
+        }
+    }
+
+    private static byte[]? Frame(NamedPipeServerStream connection)
+    {
+        byte[] length = new byte[sizeof(int)];
+        if (connection.ReadAtLeast(length, length.Length, throwOnEndOfStream: false) < length.Length)
+        {
+            return null;
+        }
+
+        byte[] frame = new byte[BinaryPrimitives.ReadInt32LittleEndian(length)];
+        connection.ReadExactly(frame);
+        return frame;
+    }
+
+    /// <summary>Answers a message: the program waits for that before it reports on.</summary>
+    private static void Reply(NamedPipeServerStream connection, int kind)
+    {
+        using MemoryStream frame = new();
+        using BinaryWriter writer = new(frame);
+        writer.Write(0);
+        writer.Write(kind == Handshake ? Handshake : 0);
+        if (kind == Handshake)
+        {
+            // Only an IDE is told of the start of each test, and of classes.
+            writer.Write((ushort)2);
+            Write(writer, VersionsProperty, Version);
+            Write(writer, IsIdeProperty, "true");
+        }
+
+        writer.Flush();
+        byte[] bytes = frame.ToArray();
+        BinaryPrimitives.WriteInt32LittleEndian(bytes, bytes.Length - sizeof(int));
+        connection.Write(bytes);
+        connection.Flush();
+    }
+
+    private static void Write(BinaryWriter writer, byte property, string value)
+    {
+        byte[] bytes = Encoding.UTF8.GetBytes(value);
+        writer.Write(property);
+        writer.Write(bytes.Length);
+        writer.Write(bytes);
+    }
+}

@@ -1,0 +1,54 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using ProcessRunner;
+using PTest.Suites;
+
+namespace PTest.Hosts.Mtp;
+
+/// <summary>Runs a program of Microsoft.Testing.Platform: MSTest, NUnit, TUnit.</summary>
+internal sealed class MtpProgram : TestHost
+{
+    /// <summary>How many characters of ids are passed as arguments: Windows takes 32,767 in all.</summary>
+    private const int MaxArguments = 24_000;
+
+    public override string Name => "Microsoft.Testing.Platform";
+
+    public override ProcessCommand List(TestAssembly assembly, WorkFolder folder) =>
+        Command(assembly, folder, _ => null, "--list-tests");
+
+    public override ProcessCommand Run(
+        TestAssembly assembly, IReadOnlyList<TestCase> tests, bool isWhole, WorkFolder folder)
+    {
+        Dictionary<string, TestCase> known = tests.ToDictionary(test => test.Id);
+        return Command(
+            assembly,
+            folder,
+            id => known.GetValueOrDefault(id)?.ClassName,
+            isWhole ? [] : Filter(tests, folder));
+    }
+
+    private static string[] Filter(IReadOnlyList<TestCase> tests, WorkFolder folder)
+    {
+        if (tests.Sum(test => test.Id.Length + 3) <= MaxArguments)
+        {
+            return ["--filter-uid", .. tests.Select(test => test.Id)];
+        }
+
+        File.WriteAllLines(
+            folder.JobFile,
+            ["--filter-uid", .. tests.Select(test => $"\"{test.Id.Replace("\"", "\\\"", StringComparison.Ordinal)}\"")]);
+        return [$"@{folder.JobFile}"];
+    }
+
+    private static ProcessCommand Command(
+        TestAssembly assembly, WorkFolder folder, Func<string, string?> classOf, params string[] arguments)
+    {
+        MtpPipe pipe = new(folder, classOf);
+        folder.Listener = pipe;
+        return DotNet(
+            assembly,
+            ["exec", assembly.FilePath, "--server", "dotnettestcli", "--dotnet-test-pipe", pipe.Name, .. arguments]);
+    }
+}
