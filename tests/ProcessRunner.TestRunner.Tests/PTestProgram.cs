@@ -13,10 +13,13 @@ internal static partial class PTestProgram
 
     public static string Hostile { get; } = Built("ProcessRunner.HostileTests", "ProcessRunner.HostileTests.dll");
 
-    public static string HostileV3 { get; } =
-        Built("ProcessRunner.HostileTests.V3", "ProcessRunner.HostileTests.V3.dll");
+    public static string HostileV3 { get; } = HostileBy("V3");
 
     public static string Many { get; } = Built("ProcessRunner.ManyTests", "ProcessRunner.ManyTests.dll");
+
+    /// <summary>Gets the hostile suite of a test framework.</summary>
+    public static string HostileBy(string framework) =>
+        Built($"ProcessRunner.HostileTests.{framework}", $"ProcessRunner.HostileTests.{framework}.dll");
 
     /// <summary>Makes the command; the files of the run go to a folder.</summary>
     public static ProcessCommand Command(string folder, params IEnumerable<string> arguments) =>

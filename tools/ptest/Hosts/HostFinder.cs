@@ -26,6 +26,7 @@ internal static class HostFinder
         TestHost host = Has("xunit.v3.core.dll") ? new Xunit3Hook()
             : Has("xunit.execution.dotnet.dll") ? new Xunit2Hook()
             : RefersToPlatform(path) ? new MtpProgram()
+            : Directory.EnumerateFiles(folder, "*TestAdapter.dll").Any() ? new VSTestHost()
             : throw new UsageException($"{path} has no test framework that this version knows.");
         return new TestAssembly(path, host);
     }

@@ -14,6 +14,12 @@ internal abstract class TestHost
     /// <summary>Gets whether a process can run some tests of an assembly, and not only all of them.</summary>
     public virtual bool CanSelect => true;
 
+    /// <summary>
+    /// Gets whether a process can die before it has told of the tests that have begun and ended: then a test is known to
+    /// be to blame only if it ran alone.
+    /// </summary>
+    public virtual bool ReportsLate => false;
+
     /// <summary>Makes the command that lists the tests.</summary>
     /// <param name="assembly">The assembly.</param>
     /// <param name="folder">A folder for files of this process.</param>

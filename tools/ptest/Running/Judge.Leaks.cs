@@ -1,4 +1,3 @@
-using System;
 using System.Collections.Generic;
 using System.Linq;
 using PTest.Suites;
@@ -10,9 +9,6 @@ namespace PTest.Running;
 /// <content>Finds the tests that leave processes behind.</content>
 internal sealed partial class Judge
 {
-    /// <summary>How many parts a unit is split into, at most, to find the test that leaks.</summary>
-    private const int LeakParts = 8;
-
     /// <summary>Gives the leaks that have one owner to its row.</summary>
     private ILookup<TestCase, TestRow> WithLeaks(ILookup<TestCase, TestRow> ended, IReadOnlyList<Leak> leaks)
     {
@@ -50,6 +46,7 @@ internal sealed partial class Judge
         .. leaks.Where(leak => leak.Owners.Count > 1)
             .SelectMany(leak => leak.Owners)
             .Where(test => run.HasEnded(test)
+                && test.Assembly.Host.CanSelect
                 && policyOf(test).Leaks != LeakPolicy.Ignore
                 && ended[test].All(row => row.Verdict is Verdict.Pass or Verdict.Slow)),
     ];
@@ -70,8 +67,7 @@ internal sealed partial class Judge
 
     private void Split(IReadOnlyList<TestCase> suspects, LeakHunt hunt)
     {
-        int size = Math.Max(1, (suspects.Count + LeakParts - 1) / LeakParts);
-        foreach (TestCase[] part in suspects.Chunk(size))
+        foreach (TestCase[] part in Parts(suspects))
         {
             hunt.Open++;
             Repeat(new TestUnit { Tests = part, Purpose = UnitPurpose.Leak, Hunt = hunt });

@@ -19,6 +19,8 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
     /// <summary>How many failures are looked into: if all tests fail, company is not the reason.</summary>
     private const int MaxOrderChecks = 50;
 
+    private const int MaxParts = 8;
+
     private readonly List<TestUnit> _next = [];
     private readonly List<TestRow> _settled = [];
     private int _orderChecks;
@@ -113,6 +115,12 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             return;
         }
 
+        if (!run.Unit.Assembly.Host.CanSelect)
+        {
+            left.ForEach(test => Settle(test, [rows.Interrupted(test, test.DisplayName, null, end, moment)]));
+            return;
+        }
+
         IReadOnlyList<RunningTest> running = run.Running;
         List<TestCase> victims = [.. running.Select(test => test.Case).Distinct()];
         bool canStartAgain = run.Unit.Purpose == UnitPurpose.First && end.Verdict != Verdict.Timeout;
@@ -123,15 +131,25 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             return;
         }
 
+        if (victims.Count == 0 && run.Ended.Count == 0 && end.Verdict != Verdict.Timeout && left.Count > 1)
+        {
+            // A process that dies at once may not have told which test had begun.
+            _next.AddRange(Parts(left).Select(part => new TestUnit { Tests = part, Purpose = UnitPurpose.Again }));
+            return;
+        }
+
         if (victims.Count == 0 && (run.Ended.Count == 0 || end.Verdict == Verdict.Timeout))
         {
             // It ended between tests: in what the tests of a class share.
             victims = [.. left.Where(test => test.ClassName == left[0].ClassName)];
         }
 
+        bool isUnsure = run.Unit.Assembly.Host.ReportsLate
+            ? run.Unit.Tests.Count > 1 && end.Verdict != Verdict.Timeout
+            : victims.Count > 1 && running.Count > 1;
         foreach (TestCase test in victims)
         {
-            if (victims.Count > 1 && running.Count > 1)
+            if (isUnsure)
             {
                 Repeat(new TestUnit { Tests = [test], Purpose = UnitPurpose.Alone });
                 continue;
@@ -166,6 +184,12 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
                 Settle(test, state.FirstFailure is null ? rows : Flaky(state, rows));
             }
 
+            return;
+        }
+
+        if (!run.Unit.Assembly.Host.CanSelect)
+        {
+            Settle(test, rows);
             return;
         }
 
@@ -250,6 +274,10 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
     }
 
     private void Repeat(TestUnit unit) => _next.Add(unit);
+
+    /// <summary>Splits tests to find the one that does something to all of them.</summary>
+    private static IEnumerable<TestCase[]> Parts(IReadOnlyList<TestCase> tests) =>
+        tests.Chunk(Math.Max(1, (tests.Count + MaxParts - 1) / MaxParts));
 
     /// <summary>Gets the tests that ran before a test in the same process, and the test itself at the end.</summary>
     private static IReadOnlyList<TestCase> Company(UnitRun run, TestCase test)

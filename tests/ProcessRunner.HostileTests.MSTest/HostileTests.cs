@@ -1,0 +1,104 @@
+using System;
+using System.Diagnostics;
+using System.Threading;
+using Microsoft.VisualStudio.TestTools.UnitTesting;
+
+namespace HostileMSTest;
+
+[TestClass]
+public sealed class OrdinaryTests
+{
+    [TestMethod]
+    [TestCategory("kind")]
+    public void Passes() => Console.WriteLine("written by a passing test");
+
+    [TestMethod]
+    public void Fails()
+    {
+        Console.WriteLine("written by the failing test");
+        Assert.AreEqual(4, nameof(Fails).Length);
+    }
+
+    [TestMethod]
+    [Ignore("a reason")]
+    public void Skipped()
+    {
+    }
+
+    [TestMethod]
+    [DataRow(1, "a \"quoted\" row")]
+    [DataRow(2, "")]
+    [DataRow(-1, "")]
+    public void Row(int number, string text) => Assert.IsTrue(number > 0 && text.Length >= 0);
+}
+
+[TestClass]
+public sealed class CrashTests
+{
+    [TestMethod]
+    public void Before_Passes()
+    {
+    }
+
+    [TestMethod]
+    public void Crashes() => Environment.FailFast("on purpose");
+
+    [TestMethod]
+    public void Other_Passes()
+    {
+    }
+}
+
+[TestClass]
+public sealed class ExitTests
+{
+    [TestMethod]
+    public void Before_Passes()
+    {
+    }
+
+    [TestMethod]
+    public void Exits() => Environment.Exit(0);
+
+    [TestMethod]
+    public void Other_Passes()
+    {
+    }
+}
+
+[TestClass]
+public sealed class EndlessTests
+{
+    [TestMethod]
+    public void Before_Passes()
+    {
+    }
+
+    [TestMethod]
+    public void Never() => new ManualResetEventSlim().Wait(CancellationToken.None);
+
+    [TestMethod]
+    public void Other_Passes()
+    {
+    }
+}
+
+[TestClass]
+public sealed class LeakTests
+{
+    [TestMethod]
+    public void Before_Passes()
+    {
+    }
+
+    [TestMethod]
+    public void Leaks()
+    {
+        using Process process = Process.Start("/bin/sh", ["-c", "setsid sleep 3000.25 <&- >&- 2>&- &"]);
+    }
+
+    [TestMethod]
+    public void Other_Passes()
+    {
+    }
+}

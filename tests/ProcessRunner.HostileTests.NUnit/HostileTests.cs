@@ -1,0 +1,98 @@
+using System;
+using System.Diagnostics;
+using System.Threading;
+using NUnit.Framework;
+
+namespace HostileNUnit;
+
+public sealed class OrdinaryTests
+{
+    [Test]
+    [Category("kind")]
+    public void Passes() => Console.WriteLine("written by a passing test");
+
+    [Test]
+    public void Fails()
+    {
+        Console.WriteLine("written by the failing test");
+        Assert.That(2 + 3, Is.EqualTo(4));
+    }
+
+    [Test]
+    [Ignore("a reason")]
+    public void Skipped()
+    {
+    }
+
+    [TestCase(1, "a \"quoted\" row")]
+    [TestCase(2, "")]
+    [TestCase(-1, "")]
+    public void Row(int number, string text) => Assert.That(number > 0 && text.Length >= 0);
+}
+
+public sealed class CrashTests
+{
+    [Test]
+    public void Before_Passes()
+    {
+    }
+
+    [Test]
+    public void Crashes() => Environment.FailFast("on purpose");
+
+    [Test]
+    public void Other_Passes()
+    {
+    }
+}
+
+public sealed class ExitTests
+{
+    [Test]
+    public void Before_Passes()
+    {
+    }
+
+    [Test]
+    public void Exits() => Environment.Exit(0);
+
+    [Test]
+    public void Other_Passes()
+    {
+    }
+}
+
+public sealed class EndlessTests
+{
+    [Test]
+    public void Before_Passes()
+    {
+    }
+
+    [Test]
+    public void Never() => new ManualResetEventSlim().Wait(CancellationToken.None);
+
+    [Test]
+    public void Other_Passes()
+    {
+    }
+}
+
+public sealed class LeakTests
+{
+    [Test]
+    public void Before_Passes()
+    {
+    }
+
+    [Test]
+    public void Leaks()
+    {
+        using Process process = Process.Start("/bin/sh", ["-c", "setsid sleep 3000.5 <&- >&- 2>&- &"]);
+    }
+
+    [Test]
+    public void Other_Passes()
+    {
+    }
+}

@@ -1,0 +1,37 @@
+using System;
+using NUnit.Framework;
+
+namespace HostileVSTest;
+
+public sealed class OrdinaryTests
+{
+    [Test]
+    public void Passes()
+    {
+    }
+
+    [Test]
+    public void Fails() => Assert.That(2 + 3, Is.EqualTo(4));
+
+    [Test]
+    [Ignore("a reason")]
+    public void Skipped()
+    {
+    }
+
+    [TestCase(1)]
+    [TestCase(-1)]
+    public void Row(int number) => Assert.That(number > 0);
+}
+
+public sealed class CrashTests
+{
+    [Test]
+    public void CrashesIfAsked()
+    {
+        if (Environment.GetEnvironmentVariable("HOSTILE_CRASH") == "1")
+        {
+            Environment.FailFast("on purpose");
+        }
+    }
+}

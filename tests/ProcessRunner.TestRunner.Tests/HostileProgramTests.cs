@@ -1,0 +1,38 @@
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+/// <summary>Programs of Microsoft.Testing.Platform tell late what they do: what they did not tell is found out.</summary>
+[OnlyOn(Systems.Linux, "deaths by signals, and shells that leave processes behind")]
+public sealed class HostileProgramTests
+{
+    [Theory]
+    [InlineData("MSTest", "class")]
+    [InlineData("MSTest", "adaptive")]
+    [InlineData("NUnit", "class")]
+    public void EachHostileTest_GetsItsVerdict_AndAllOthersReport(string framework, string isolation) => Guard.Run(() =>
+    {
+        bool isNUnit = framework == "NUnit";
+        string leak = isNUnit ? "sleep 3000.5" : "sleep 3000.25";
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy(framework), "--isolation", isolation, "--timeout", "5s", "-v").Run();
+
+        string Row(string number, string text) =>
+            isNUnit ? $"OrdinaryTests.Row({number},\"{text}\")" : $"OrdinaryTests.Row ({number},\"{text}\")";
+        PTestProgram.Verdicts(run, $"Hostile{framework}.").Should().BeEquivalentTo(
+            "CrashTests.Before_Passes PASS", "CrashTests.Crashes CRASH", "CrashTests.Other_Passes PASS",
+            "EndlessTests.Before_Passes PASS", "EndlessTests.Never TIMEOUT", "EndlessTests.Other_Passes PASS",
+            "ExitTests.Before_Passes PASS", "ExitTests.Exits EXIT", "ExitTests.Other_Passes PASS",
+            "LeakTests.Before_Passes PASS", "LeakTests.Leaks LEAK", "LeakTests.Other_Passes PASS",
+            "OrdinaryTests.Fails FAIL", "OrdinaryTests.Passes PASS", "OrdinaryTests.Skipped SKIP",
+            $"{Row("1", "a \\\"quoted\\\" row")} PASS", $"{Row("2", "")} PASS",
+            $"{Row("-1", "")} FAIL");
+        run.ExitCode.Should().Be(1);
+        run.StandardOutput.Text.Should().Contain("written by the failing test").And.Contain($"left behind: {leak}");
+        Processes.With(leak).Should().BeEmpty();
+    });
+}

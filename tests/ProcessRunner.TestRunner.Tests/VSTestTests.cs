@@ -1,0 +1,35 @@
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+[OnlyOn(Systems.Linux, "a death by a signal")]
+public sealed class VSTestTests
+{
+    private const string Prefix = "HostileVSTest.";
+
+    /// <summary>No other way leads into an adapter without a program of its own.</summary>
+    [Fact]
+    public void AnAssemblyForVSTestAlone_RunsAsAWhole() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(folder.Path, PTestProgram.HostileBy("VSTest"), "-v").Run();
+
+        PTestProgram.Verdicts(run, "").Should().BeEquivalentTo(
+            "CrashesIfAsked PASS", "Fails FAIL", "Passes PASS", "Row(-1) FAIL", "Row(1) PASS", "Skipped SKIP");
+        run.ExitCode.Should().Be(1);
+    });
+
+    [Fact]
+    public void ACrashOfVSTestsProcess_IsNoPass_AndTheOthersKeepTheirResults() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(folder.Path, PTestProgram.HostileBy("VSTest"), "-v")
+            .WithEnvironment("HOSTILE_CRASH", "1").Run();
+
+        PTestProgram.Verdicts(run, "").Should().Contain($"{Prefix}CrashTests.CrashesIfAsked EXIT");
+        run.ExitCode.Should().Be(1);
+    });
+}

@@ -1,0 +1,60 @@
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using ProcessRunner;
+using PTest.Suites;
+
+namespace PTest.Hosts;
+
+/// <summary>
+/// Runs an assembly that only "dotnet vstest" can run: as a whole, because each of its processes costs more than most
+/// suites. A test is known by its full name; the rows of its data are rows of one test.
+/// </summary>
+internal sealed class VSTestHost : TestHost
+{
+    private const string ReportName = "report.trx";
+
+    public override string Name => "vstest";
+
+    public override bool CanSelect => false;
+
+    public override ProcessCommand List(TestAssembly assembly, WorkFolder folder) => DotNet(
+        assembly,
+        "vstest",
+        assembly.FilePath,
+        "--ListFullyQualifiedTests",
+        $"--ListTestsTargetPath:{folder.JobFile}");
+
+    public override ProcessCommand Run(
+        TestAssembly assembly, IReadOnlyList<TestCase> tests, bool isWhole, WorkFolder folder) => DotNet(
+        assembly,
+        "vstest",
+        assembly.FilePath,
+        $"--logger:trx;LogFileName={ReportName}",
+        $"--ResultsDirectory:{folder.ReportFolder}");
+
+    public override IEnumerable<HostEvent> Complete(
+        ProcessResult result, IReadOnlyList<TestCase> tests, WorkFolder folder)
+    {
+        string report = Path.Combine(folder.ReportFolder, ReportName);
+        return tests.Count > 0 ? (File.Exists(report) ? TrxReport.Events(report) : [])
+            : File.Exists(folder.JobFile) && result.IsSuccess ? Found(File.ReadAllLines(folder.JobFile))
+            : [];
+    }
+
+    private static IEnumerable<HostEvent> Found(IEnumerable<string> names) =>
+    [
+        .. names.Select(name => name.Trim().Split('(')[0])
+            .Where(name => name.Length > 0)
+            .Distinct()
+            .Select(name => new HostEvent
+            {
+                Event = "found",
+                Case = name,
+                Class = name.LastIndexOf('.') is > 0 and int dot ? name[..dot] : "",
+                Method = name[(name.LastIndexOf('.') + 1)..],
+                Test = name,
+            }),
+        new HostEvent { Event = "run-ended" },
+    ];
+}
