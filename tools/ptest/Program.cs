@@ -59,11 +59,24 @@ internal static class Program
 
         UnitPlanner planner = new(settings.Isolation ?? default, options.Jobs, history);
         RunPrinter printer = new(new Screen(settings.ShowsProgress), settings.IsVerbose);
-        RunSummary summary = new TestSession(options, printer).Run(tests, planner.Plan(tests));
+        RunSummary summary = Repeated(
+            settings.Stress ?? 1, () => new TestSession(options, printer).Run(tests, planner.Plan(tests)));
         printer.Sum(summary);
         history.Add(summary.Rows);
         history.Save();
         return ExitStatus.Of(summary);
+    }
+
+    /// <summary>Runs the tests a number of times, one after another, unless a run is ended before its time.</summary>
+    private static RunSummary Repeated(int count, Func<RunSummary> run)
+    {
+        List<RunSummary> runs = [];
+        do
+        {
+            runs.Add(run());
+        }
+        while (runs.Count < count && runs[^1].NotRun == 0);
+        return RunSummary.Of(runs);
     }
 
     private static IReadOnlyList<TestCase> Chosen(

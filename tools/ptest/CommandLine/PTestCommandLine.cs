@@ -86,6 +86,10 @@ internal sealed class PTestCommandLine
     private readonly Option<int?> _failFast = Valued<int?>(
         "--fail-fast", "N", "Ends the run after N failed tests.", text => Values.Count(text, 1));
 
+    private readonly Option<int?> _stress = Valued<int?>(
+        "--stress", "N", "Runs the tests N times, one time after another, and fails if one of them fails once.",
+        text => Values.Count(text, 1));
+
     private readonly Option<Shard?> _shard = Valued<Shard?>(
         "--shard", "KIND:I/N", "Only one of N parts of the tests: hash:1/4, slice:1/4, or time:1/4 (by history).",
         Shard.Parse);
@@ -108,8 +112,8 @@ internal sealed class PTestCommandLine
         _root = new RootCommand("Runs .NET tests in processes of their own, and says of each what became of it.")
         {
             _targets, _filter, _configuration, _noBuild, _isolation, _jobs, _timeout, _slow, _runTimeout, _hangDump,
-            _retries, _retryDelay, _flaky, _leaks, _failFast, _shard, _rerunFailed, _ignoreHints, _verbose,
-            _noProgress, _noHistory,
+            _retries, _retryDelay, _flaky, _leaks, _failFast, _stress, _shard, _rerunFailed, _ignoreHints,
+            _verbose, _noProgress, _noHistory,
         };
         _list.Add(_targets);
         foreach (Option option in (Option[])[_filter, _configuration, _noBuild, _shard])
@@ -165,6 +169,7 @@ internal sealed class PTestCommandLine
         FlakyFails = result.GetValue(_flaky),
         Leaks = result.GetValue(_leaks),
         FailFast = result.GetValue(_failFast),
+        Stress = result.GetValue(_stress),
         Shard = result.GetValue(_shard),
         RerunsFailed = result.GetValue(_rerunFailed),
         IgnoresParallelHints = result.GetValue(_ignoreHints),

@@ -41,6 +41,8 @@ internal sealed record Settings
 
     public int? FailFast { get; init; }
 
+    public int? Stress { get; init; }
+
     public Shard? Shard { get; init; }
 
     public bool RerunsFailed { get; init; }

@@ -21,10 +21,12 @@ internal static class TrxReport
         foreach (XElement result in root.Descendants(s_namespace + "UnitTestResult"))
         {
             XElement method = methods[(string)result.Attribute("testId")!];
-            string id = $"{method.Attribute("className")?.Value}.{method.Attribute("name")?.Value.Split('(')[0]}";
+            string className = (string)method.Attribute("className")!;
+            string id = $"{className}.{method.Attribute("name")?.Value.Split('(')[0]}";
             DateTimeOffset start = (DateTimeOffset)result.Attribute("startTime")!;
             DateTimeOffset end = (DateTimeOffset)result.Attribute("endTime")!;
             string name = (string)result.Attribute("testName")!;
+            name = name.StartsWith($"{className}.", StringComparison.Ordinal) ? name : $"{className}.{name}";
             yield return new HostEvent { Event = "started", At = start.UtcTicks, Case = id, Test = name };
             yield return Ended(result, id, name, end);
             yield return new HostEvent { Event = "case-ended", At = end.UtcTicks, Case = id };

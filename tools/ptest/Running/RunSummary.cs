@@ -21,6 +21,17 @@ internal sealed record RunSummary
 
     public bool IsInterrupted { get; init; }
 
+    /// <summary>Puts several runs of the same tests together.</summary>
+    public static RunSummary Of(IReadOnlyList<RunSummary> runs) => runs.Count == 1 ? runs[0] : new RunSummary
+    {
+        Rows = [.. runs.SelectMany(run => run.Rows)],
+        Started = runs[0].Started,
+        Duration = runs.Aggregate(TimeSpan.Zero, (sum, run) => sum + run.Duration),
+        ProcessorTime = runs.Aggregate(TimeSpan.Zero, (sum, run) => sum + run.ProcessorTime),
+        Processes = runs.Sum(run => run.Processes),
+        IsInterrupted = runs.Any(run => run.IsInterrupted),
+    };
+
     public int Count(Verdict verdict) => Rows.Count(row => row.Verdict == verdict);
 
     public int Failed => Rows.Count(row => row.IsFailure && row.Verdict != Verdict.NotRun);
