@@ -37,7 +37,7 @@ internal static class Program
     private static int Run(Settings settings)
     {
         TestHistory history = new(settings.KeepsHistory ? TestHistory.DefaultFolder : null);
-        SessionOptions options = Options(settings);
+        SessionOptions options = Options(settings) with { OnReady = history.OnStart };
         IReadOnlyList<TestAssembly> assemblies =
             new TargetFinder(settings.Configuration, settings.Builds).Find(settings.Targets);
         IReadOnlyList<TestCase> tests = Chosen(Listing.Of(assemblies, options), settings, history);

@@ -15,8 +15,8 @@ internal abstract class TestHost
     public virtual bool CanSelect => true;
 
     /// <summary>
-    /// Gets whether a process can die before it has told of the tests that have begun and ended: then a test is known to
-    /// be to blame only if it ran alone.
+    /// Gets whether a process can die before it has told of the tests that have begun and ended: then only a test that
+    /// ran alone is known to be to blame.
     /// </summary>
     public virtual bool ReportsLate => false;
 

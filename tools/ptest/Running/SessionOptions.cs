@@ -37,6 +37,9 @@ internal sealed record SessionOptions
 
     public IReadOnlyDictionary<string, int> GroupLimits { get; init; } = new Dictionary<string, int>();
 
+    /// <summary>Gets what hears how long a process of an assembly took until it was ready to run tests.</summary>
+    public Action<TestAssembly, TimeSpan>? OnReady { get; init; }
+
     public required Func<TestCase, TestPolicy> PolicyOf { get; init; }
 
     public string? GroupOf(TestUnit unit) => PolicyOf(unit.Tests[0]).Group;

@@ -102,6 +102,11 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
         if (result.Result is ProcessResult process)
         {
             _processes++;
+            if (run.FirstEvent > process.StartTime.UtcDateTime)
+            {
+                options.OnReady?.Invoke(run.Unit.Assembly, run.FirstEvent - process.StartTime.UtcDateTime);
+            }
+
             _processorTime += process.UserProcessorTime + process.PrivilegedProcessorTime;
             foreach (Hosts.HostEvent happening in
                 run.Unit.Assembly.Host.Complete(process, run.Unit.Tests, run.Folder))

@@ -37,6 +37,9 @@ internal sealed class UnitRun
     /// <summary>Gets whether the host has said that its run is over. Without that, an end is no verdict.</summary>
     public bool HasRunEnded { get; private set; }
 
+    /// <summary>Gets the moment of the first event: by then the process was ready to run tests.</summary>
+    public DateTime FirstEvent { get; private set; }
+
     /// <summary>Gets the moment of the last event.</summary>
     public DateTime LastEvent { get; private set; }
 
@@ -114,6 +117,7 @@ internal sealed class UnitRun
     {
         lock (_lock)
         {
+            FirstEvent = FirstEvent == default ? happening.Moment : FirstEvent;
             LastEvent = happening.Moment;
             TestCase? test = happening.Case is string id ? _tests.GetValueOrDefault(id) : null;
             switch (happening.Event)

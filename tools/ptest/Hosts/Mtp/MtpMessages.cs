@@ -90,7 +90,14 @@ internal sealed class MtpMessages(EventWriter events, Func<string, string?> clas
         for (int left = element.Count(); left > 0; left--)
         {
             int id = element.Field(out ReadOnlySpan<byte> value);
-            (key, text) = id == 1 ? (MtpReader.Text(value), text) : id == 2 ? (key, MtpReader.Text(value)) : (key, text);
+            if (id == 1)
+            {
+                key = MtpReader.Text(value);
+            }
+            else if (id == 2)
+            {
+                text = MtpReader.Text(value);
+            }
         }
 
         if (!traits.TryGetValue(key, out List<string>? values))

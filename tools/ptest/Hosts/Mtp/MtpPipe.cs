@@ -45,7 +45,7 @@ internal sealed class MtpPipe : IDisposable
     /// <summary>Gets the name by which the program connects.</summary>
     public string Name { get; }
 
-    /// <summary>Takes what has been reported until now, and ends the connections. The program has ended before.</summary>
+    /// <summary>Takes what has been reported, and ends the connections. The program has ended before.</summary>
     public void Dispose()
     {
         _end.Cancel();
@@ -102,8 +102,8 @@ internal sealed class MtpPipe : IDisposable
                     Reply(connection, kind);
                 }
             }
-            catch (Exception exception)
-                when (exception is IOException or ArgumentException or IndexOutOfRangeException or ObjectDisposedException)
+            catch (Exception exception) when (exception
+                is IOException or ArgumentException or IndexOutOfRangeException or ObjectDisposedException)
             {
                 // A program that dies leaves half a message. What it has reported before counts.
             }

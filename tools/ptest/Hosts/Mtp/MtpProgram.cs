@@ -10,10 +10,10 @@ namespace PTest.Hosts.Mtp;
 /// <summary>Runs a program of Microsoft.Testing.Platform: MSTest, NUnit, TUnit.</summary>
 internal sealed class MtpProgram : TestHost
 {
-    /// <summary>How many characters of ids are passed as arguments: Windows takes 32,767 in all.</summary>
-    private const int MaxArguments = 24_000;
-
     private const string Bridge = "Microsoft.Testing.Extensions.VSTestBridge.dll";
+
+    /// <summary>How many characters of ids are passed as arguments. Windows takes 32,767 in all, Linux 2 MiB.</summary>
+    private static readonly int s_maxArguments = OperatingSystem.IsWindows() ? 24_000 : 1_000_000;
 
     public override string Name => "Microsoft.Testing.Platform";
 
@@ -43,15 +43,17 @@ internal sealed class MtpProgram : TestHost
             return ["--filter", string.Join('|', methods)];
         }
 
-        if (tests.Sum(test => test.Id.Length + 3) <= MaxArguments)
+        string[] ids = [.. tests.Select(test => test.Id)];
+        if (ids.Sum(id => id.Length + 3) <= s_maxArguments)
         {
-            return ["--filter-uid", .. tests.Select(test => test.Id)];
+            return ["--filter-uid", .. ids];
         }
 
-        File.WriteAllLines(
-            folder.JobFile,
-            ["--filter-uid", .. tests.Select(test => $"\"{test.Id.Replace("\"", "\\\"", StringComparison.Ordinal)}\"")]);
-        return [$"@{folder.JobFile}"];
+        // The file has no way to write a quote.
+        IEnumerable<string> lines = ids.Where(id => !id.Contains('"')).Select(id => $"\"{id}\"");
+        File.WriteAllLines(folder.JobFile, ["--filter-uid", .. lines]);
+        string[] others = [.. ids.Where(id => id.Contains('"'))];
+        return others.Length > 0 ? [$"@{folder.JobFile}", "--filter-uid", .. others] : [$"@{folder.JobFile}"];
     }
 
     private static ProcessCommand Command(
