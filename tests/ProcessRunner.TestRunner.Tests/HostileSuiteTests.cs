@@ -18,7 +18,7 @@ public sealed class HostileSuiteTests
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.Hostile, "--isolation", isolation, "--timeout", "3s", "--slow", "1s",
+            folder.Path, PTestProgram.Hostile, "--isolation", isolation, "--timeout", "12s", "--slow", "4s",
             "--retries", "1", "-v").Run();
         string[] lines = [.. run.StandardOutput.Lines()];
         string Verdict(string test) =>
