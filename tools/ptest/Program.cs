@@ -4,8 +4,10 @@ using System.IO;
 using System.Linq;
 using ProcessRunner;
 using PTest.CommandLine;
+using PTest.Configuration;
 using PTest.History;
 using PTest.Output;
+using PTest.Reports;
 using PTest.Running;
 using PTest.Selection;
 using PTest.Suites;
@@ -34,10 +36,16 @@ internal static class Program
         }
     }
 
-    private static int Run(Settings settings)
+    private static int Run(Settings given)
     {
+        Configured configured = new(given);
+        Settings settings = configured.Settings;
         TestHistory history = new(settings.KeepsHistory ? TestHistory.DefaultFolder : null);
-        SessionOptions options = Options(settings) with { OnReady = history.OnStart };
+        SessionOptions options = Options(settings, configured) with
+        {
+            OnReady = history.OnStart,
+            Environment = SetupRunner.Run(configured.File.Setup ?? []),
+        };
         IReadOnlyList<TestAssembly> assemblies =
             new TargetFinder(settings.Configuration, settings.Builds).Find(settings.Targets);
         IReadOnlyList<TestCase> tests = Chosen(Listing.Of(assemblies, options), settings, history);
@@ -57,11 +65,16 @@ internal static class Program
             return ExitStatus.Success;
         }
 
-        UnitPlanner planner = new(settings.Isolation ?? default, options.Jobs, history);
-        RunPrinter printer = new(new Screen(settings.ShowsProgress), settings.IsVerbose);
+        UnitPlanner planner = new(settings.Isolation ?? default, options.Jobs, history, options.PolicyOf);
+        using ReportSet reports = new(settings.Reports);
+        Screen screen = new(settings.ShowsProgress, test => options.PolicyOf(test).Slow);
+        RunPrinter printer = new(screen, settings.IsVerbose);
+        ListenerGroup listeners = new(printer, reports);
+        reports.OnStart(tests);
         RunSummary summary = Repeated(
-            settings.Stress ?? 1, () => new TestSession(options, printer).Run(tests, planner.Plan(tests)));
+            settings.Stress ?? 1, () => new TestSession(options, listeners).Run(tests, planner.Plan(tests)));
         printer.Sum(summary);
+        reports.OnEnd(summary);
         history.Add(summary.Rows);
         history.Save();
         return ExitStatus.Of(summary);
@@ -91,29 +104,17 @@ internal static class Program
         return settings.Shard is Shard shard ? shard.Choose(chosen, history) : chosen;
     }
 
-    private static SessionOptions Options(Settings settings)
+    private static SessionOptions Options(Settings settings, Configured configured) => new()
     {
-        TestPolicy standard = new();
-        TestPolicy policy = standard with
-        {
-            Timeout = settings.Timeout ?? standard.Timeout,
-            Slow = settings.Slow ?? standard.Slow,
-            Retries = settings.Retries ?? standard.Retries,
-            RetryDelay = settings.RetryDelay ?? standard.RetryDelay,
-            FlakyFails = settings.FlakyFails,
-            Leaks = settings.Leaks ?? standard.Leaks,
-        };
-        return new SessionOptions
-        {
-            Jobs = settings.Jobs ?? Environment.ProcessorCount,
-            IgnoresParallelHints = settings.IgnoresParallelHints,
-            FailFast = settings.FailFast ?? 0,
-            RunLimit = settings.RunTimeout ?? TimeSpan.Zero,
-            WritesDumps = settings.HangDump is not (null or DumpKind.None),
-            Dump = settings.HangDump ?? DumpKind.None,
-            PolicyOf = _ => policy,
-        };
-    }
+        Jobs = settings.Jobs ?? Environment.ProcessorCount,
+        IgnoresParallelHints = settings.IgnoresParallelHints,
+        FailFast = settings.FailFast ?? 0,
+        RunLimit = settings.RunTimeout ?? TimeSpan.Zero,
+        WritesDumps = settings.HangDump is not (null or DumpKind.None),
+        Dump = settings.HangDump ?? DumpKind.None,
+        GroupLimits = configured.File.Groups ?? [],
+        PolicyOf = configured.PolicyOf,
+    };
 
     private static int Refuse(string message)
     {

@@ -95,9 +95,13 @@ internal sealed class EventWriter : IDisposable
             {
                 _line.Append(c).Append(text[++index]);
             }
-            else if (c < ' ' || char.IsSurrogate(c))
+            else if (char.IsSurrogate(c))
             {
-                // A test's name may hold half a pair, which UTF-8 cannot carry.
+                // A test's name may hold half a pair, which neither UTF-8 nor a reader of JSON takes.
+                _line.Append('\ufffd');
+            }
+            else if (c < ' ')
+            {
                 _line.Append("\\u").Append(((int)c).ToString("x4", CultureInfo.InvariantCulture));
             }
             else

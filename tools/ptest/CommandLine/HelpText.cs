@@ -23,7 +23,7 @@ internal sealed class HelpText(HelpAction options) : SynchronousCommandLineActio
           NOT-RUN       the run ended before it
 
         Exit code: 0 all passed; 1 tests failed; 2 the command line, the target or the build is wrong; 4 no tests;
-        5 tests did not run; 130 after Ctrl-C.
+        5 tests did not run, none failed; 130 after Ctrl-C.
 
         Examples:
           dotnet ptest tests/Shop.Tests                           builds and runs
@@ -31,6 +31,9 @@ internal sealed class HelpText(HelpAction options) : SynchronousCommandLineActio
           dotnet ptest --isolation class --retries 2 --timeout 60s
           dotnet ptest --rerun-failed
           dotnet ptest --shard time:1/4
+          dotnet ptest --profile ci --report junit:TestResults/junit.xml --report github
+
+        docs/test-runner.md compares the options with those of 'dotnet test', and describes ptest.json.
 
         """;
 

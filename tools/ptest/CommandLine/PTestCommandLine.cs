@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.Linq;
+using PTest.Reports;
 using PTest.Running;
 using PTest.Selection;
 using PTest.Units;
@@ -72,12 +73,7 @@ internal sealed class PTestCommandLine
 
     private readonly Option<bool?> _flaky = Valued<bool?>(
         "--flaky", "pass|fail", "What a flaky test is worth. Default: pass with --retries, fail without.",
-        text => text switch
-        {
-            "fail" => true,
-            "pass" => false,
-            _ => throw new FormatException($"'{text}' is neither pass nor fail"),
-        });
+        text => Values.FlakyFails(text));
 
     private readonly Option<LeakPolicy?> _leaks = Valued<LeakPolicy?>(
         "--leaks", "POLICY", "What a test is worth that leaves processes behind: warn (default), fail, ignore.",
@@ -93,6 +89,19 @@ internal sealed class PTestCommandLine
     private readonly Option<Shard?> _shard = Valued<Shard?>(
         "--shard", "KIND:I/N", "Only one of N parts of the tests: hash:1/4, slice:1/4, or time:1/4 (by history).",
         Shard.Parse);
+
+    private readonly Option<ReportTarget[]> _report = new("--report")
+    {
+        HelpName = "KIND:PATH",
+        Description = "Writes a report: junit, trx, html, json (events as they happen), trace (for Perfetto), or "
+            + "github, which needs no path within GitHub Actions. May be repeated.",
+        AllowMultipleArgumentsPerToken = false,
+        CustomParser = result => Parsed(
+            "--report", result, () => result.Tokens.Select(token => ReportTarget.Parse(token.Value)).ToArray())!,
+    };
+
+    private readonly Option<string?> _profile = Valued<string?>(
+        "--profile", "NAME", "Takes a profile of ptest.json, here or above. Options come before it.", text => text);
 
     private readonly Option<bool> _rerunFailed =
         Flag("--rerun-failed", "Only tests that failed or did not run last time, and new ones.");
@@ -112,8 +121,8 @@ internal sealed class PTestCommandLine
         _root = new RootCommand("Runs .NET tests in processes of their own, and says of each what became of it.")
         {
             _targets, _filter, _configuration, _noBuild, _isolation, _jobs, _timeout, _slow, _runTimeout, _hangDump,
-            _retries, _retryDelay, _flaky, _leaks, _failFast, _stress, _shard, _rerunFailed, _ignoreHints,
-            _verbose, _noProgress, _noHistory,
+            _retries, _retryDelay, _flaky, _leaks, _failFast, _stress, _shard, _report, _profile, _rerunFailed,
+            _ignoreHints, _verbose, _noProgress, _noHistory,
         };
         _list.Add(_targets);
         foreach (Option option in (Option[])[_filter, _configuration, _noBuild, _shard])
@@ -171,6 +180,8 @@ internal sealed class PTestCommandLine
         FailFast = result.GetValue(_failFast),
         Stress = result.GetValue(_stress),
         Shard = result.GetValue(_shard),
+        Profile = result.GetValue(_profile),
+        Reports = result.GetValue(_report) ?? [],
         RerunsFailed = result.GetValue(_rerunFailed),
         IgnoresParallelHints = result.GetValue(_ignoreHints),
         IsVerbose = result.GetValue(_verbose),

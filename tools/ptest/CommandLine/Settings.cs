@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using PTest.Reports;
 using PTest.Running;
 using PTest.Selection;
 using PTest.Units;
@@ -44,6 +45,11 @@ internal sealed record Settings
     public int? Stress { get; init; }
 
     public Shard? Shard { get; init; }
+
+    /// <summary>Gets the name of a profile of ptest.json.</summary>
+    public string? Profile { get; init; }
+
+    public IReadOnlyList<ReportTarget> Reports { get; init; } = [];
 
     public bool RerunsFailed { get; init; }
 

@@ -40,6 +40,15 @@ internal static class Values
             : throw new FormatException(
                 $"'{text}' is none of: {string.Join(", ", Enum.GetNames<T>()).ToLowerInvariant()}");
 
+    /// <summary>Reads whether a flaky test fails the run: pass or fail.</summary>
+    /// <exception cref="FormatException">It is neither.</exception>
+    public static bool FlakyFails(string text) => text switch
+    {
+        "fail" => true,
+        "pass" => false,
+        _ => throw new FormatException($"'{text}' is neither pass nor fail"),
+    };
+
     private static double? Number(string text) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number)
             ? number

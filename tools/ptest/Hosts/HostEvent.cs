@@ -49,7 +49,7 @@ internal sealed record HostEvent
     /// <summary>Gets the tests that may have started that process, separated by spaces.</summary>
     public string? Owners { get; init; }
 
-    public IReadOnlyList<string> Traits { get; init; } = [];
+    public IReadOnlyList<string>? Traits { get; init; }
 
     [JsonIgnore]
     public DateTime Moment => new(At, DateTimeKind.Utc);

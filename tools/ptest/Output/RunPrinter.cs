@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 using ProcessRunner;
+using PTest.Reports;
 using PTest.Running;
 using PTest.Verdicts;
 
@@ -74,7 +75,8 @@ internal sealed class RunPrinter(Screen screen, bool showsAll) : IRunListener
         string attempts = row.Attempts > 1 ? $" (attempt {row.Attempts})" : "";
         text.Line(string.Create(
             CultureInfo.InvariantCulture,
-            $" [{row.Duration.TotalSeconds,8:0.000} s] {row.Case.Assembly.Name} {row.Name}{attempts}"));
+            $" [{row.Duration.TotalSeconds,8:0.000} s] {row.Case.Assembly.Name} ")
+            + $"{ReportText.Valid(row.Name)}{attempts}");
         foreach (string leak in row.Leaks)
         {
             text.Indented($"left behind: {leak}");

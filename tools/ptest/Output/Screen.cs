@@ -4,6 +4,7 @@ using System.Globalization;
 using System.Linq;
 using ProcessRunner;
 using PTest.Running;
+using PTest.Suites;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 
@@ -18,14 +19,18 @@ internal sealed class Screen
     private const int MaxRunning = 8;
 
     private readonly object _lock = new();
+    private readonly Func<TestCase, TimeSpan> _slowFrom;
     private readonly IAnsiConsole? _console;
     private readonly TextOutput _output;
     private readonly long _begin = Environment.TickCount64;
     private int _drawn;
     private bool _isClosed;
 
-    public Screen(bool showsState)
+    /// <param name="showsState">Whether a terminal shows the state of the run.</param>
+    /// <param name="slowFrom">Gets how long a test may take before it is shown as slow.</param>
+    public Screen(bool showsState, Func<TestCase, TimeSpan> slowFrom)
     {
+        _slowFrom = slowFrom;
         bool hasTerminal =
             !Console.IsOutputRedirected && Environment.GetEnvironmentVariable("TERM") is not (null or "" or "dumb");
         IAnsiConsole? colors = hasTerminal ? AnsiConsole.Console : null;
@@ -106,7 +111,11 @@ internal sealed class Screen
         RunningTest? test = run.Running is [RunningTest first, ..] ? first : null;
         TimeSpan time = test is null ? item.RunTime : DateTime.UtcNow - test.Started;
         string name = test?.Name ?? $"{run.Unit.Assembly.Name}: {run.Unit.Tests.Count} tests";
-        return Line(($"{Seconds(time),10}  ", Color.Grey), (name, Color.Default));
+        bool isSlow = test is not null && time >= _slowFrom(test.Case);
+        return Line(
+            ($"{Seconds(time),10}  ", isSlow ? Color.Yellow : Color.Grey),
+            (isSlow ? "SLOW  " : "", Color.Yellow),
+            (name, Color.Default));
     }
 
     /// <summary>Makes a line of the terminal's width: a wrapped one could not be erased.</summary>

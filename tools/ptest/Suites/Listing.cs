@@ -69,6 +69,6 @@ internal static class Listing
         DisplayName = found.Test ?? found.Case!,
         Collection = found.Collection ?? found.Class ?? "",
         IsExclusive = found.Exclusive == "true",
-        Traits = found.Traits,
+        Traits = found.Traits ?? [],
     };
 }

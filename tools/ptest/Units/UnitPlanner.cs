@@ -2,12 +2,14 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using PTest.History;
+using PTest.Running;
 using PTest.Suites;
 
 namespace PTest.Units;
 
 /// <summary>Puts tests into units. Tests that nothing may run beside never share a unit with others.</summary>
-internal sealed class UnitPlanner(Isolation isolation, int jobs, TestHistory history)
+internal sealed class UnitPlanner(
+    Isolation isolation, int jobs, TestHistory history, Func<TestCase, TestPolicy> policyOf)
 {
     /// <summary>What the start of a process may take of a unit's time, where there is enough to share.</summary>
     private const double StartShare = 0.1;
@@ -15,10 +17,14 @@ internal sealed class UnitPlanner(Isolation isolation, int jobs, TestHistory his
     /// <summary>Makes the units, the longest first.</summary>
     public IReadOnlyList<TestUnit> Plan(IReadOnlyList<TestCase> tests) =>
     [
-        .. tests.GroupBy(test => (test.Assembly, test.IsExclusive))
+        .. tests.GroupBy(test => (test.Assembly, test.IsExclusive, Place(test)))
             .SelectMany(group => Split(group.Key.Assembly, [.. group]))
             .OrderByDescending(unit => unit.Expected),
     ];
+
+    /// <summary>Gets what tests must have in common to share a process: one process is in one group.</summary>
+    private (string? Group, int Slots) Place(TestCase test) =>
+        test.Assembly.Host.CanSelect ? (policyOf(test).Group, policyOf(test).Slots) : default;
 
     private IEnumerable<TestUnit> Split(TestAssembly assembly, IReadOnlyList<TestCase> tests)
     {

@@ -1,0 +1,35 @@
+using System;
+using System.IO;
+using System.Linq;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+/// <summary>Runs the hostile tests once, with a report of each kind, for the tests that look at the reports.</summary>
+public sealed class HostileRun : IDisposable
+{
+    private static readonly string[] s_reports =
+        ["junit:new/junit.xml", "trx:run.trx", "html:page.html", "json:events.jsonl", "trace:trace.json"];
+
+    private readonly TemporaryFolder _folder = new();
+
+    public HostileRun()
+    {
+        File.WriteAllText(_folder.File("summary.md"), "of an earlier step\n");
+        Result = PTestProgram.Command(
+            _folder.Path,
+            [
+                PTestProgram.Hostile, "--isolation", "class", "--timeout", "3s", "--slow", "1s", "--retries", "1",
+                .. s_reports.SelectMany(report => (string[])["--report", report]), "--report", "github",
+            ])
+            .WithEnvironment("GITHUB_STEP_SUMMARY", _folder.File("summary.md"))
+            .Run();
+    }
+
+    public ProcessResult Result { get; }
+
+    public string Text(string file) => File.ReadAllText(_folder.File(file));
+
+    public string[] Lines(string file) => File.ReadAllLines(_folder.File(file));
+
+    public void Dispose() => _folder.Dispose();
+}

@@ -1,0 +1,35 @@
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+public sealed class ReportOptionTests
+{
+    [Theory]
+    [InlineData("xml:a.xml", "'xml' is none of: junit, trx, html, json, github, trace")]
+    [InlineData("junit", "'junit' names no file: junit:PATH")]
+    [InlineData("trx:", "'trx:' names no file: trx:PATH")]
+    [InlineData("github", "GITHUB_STEP_SUMMARY")]
+    public void AReportThatCannotBeMeant_IsRefused(string report, string text) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(folder.Path, PTestProgram.Hostile, "--report", report)
+            .WithEnvironment("GITHUB_STEP_SUMMARY", null).Run();
+
+        run.ExitCode.Should().Be(2);
+        run.StandardError.Text.Should().Contain("--report: ").And.Contain(text);
+    });
+
+    [Fact]
+    public void AFileThatCannotBeWritten_IsToldBeforeTheRun() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:OrdinaryTests", "--report", $"trx:{folder.Path}").Run();
+
+        run.ExitCode.Should().Be(2);
+        run.StandardError.Text.Should().Contain(folder.Path).And.Contain("cannot be written");
+        run.StandardOutput.Text.Should().NotContain("OrdinaryTests");
+    });
+}

@@ -1,0 +1,90 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Text.Json;
+using System.Text.RegularExpressions;
+
+namespace PTest.Configuration;
+
+/// <summary>Finds and reads ptest.json. What is wrong in it is told with the file, the line and the key.</summary>
+internal static partial class ConfigurationReader
+{
+    private const string FileName = "ptest.json";
+
+    /// <summary>Reads the file that is nearest, from a folder upwards.</summary>
+    /// <returns>The file, or an empty one if there is none.</returns>
+    /// <exception cref="UsageException">It is invalid.</exception>
+    public static (ConfigurationFile File, string Path) Find(string folder)
+    {
+        for (DirectoryInfo? current = new(folder); current is not null; current = current.Parent)
+        {
+            string path = Path.Combine(current.FullName, FileName);
+            if (File.Exists(path))
+            {
+                return (Read(path), path);
+            }
+        }
+
+        return (new ConfigurationFile(), FileName);
+    }
+
+    private static ConfigurationFile Read(string path)
+    {
+        string text = File.ReadAllText(path);
+        try
+        {
+            ConfigurationFile file = JsonSerializer.Deserialize(text, ConfigurationJson.Default.ConfigurationFile)
+                ?? throw new UsageException($"{path}:1: an object is expected.");
+            Check(file, path, text);
+            return file;
+        }
+        catch (JsonException exception)
+        {
+            throw new UsageException(
+                $"{path}:{(exception.LineNumber ?? 0) + 1}: {Key(exception.Path)}{Reason(exception)}.");
+        }
+    }
+
+    private static void Check(ConfigurationFile file, string path, string text)
+    {
+        foreach ((string name, Profile profile) in file.Profiles ?? [])
+        {
+            foreach (Override one in profile.Overrides ?? [])
+            {
+                if (one.Group is string group && file.Groups?.ContainsKey(group) != true)
+                {
+                    Match place = Regex.Match(text, $"\"group\"\\s*:\\s*\"{Regex.Escape(group)}\"");
+                    int line = text.AsSpan(0, place.Index).Count('\n') + 1;
+                    string known = string.Join(", ", (file.Groups ?? []).Keys.Order(StringComparer.Ordinal));
+                    throw new UsageException(
+                        $"{path}:{line}: profiles.{name}.overrides.group: there is no group '{group}' in \"groups\""
+                        + $"{(known.Length > 0 ? $": {known}" : "")}.");
+                }
+            }
+        }
+
+        foreach (SetupCommand command in file.Setup ?? [])
+        {
+            if (command.Command.Length == 0)
+            {
+                throw new UsageException($"{path}: setup.command: a program is missing.");
+            }
+        }
+    }
+
+    private static string Key(string? path) => path is null or "$" ? "" : $"{path[1..].TrimStart('.')}: ";
+
+    private static string Reason(JsonException exception)
+    {
+        if (UnknownKey().Match(exception.Message) is { Success: true } unknown)
+        {
+            return $"there is no key '{unknown.Groups[1].Value}'";
+        }
+
+        string message = exception.Message.Split(" Path: ")[0].Split(" LineNumber: ")[0];
+        return message.TrimEnd('.', ' ', '|');
+    }
+
+    [GeneratedRegex("property '(.*)' could not be mapped")]
+    private static partial Regex UnknownKey();
+}

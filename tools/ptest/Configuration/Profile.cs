@@ -1,0 +1,50 @@
+using System;
+using System.Text.Json.Serialization;
+using PTest.Reports;
+using PTest.Running;
+using PTest.Units;
+
+namespace PTest.Configuration;
+
+/// <summary>Represents what a profile says. The keys are the names of the options.</summary>
+internal sealed class Profile
+{
+    [JsonConverter(typeof(IsolationConverter))]
+    public Isolation? Isolation { get; set; }
+
+    [JsonConverter(typeof(PositiveConverter))]
+    public int? Jobs { get; set; }
+
+    [JsonConverter(typeof(DurationConverter))]
+    public TimeSpan? Timeout { get; set; }
+
+    [JsonConverter(typeof(DurationConverter))]
+    public TimeSpan? Slow { get; set; }
+
+    [JsonConverter(typeof(DurationConverter))]
+    public TimeSpan? RunTimeout { get; set; }
+
+    [JsonConverter(typeof(DumpKindConverter))]
+    public DumpKind? HangDump { get; set; }
+
+    [JsonConverter(typeof(CountConverter))]
+    public int? Retries { get; set; }
+
+    [JsonConverter(typeof(DurationConverter))]
+    public TimeSpan? RetryDelay { get; set; }
+
+    [JsonPropertyName("flaky")]
+    [JsonConverter(typeof(FlakyConverter))]
+    public bool? FlakyFails { get; set; }
+
+    [JsonConverter(typeof(LeakPolicyConverter))]
+    public LeakPolicy? Leaks { get; set; }
+
+    [JsonConverter(typeof(PositiveConverter))]
+    public int? FailFast { get; set; }
+
+    [JsonConverter(typeof(ReportsConverter))]
+    public ReportTarget[]? Report { get; set; }
+
+    public Override[]? Overrides { get; set; }
+}
