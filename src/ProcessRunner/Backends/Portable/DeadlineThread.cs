@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.CompilerServices;
 using System.Threading;
 using ProcessRunner.Backends.Primitives;
 
@@ -60,22 +61,34 @@ internal sealed class DeadlineThread : IDeadlineKeeper, IDisposable
     {
         try
         {
-            while (TakeExpired() is TimedEntry entry)
+            while (HandleNext())
             {
-                if (entry is PortableChild child)
-                {
-                    child.OnDeadline();
-                }
-                else
-                {
-                    ((KeptTimer)entry).OnDeadline();
-                }
             }
         }
         catch (Exception exception)
         {
             Environment.FailFast("ProcessRunner: the thread for deadlines met a broken invariant.", exception);
         }
+    }
+
+    // Returns false once the backend is disposed. Not inlined, so that no local of the loop keeps a finished run alive
+    // while the thread waits.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool HandleNext()
+    {
+        TimedEntry? entry = TakeExpired();
+        switch (entry)
+        {
+            case PortableChild child:
+                child.OnDeadline();
+                break;
+
+            case KeptTimer timer:
+                timer.OnDeadline();
+                break;
+        }
+
+        return entry is not null;
     }
 
     // Returns null once the backend is disposed.

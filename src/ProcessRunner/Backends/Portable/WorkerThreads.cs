@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 using ProcessRunner.Backends.Primitives;
@@ -173,19 +174,32 @@ internal sealed class WorkerThreads : IDisposable
     {
         try
         {
-            while (Take() is Action job)
+            while (RunNext())
             {
-                job();
-                using (Uninterruptible.Lock(_gate))
-                {
-                    _busy--;
-                }
             }
         }
         catch (Exception exception)
         {
             Environment.FailFast("ProcessRunner: a worker thread met a broken invariant.", exception);
         }
+    }
+
+    // Not inlined, so that no local of the loop keeps a finished run alive while the thread waits.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool RunNext()
+    {
+        if (Take() is not Action job)
+        {
+            return false;
+        }
+
+        job();
+        using (Uninterruptible.Lock(_gate))
+        {
+            _busy--;
+        }
+
+        return true;
     }
 
     private Action? Take()

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Backends;
@@ -44,6 +45,21 @@ public sealed class DeadlineThreadTests
         }
     });
 
+    // A timer knows a run with everything that it has captured.
+    [Fact]
+    public void Timer_ThatHasExpired_IsCollectedWhileTheThreadWaits() => Guard.Run(() =>
+    {
+        using DeadlineThread thread = new();
+        WeakReference timer = ExpireOne(thread);
+        Eventually.Is(
+            () =>
+            {
+                GC.Collect();
+                return !timer.IsAlive;
+            },
+            "the thread keeps nothing that it has handled");
+    });
+
     [Fact]
     [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void Dispose_OfTheEngine_EndsIt() => Guard.Run(() =>
@@ -59,4 +75,14 @@ public sealed class DeadlineThreadTests
 
         Eventually.Is(() => !ThreadIds.Intersect(own).Any(), "the thread has ended");
     });
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference ExpireOne(DeadlineThread thread)
+    {
+        using ManualResetEventSlim expired = new();
+        using KeptTimer timer = new(thread, _ => expired.Set());
+        timer.Set(MonotonicClock.Now);
+        expired.Wait(TimeSpan.FromMinutes(1)).Should().BeTrue();
+        return new WeakReference(timer);
+    }
 }

@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.CompilerServices;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Backends.Portable;
@@ -79,4 +80,34 @@ public sealed class WorkerThreadsTests : IDisposable
         _workers.Count.Should().Be(1, "nothing was reserved");
         _workers.Unreserve(1);
     });
+
+    // A job knows a run with everything that it has captured. Another reservation keeps the thread from its end.
+    [Fact]
+    public void Job_ThatIsOver_IsCollectedWhileTheThreadWaits() => Guard.Run(() =>
+    {
+        _workers.Reserve(2);
+        WeakReference state = RunOne();
+        Eventually.Is(
+            () =>
+            {
+                GC.Collect();
+                return !state.IsAlive;
+            },
+            "the thread keeps nothing of the job");
+        _workers.Unreserve(1);
+    });
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private WeakReference RunOne()
+    {
+        object state = new();
+        using ManualResetEventSlim hasRun = new();
+        _workers.Run(() =>
+        {
+            GC.KeepAlive(state);
+            hasRun.Set();
+        });
+        hasRun.Wait(TimeSpan.FromMinutes(1)).Should().BeTrue("the job runs");
+        return new WeakReference(state);
+    }
 }
