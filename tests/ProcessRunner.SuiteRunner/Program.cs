@@ -25,7 +25,9 @@ internal static class Program
         }
 
         TestLog log = new(options.ListsPassed);
-        bool isComplete = options.Assemblies.TrueForAll(name => Run(name, options, log));
+        bool isComplete = options.Processes > 0
+            ? options.Assemblies.TrueForAll(name => ClassRuns.Run(name, options, log))
+            : options.Assemblies.TrueForAll(name => Run(name, options, log));
         log.Sum();
 
         // A test that hangs has threads, which must not hold up the end.
@@ -33,19 +35,26 @@ internal static class Program
         return Failure;
     }
 
-    private static bool Run(string name, RunnerOptions options, TestLog log)
+    /// <summary>Finds the chosen tests of an assembly.</summary>
+    public static List<ITestCase> Find(
+        TestFrameworkProxy framework, Assembly assembly, RunnerOptions options, TestLog log)
     {
-        Assembly assembly = Assembly.Load(name);
-        IAssemblyInfo information = Reflector.Wrap(assembly);
-        using TestFrameworkProxy framework = new(information, new NoSources(), log);
         log.Found.Clear();
         log.FoundAll.Reset();
-        log.AssemblyEnded.Reset();
-        using ITestFrameworkDiscoverer discoverer = framework.GetDiscoverer(information);
+        using ITestFrameworkDiscoverer discoverer = framework.GetDiscoverer(Reflector.Wrap(assembly));
         discoverer.Find(includeSourceInformation: false, log, new FrameworkOptions());
         log.FoundAll.Wait();
         List<ITestCase> chosen = [.. log.Found.Where(options.Chooses)];
-        Console.WriteLine($"{name}: {chosen.Count} of {log.Found.Count} tests");
+        Console.WriteLine($"{assembly.GetName().Name}: {chosen.Count} of {log.Found.Count} tests");
+        return chosen;
+    }
+
+    private static bool Run(string name, RunnerOptions options, TestLog log)
+    {
+        Assembly assembly = Assembly.Load(name);
+        using TestFrameworkProxy framework = new(Reflector.Wrap(assembly), new NoSources(), log);
+        List<ITestCase> chosen = Find(framework, assembly, options, log);
+        log.AssemblyEnded.Reset();
         using ITestFrameworkExecutor executor = framework.GetExecutor(assembly.GetName());
         executor.RunTests(chosen, log, new FrameworkOptions());
         while (!log.AssemblyEnded.Wait(TimeSpan.FromSeconds(1)))

@@ -15,7 +15,10 @@ internal sealed class RunnerOptions
           --without PART      tests whose full name contains none of these parts
           --trait NAME=VALUE  tests with this trait
           --no-trait NAME=VALUE   tests without this trait
+          --class NAME        the tests of this class, by its full name
           --limit SECONDS     the time that a test may take (120)
+          --processes COUNT   each class in a process of its own, so many at once
+          --class-limit SECONDS   the time that such a process may take (300)
           --list              also prints the tests that passed
         Each failure is a line that begins with FAILED, and its message.
         The last line is "N passed, N failed, N skipped".
@@ -23,18 +26,32 @@ internal sealed class RunnerOptions
 
     private readonly List<string> _only = [];
     private readonly List<string> _without = [];
+    private readonly List<string> _filters = [];
     private readonly List<(string Name, string Value)> _traits = [];
     private readonly List<(string Name, string Value)> _noTraits = [];
+
+    private string? _class;
 
     private RunnerOptions()
     {
     }
+
+    /// <summary>Gets the words that choose tests, for another process.</summary>
+    public IReadOnlyList<string> Filters => _filters;
 
     public List<string> Assemblies { get; } = [];
 
     public TimeSpan Limit { get; private set; } = TimeSpan.FromSeconds(120);
 
     public bool ListsPassed { get; private set; }
+
+    /// <summary>
+    /// Gets how many classes run at once, each in a process of its own; zero for all in this process.
+    /// </summary>
+    public int Processes { get; private set; }
+
+    /// <summary>Gets the time that the process of a class may take.</summary>
+    public TimeSpan ClassLimit { get; private set; } = TimeSpan.FromSeconds(300);
 
     /// <summary>Reads the command line; null if it is wrong.</summary>
     public static RunnerOptions? Parse(string[] arguments)
@@ -56,7 +73,8 @@ internal sealed class RunnerOptions
     public bool Chooses(ITestCase test)
     {
         string name = $"{test.TestMethod.TestClass.Class.Name}.{test.TestMethod.Method.Name}";
-        return (_only.Count == 0 || _only.Exists(name.Contains))
+        return (_class is null || test.TestMethod.TestClass.Class.Name == _class)
+            && (_only.Count == 0 || _only.Exists(name.Contains))
             && !_without.Exists(name.Contains)
             && _traits.TrueForAll(trait => Has(test, trait))
             && !_noTraits.Exists(trait => Has(test, trait));
@@ -79,24 +97,50 @@ internal sealed class RunnerOptions
             return true;
         }
 
-        return left.TryDequeue(out string? value) && TakeValue(word, value);
+        return left.TryDequeue(out string? value) && (TakeFilter(word, value) || TakeNumber(word, value));
     }
 
-    private bool TakeValue(string word, string value)
+    private bool TakeFilter(string word, string value)
     {
         switch (word)
         {
             case "--only":
                 _only.Add(value);
-                return true;
+                break;
             case "--without":
                 _without.Add(value);
-                return true;
+                break;
+            case "--class":
+                _class = value;
+                break;
             case "--trait" or "--no-trait" when value.Split('=') is [string name, string wanted]:
                 (word == "--trait" ? _traits : _noTraits).Add((name, wanted));
+                break;
+            default:
+                return false;
+        }
+
+        _filters.AddRange([word, value]);
+        return true;
+    }
+
+    private bool TakeNumber(string word, string value)
+    {
+        if (!int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int number))
+        {
+            return false;
+        }
+
+        switch (word)
+        {
+            case "--limit":
+                Limit = TimeSpan.FromSeconds(number);
                 return true;
-            case "--limit" when int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int seconds):
-                Limit = TimeSpan.FromSeconds(seconds);
+            case "--class-limit":
+                ClassLimit = TimeSpan.FromSeconds(number);
+                return true;
+            case "--processes":
+                Processes = number;
                 return true;
             default:
                 return false;

@@ -27,6 +27,9 @@ internal sealed class TestLog(bool listsPassed) : Xunit.LongLivedMarshalByRefObj
 
     public int Skipped { get; private set; }
 
+    /// <summary>Gets the number of tests whose process ended before them.</summary>
+    public int NotRun { get; private set; }
+
     /// <summary>Gets the tests that have run for longer than a limit.</summary>
     public IReadOnlyList<string> Overdue(TimeSpan limit)
     {
@@ -49,6 +52,27 @@ internal sealed class TestLog(bool listsPassed) : Xunit.LongLivedMarshalByRefObj
         }
     }
 
+    /// <summary>Counts a test that was skipped.</summary>
+    public void Skip(string reason, int count = 1)
+    {
+        lock (_lock)
+        {
+            Skipped += count;
+            _skipReasons[reason] = _skipReasons.GetValueOrDefault(reason) + count;
+        }
+    }
+
+    /// <summary>Counts the tests of a class that had a process of its own.</summary>
+    public void Add(int passed, int failed, int notRun)
+    {
+        lock (_lock)
+        {
+            Passed += passed;
+            Failed += failed;
+            NotRun += notRun;
+        }
+    }
+
     /// <summary>Prints why tests were skipped, and the totals as the last line.</summary>
     public void Sum()
     {
@@ -57,6 +81,11 @@ internal sealed class TestLog(bool listsPassed) : Xunit.LongLivedMarshalByRefObj
             foreach ((string reason, int count) in _skipReasons)
             {
                 Console.WriteLine($"skipped {count}: {reason}");
+            }
+
+            if (NotRun > 0)
+            {
+                Console.WriteLine($"{NotRun} did not run, because their process had ended");
             }
 
             Console.WriteLine($"{Passed} passed, {Failed} failed, {Skipped} skipped");
@@ -91,8 +120,7 @@ internal sealed class TestLog(bool listsPassed) : Xunit.LongLivedMarshalByRefObj
 
                     break;
                 case ITestSkipped skipped:
-                    Skipped++;
-                    _skipReasons[skipped.Reason] = _skipReasons.GetValueOrDefault(skipped.Reason) + 1;
+                    Skip(skipped.Reason);
                     break;
                 case ITestFailed failed:
                     _failed.Add(failed.Test.DisplayName);
