@@ -1,3 +1,5 @@
+using System.Runtime.Versioning;
+
 namespace ProcessRunner;
 
 /// <summary>
@@ -19,6 +21,8 @@ public enum DescendantPolicy
     Leave,
 
     /// <summary><see cref="ProcessResult.SurvivingDescendants"/> lists the descendants after every run.</summary>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     Report,
 
     /// <summary>
@@ -28,5 +32,7 @@ public enum DescendantPolicy
     KillOnStop,
 
     /// <summary>Descendants are killed after every run, however it ended.</summary>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     KillAlways,
 }

@@ -81,11 +81,13 @@ public sealed partial record ProcessCommand
 
     /// <summary>Gets the processors on which the child may run, by their numbers (sched_setaffinity(2)).</summary>
     /// <value>
-    /// Empty, for those of this process, by default; in ascending order. For Linux, with the native backend.
+    /// Empty, for those of this process, by default; in ascending order. On Windows the descendants are kept to them as
+    /// well, the numbers are from 0 to 63, and this process must have all of them. For the native backends.
     /// </value>
     /// <exception cref="ArgumentException">The value is the default.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A number is negative or greater than 8,191.</exception>
     [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     public ImmutableArray<int> Processors
     {
         get => Extras.Processors.Items;
@@ -108,12 +110,14 @@ public sealed partial record ProcessCommand
 
     /// <summary>Gets the limits of what the child may use (setrlimit(2)).</summary>
     /// <value>
-    /// Empty, for those of this process, by default. Raising a hard limit takes a right (CAP_SYS_RESOURCE). For Linux,
-    /// with the native backend.
+    /// Empty, for those of this process, by default. Raising a hard limit takes a right (CAP_SYS_RESOURCE). On Windows
+    /// the soft limit applies to the child and to each of its descendants, nobody can raise it, and there are four of
+    /// them; see <see cref="LimitedResource"/>. For the native backends.
     /// </value>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">There is no such resource.</exception>
     [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     public IReadOnlyDictionary<LimitedResource, ResourceLimit> Limits
     {
         get => Extras.Limits;
@@ -189,6 +193,7 @@ public sealed partial record ProcessCommand
     /// <param name="limit">Its limit; a number is both the soft and the hard limit.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such resource.</exception>
     [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     public ProcessCommand WithLimit(LimitedResource resource, ResourceLimit limit) =>
         this with { Limits = new Dictionary<LimitedResource, ResourceLimit>(Limits) { [resource] = limit } };
 

@@ -1,3 +1,5 @@
+using System.Runtime.Versioning;
+
 namespace ProcessRunner;
 
 /// <summary>
@@ -21,9 +23,13 @@ public enum ProcessGroupMode
     /// none. It is a background group: the kernel suspends a child that reads the terminal (SIGTTIN, see termios(3)).
     /// Nothing brings the group to the foreground, so only a limit or a stop ends such a run.
     /// </summary>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     Own,
 
     /// <summary>A session and process group of its own, without a controlling terminal (setsid(2)).</summary>
+    [SupportedOSPlatform("linux")]
+    [SupportedOSPlatform("windows")]
     Session,
 
     /// <summary>

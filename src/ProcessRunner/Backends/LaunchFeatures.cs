@@ -20,7 +20,7 @@ internal enum LaunchFeatures
     /// <summary>The processors on which the child may run.</summary>
     Processors = 1 << 3,
 
-    /// <summary>The limits of resources.</summary>
+    /// <summary>The limits of processor time, memory and processes.</summary>
     Limits = 1 << 4,
 
     /// <summary>The mask of the rights of new files.</summary>
@@ -34,4 +34,7 @@ internal enum LaunchFeatures
 
     /// <summary>The end of the child with that of this process.</summary>
     KillOnParentExit = 1 << 8,
+
+    /// <summary>The limits of other resources, which Unix alone has.</summary>
+    UnixLimits = 1 << 9,
 }

@@ -125,7 +125,8 @@ internal sealed record CommandExtras : ILaunchSettings
         | If(Nice is not null, LaunchFeatures.Nice)
         | If(Priority is not null, LaunchFeatures.Priority)
         | If(!Processors.Items.IsEmpty, LaunchFeatures.Processors)
-        | If(Limits.Count > 0, LaunchFeatures.Limits)
+        | If(Limits.Keys.Any(IsUniversal), LaunchFeatures.Limits)
+        | If(Limits.Keys.Any(static resource => !IsUniversal(resource)), LaunchFeatures.UnixLimits)
         | If(FileModeMask is not null, LaunchFeatures.FileModeMask)
         | If(Identity is not null, LaunchFeatures.Identity)
         | If(ProcessGroupId is not null, LaunchFeatures.ProcessGroupId)
@@ -134,6 +135,12 @@ internal sealed record CommandExtras : ILaunchSettings
     ImmutableArray<LaunchChannel> ILaunchSettings.Channels => Channels.Count == 0
         ? []
         : [.. Channels.Select(static channel => new LaunchChannel(channel.Key, channel.Value.Binding))];
+
+    private static bool IsUniversal(LimitedResource resource) => resource
+        is LimitedResource.ProcessorTime
+        or LimitedResource.DataSize
+        or LimitedResource.AddressSpace
+        or LimitedResource.Processes;
 
     private static LaunchFeatures If(bool condition, LaunchFeatures feature) =>
         condition ? feature : LaunchFeatures.None;

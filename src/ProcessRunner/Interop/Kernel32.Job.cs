@@ -5,6 +5,10 @@ namespace ProcessRunner.Interop;
 
 internal static unsafe partial class Kernel32
 {
+    public const uint JOB_OBJECT_LIMIT_PROCESS_TIME = 0x2;
+    public const uint JOB_OBJECT_LIMIT_ACTIVE_PROCESS = 0x8;
+    public const uint JOB_OBJECT_LIMIT_AFFINITY = 0x10;
+    public const uint JOB_OBJECT_LIMIT_PROCESS_MEMORY = 0x100;
     public const uint JOB_OBJECT_LIMIT_BREAKAWAY_OK = 0x800;
     public const uint JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE = 0x2000;
 
@@ -67,12 +71,20 @@ internal static unsafe partial class Kernel32
         public uint TotalTerminatedProcesses;
     }
 
-    /// <summary>Represents the struct of that name, of which only the flags are used.</summary>
+    /// <summary>Represents the struct of that name, of which some limits are used.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 144)]
     public struct JOBOBJECT_EXTENDED_LIMIT_INFORMATION
     {
+        [FieldOffset(0)]
+        public long PerProcessUserTimeLimit;
         [FieldOffset(16)]
         public uint LimitFlags;
+        [FieldOffset(40)]
+        public uint ActiveProcessLimit;
+        [FieldOffset(48)]
+        public nuint Affinity;
+        [FieldOffset(112)]
+        public nuint ProcessMemoryLimit;
     }
 
     /// <summary>Represents the beginning of the struct of that name; the ids follow.</summary>

@@ -26,7 +26,11 @@ public sealed class WindowsAbiTests
     // Those that lie in a struct of the struct.
     private static readonly Dictionary<string, string> s_nested = new()
     {
+        ["JOBOBJECT_EXTENDED_LIMIT_INFORMATION.PerProcessUserTimeLimit"] =
+            "BasicLimitInformation.PerProcessUserTimeLimit",
         ["JOBOBJECT_EXTENDED_LIMIT_INFORMATION.LimitFlags"] = "BasicLimitInformation.LimitFlags",
+        ["JOBOBJECT_EXTENDED_LIMIT_INFORMATION.ActiveProcessLimit"] = "BasicLimitInformation.ActiveProcessLimit",
+        ["JOBOBJECT_EXTENDED_LIMIT_INFORMATION.Affinity"] = "BasicLimitInformation.Affinity",
     };
 
     // Structs of which only the beginning is declared here.

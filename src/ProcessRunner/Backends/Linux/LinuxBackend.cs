@@ -29,6 +29,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         | LaunchFeatures.Priority
         | LaunchFeatures.Processors
         | LaunchFeatures.Limits
+        | LaunchFeatures.UnixLimits
         | LaunchFeatures.FileModeMask
         | LaunchFeatures.Identity;
 

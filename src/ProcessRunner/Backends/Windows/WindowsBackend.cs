@@ -58,7 +58,11 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
     };
 
     public override LaunchFeatures Features =>
-        LaunchFeatures.ArgumentZero | LaunchFeatures.Priority | LaunchFeatures.KillOnParentExit;
+        LaunchFeatures.ArgumentZero
+        | LaunchFeatures.Priority
+        | LaunchFeatures.Processors
+        | LaunchFeatures.Limits
+        | LaunchFeatures.KillOnParentExit;
 
     /// <summary>Gets whether all children are killed when this process ends or the backend is disposed.</summary>
     public bool KillsOnExit { get; }
@@ -105,18 +109,20 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
     }
 
     /// <summary>Creates the job of a child that is about to start.</summary>
-    /// <exception cref="LaunchException">The system lacks memory.</exception>
+    /// <exception cref="LaunchException">The system lacks memory, or refuses a limit of the plan.</exception>
     public JobObject CreateJob(WindowsLaunch order)
     {
+        ILaunchSettings? settings = order.Plan.Settings;
         try
         {
             return JobObject.Create(
-                KillsOnEnd || order.Plan.Settings is { KillsOnParentExit: true },
-                allowsBreakaway: !order.Plan.FindsDescendants);
+                KillsOnEnd || settings is { KillsOnParentExit: true },
+                allowsBreakaway: !order.Plan.FindsDescendants,
+                JobLimits.For(settings));
         }
-        catch (Win32Exception exception)
+        catch (Win32Exception exception) when (exception is not LaunchException)
         {
-            throw StartError.ExplainStep(exception);
+            throw JobLimits.Explain(exception, settings);
         }
     }
 

@@ -21,13 +21,14 @@ internal sealed unsafe class JobObject : IDisposable
 {
     private const int FirstRoom = 64;
 
-    private readonly uint _flags;
+    private readonly Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION _limits;
     private OwnedHandle _handle;
 
-    private JobObject(bool allowsBreakaway)
+    private JobObject(bool allowsBreakaway, Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits)
     {
         _handle = OwnedHandle.From(Kernel32.CreateJobObject(), "CreateJobObjectW");
-        _flags = allowsBreakaway ? Kernel32.JOB_OBJECT_LIMIT_BREAKAWAY_OK : 0;
+        limits.LimitFlags |= allowsBreakaway ? Kernel32.JOB_OBJECT_LIMIT_BREAKAWAY_OK : 0;
+        _limits = limits;
     }
 
     /// <summary>Gets the handle.</summary>
@@ -36,11 +37,13 @@ internal sealed unsafe class JobObject : IDisposable
     /// <summary>Creates a job without members.</summary>
     /// <param name="killsOnClose">Whether the members are killed when the handle is closed.</param>
     /// <param name="allowsBreakaway">Whether a member may start processes outside the job, if it asks for that.</param>
-    /// <exception cref="Win32Exception">The system lacks memory.</exception>
-    public static JobObject Create(bool killsOnClose, bool allowsBreakaway)
+    /// <param name="limits">The limits of each member.</param>
+    /// <exception cref="Win32Exception">The system lacks memory, or refuses a limit.</exception>
+    public static JobObject Create(
+        bool killsOnClose, bool allowsBreakaway, Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits)
     {
-        JobObject job = new(allowsBreakaway);
-        if ((killsOnClose || allowsBreakaway) && !job.TrySetKillOnClose(killsOnClose))
+        JobObject job = new(allowsBreakaway, limits);
+        if ((killsOnClose || job._limits.LimitFlags != 0) && !job.TrySetKillOnClose(killsOnClose))
         {
             Win32Exception failure = SystemError.Of("SetInformationJobObject");
             job.Dispose();
@@ -53,10 +56,8 @@ internal sealed unsafe class JobObject : IDisposable
     /// <summary>Sets whether the members are killed when the handle is closed.</summary>
     public bool TrySetKillOnClose(bool killsOnClose)
     {
-        Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = new()
-        {
-            LimitFlags = _flags | (killsOnClose ? Kernel32.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE : 0),
-        };
+        Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = _limits;
+        limits.LimitFlags |= killsOnClose ? Kernel32.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE : 0;
         uint size = (uint)sizeof(Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION);
         return Kernel32.SetInformationJobObject(
             Handle, Kernel32.JobObjectExtendedLimitInformation, &limits, size);
