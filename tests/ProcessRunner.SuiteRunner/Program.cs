@@ -26,7 +26,7 @@ internal static class Program
 
         TestLog log = new(options.ListsPassed);
         bool isComplete = options.Processes > 0
-            ? options.Assemblies.TrueForAll(name => ClassRuns.Run(name, options, log))
+            ? options.Assemblies.ConvertAll(name => ClassRuns.Run(name, options, log)).TrueForAll(isWhole => isWhole)
             : options.Assemblies.TrueForAll(name => Run(name, options, log));
         log.Sum();
 

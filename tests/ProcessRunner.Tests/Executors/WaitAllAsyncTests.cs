@@ -32,7 +32,7 @@ public sealed class WaitAllAsyncTests
     {
         ProcessExecutor ended = Started("sh", "-c", "exit 3");
         ended.Wait();
-        ProcessExecutor[] executors = [Started("sleep", "1000"), ended, Started("sleep", "1000")];
+        ProcessExecutor[] executors = [Sleeping(), ended, Sleeping()];
         ProcessExecutor.WaitAllAsync(executors, TimeSpan.FromMilliseconds(20)).Result.Should().BeFalse();
         executors.Select(executor => executor.Result.StoppedBy)
             .Should().Equal(StopCause.WaitLimit, StopCause.None, StopCause.WaitLimit);
@@ -44,7 +44,7 @@ public sealed class WaitAllAsyncTests
     [InlineData(true)]
     public void WaitAllAsync_Cancelled_EndsTheWaitAlone(bool isCancelledBefore) => Guard.Run(() =>
     {
-        ProcessExecutor[] executors = [Started("sleep", "1000"), Started("sleep", "1000")];
+        ProcessExecutor[] executors = [Sleeping(), Sleeping()];
         using CancellationTokenSource source = new();
         if (isCancelledBefore)
         {
@@ -94,6 +94,8 @@ public sealed class WaitAllAsyncTests
             DisposeAll(executors);
         }
     });
+
+    private static ProcessExecutor Sleeping() => Started(TestPrograms.QuickChildPath, "sleep", "1000000");
 
     private static ProcessExecutor Started(string program, params string[] arguments)
     {

@@ -31,8 +31,8 @@ public sealed class WaitAnyTests
     [Fact]
     public void WaitAny_WhoseLimitPasses_IsNullAndLetsAllGoOn() => Guard.Run(() =>
     {
-        using ProcessExecutor first = Started("sleep", "1000");
-        using ProcessExecutor second = Started("sleep", "1000");
+        using ProcessExecutor first = Sleeping();
+        using ProcessExecutor second = Sleeping();
         ProcessExecutor.WaitAny([first, second], TimeSpan.Zero).Should().BeNull();
         ProcessExecutor.WaitAny([first, second], TimeSpan.FromMilliseconds(20)).Should().BeNull();
         (first.IsRunning && second.IsRunning).Should().BeTrue();
@@ -43,7 +43,7 @@ public sealed class WaitAnyTests
     [Fact]
     public void WaitAny_Interrupted_LetsAllGoOn() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = Started("sleep", "1000");
+        using ProcessExecutor executor = Sleeping();
         Exception? thrown = null;
         Thread waiter = new(() =>
         {
@@ -75,6 +75,8 @@ public sealed class WaitAnyTests
         FluentActions.Invoking(() => ProcessExecutor.WaitAny([idle], TimeSpan.FromMilliseconds(-2)))
             .Should().ThrowExactly<ArgumentOutOfRangeException>();
     });
+
+    private static ProcessExecutor Sleeping() => Started(TestPrograms.QuickChildPath, "sleep", "1000000");
 
     private static ProcessExecutor Started(string program, params string[] arguments)
     {

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Readme;
@@ -19,6 +20,7 @@ public sealed class ReadmeText
     ];
 
     [Fact]
+    [OnlyOn(Systems.Unix, "a rule for the sources, checked where they are")]
     public void Examples_AreThoseThatTheTestsRun()
     {
         IEnumerable<string> tests = s_testFiles

@@ -13,6 +13,7 @@ namespace ProcessRunner.Tests.Streams;
 
 /// <summary>Verifies stops of every kind at the very moment when bytes are under way, some thousand times.</summary>
 [Collection(Alone.Name)]
+[OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
 public sealed class StreamRaceTests : IDisposable
 {
     private const int Threads = 4;

@@ -46,7 +46,7 @@ internal static class StreamingSupport
 
     /// <summary>Gets the temporary files of captures that still have a name.</summary>
     public static IReadOnlyList<string> NamedSpillFiles =>
-        [.. Directory.EnumerateFiles(Path.GetTempPath(), "processrunner-*")];
+        OperatingSystem.IsWindows() ? [] : [.. Directory.EnumerateFiles(Path.GetTempPath(), "processrunner-*")];
 
     /// <summary>Gets the descriptors of temporary files without a name, by their path in /proc.</summary>
     public static IReadOnlyList<string> SpillDescriptors =>

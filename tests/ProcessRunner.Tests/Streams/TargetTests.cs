@@ -16,8 +16,9 @@ namespace ProcessRunner.Tests.Streams;
 
 public sealed class TargetTests
 {
-    private const int NoSuchFile = 2;
-    private const int IsADirectory = 21;
+    // ENOENT and EISDIR, ERROR_PATH_NOT_FOUND and ERROR_ACCESS_DENIED.
+    private static readonly int s_noSuchFile = OperatingSystem.IsWindows() ? 3 : 2;
+    private static readonly int s_isADirectory = OperatingSystem.IsWindows() ? 5 : 21;
 
     public static TheoryData<int> Sizes => [0, 1, 4095, 4096, 4097, 65_535, 65_536, 65_537, 1_000_000];
 
@@ -130,9 +131,9 @@ public sealed class TargetTests
 
     [NativeBackend(".NET binds pipes alone")]
     [Theory]
-    [InlineData("missing/file", NoSuchFile)]
-    [InlineData(".", IsADirectory)]
-    public void ToFile_ThatCannotBeOpened_FailsTheStart(string name, int error) => Guard.Run(() =>
+    [InlineData("missing/file", false)]
+    [InlineData(".", true)]
+    public void ToFile_ThatCannotBeOpened_FailsTheStart(string name, bool isDirectory) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         OutputTarget target = OutputTarget.ToFile(directory.At(name));
@@ -145,7 +146,7 @@ public sealed class TargetTests
         {
             ProcessStartException exception = (ProcessStartException)StreamingSupport.Thrown(() => command.Start())!;
             exception.Step.Should().Be(ProcessStartStep.BadStreamFile);
-            exception.NativeErrorCode.Should().Be(error);
+            exception.NativeErrorCode.Should().Be(isDirectory ? s_isADirectory : s_noSuchFile);
             exception.Message.Should().Contain(directory.Path);
         }
     });

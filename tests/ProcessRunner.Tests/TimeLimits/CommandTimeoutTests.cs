@@ -3,6 +3,7 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.TimeLimits;
@@ -26,6 +27,7 @@ public sealed class CommandTimeoutTests
     });
 
     [Fact]
+    [NativeBackend("the portable backend asks the child alone to stop")]
     public void Timeout_ThatPasses_KillsTheGroupAndKeepsWhatWasWritten() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();

@@ -37,6 +37,7 @@ public sealed class InstrumentTests : IDisposable
 
     [Fact]
     [OnlyOn(Systems.Unix, "signals")]
+    [NativeBackend(".NET reports a death by a signal as an exit code")]
     public void Runs_AreCountedAndMeasured() => Guard.Run(() =>
     {
         TestPrograms.Shell("sleep 0.05; printf 12345; exit 3").Run();

@@ -109,7 +109,7 @@ public sealed class WriteOrderTests
         });
         child.StandardInput.Close();
         byte[] all = child.Wait().EnsureSuccess().StandardOutput.Bytes.ToArray();
-        all.Length.Should().Be(80 * Size);
+        all.Length.Should().Be(Crowd.Of(80) * Size);
         all.Chunk(Size).Should().OnlyContain(chunk => Array.TrueForAll(chunk, one => one == chunk[0]));
         all.Chunk(Size).Select(chunk => chunk[0]).Should().OnlyHaveUniqueItems();
     });
