@@ -9,7 +9,7 @@ namespace ProcessRunner.Tests.Batches;
 
 /// <summary>
 /// Verifies that a batch leaves no child, no zombie and no descriptor of the kinds that the library opens. Only for
-/// tests without parallel tests.
+/// tests without parallel tests. The kernel tells it in /proc: elsewhere the library's own count is the witness.
 /// </summary>
 internal sealed class Leftovers
 {
@@ -19,7 +19,10 @@ internal sealed class Leftovers
     public static void OfChildrenAreNone(ProcessEngine engine)
     {
         engine.LiveChildren.Should().Be(0);
-        ProcFs.Children.Should().BeEmpty();
+        if (OperatingSystem.IsLinux())
+        {
+            ProcFs.Children.Should().BeEmpty();
+        }
     }
 
     /// <summary>
@@ -34,6 +37,7 @@ internal sealed class Leftovers
             || target.StartsWith("anon_inode:", StringComparison.Ordinal)
         || target.StartsWith("/dev/null", StringComparison.Ordinal));
 
-    private static IEnumerable<string> Targets() =>
-        new DirectoryInfo("/proc/self/fd").EnumerateFiles().Select(entry => entry.LinkTarget).OfType<string>();
+    private static IEnumerable<string> Targets() => OperatingSystem.IsLinux()
+        ? new DirectoryInfo("/proc/self/fd").EnumerateFiles().Select(entry => entry.LinkTarget).OfType<string>()
+        : [];
 }

@@ -20,7 +20,7 @@ public sealed class WaitAllAsyncTests
     public void WaitAllAsync_OfMany_IsTrueWhenAllHaveEnded() => Guard.Run(() =>
     {
         ProcessExecutor[] executors =
-            [.. Enumerable.Range(0, 100).Select(number => Started("sh", "-c", $"echo {number}; exit {number}"))];
+            [.. Enumerable.Range(0, 100).Select(number => Started("echo", $"{number}", "return", $"{number}"))];
         ProcessExecutor.WaitAllAsync(executors, TimeSpan.FromHours(1)).Result.Should().BeTrue();
         executors.Select(executor => executor.Result.ExitCode)
             .Should().Equal(Enumerable.Range(0, 100).Select(number => (int?)number));
@@ -30,7 +30,7 @@ public sealed class WaitAllAsyncTests
     [Fact]
     public void WaitAllAsync_WhoseLimitPasses_KillsThoseThatStillRun() => Guard.Run(() =>
     {
-        ProcessExecutor ended = Started("sh", "-c", "exit 3");
+        ProcessExecutor ended = Started("return", "3");
         ended.Wait();
         ProcessExecutor[] executors = [Sleeping(), ended, Sleeping()];
         ProcessExecutor.WaitAllAsync(executors, TimeSpan.FromMilliseconds(20)).Result.Should().BeFalse();
@@ -81,7 +81,7 @@ public sealed class WaitAllAsyncTests
     {
         for (int i = 0; i < 300; i++)
         {
-            ProcessExecutor[] executors = [Started("true"), Started("true"), Started("sleep", "0.005")];
+            ProcessExecutor[] executors = [Started(), Started(), Started()];
             using CancellationTokenSource source = new();
             Thread canceller = new(source.Cancel);
             canceller.Start();
@@ -95,12 +95,12 @@ public sealed class WaitAllAsyncTests
         }
     });
 
-    private static ProcessExecutor Sleeping() => Started(TestPrograms.QuickChildPath, "sleep", "1000000");
+    private static ProcessExecutor Sleeping() => Started("sleep", "1000000");
 
-    private static ProcessExecutor Started(string program, params string[] arguments)
+    private static ProcessExecutor Started(params string[] words)
     {
-        ProcessExecutor executor = new(program, program);
-        executor.Run(arguments);
+        ProcessExecutor executor = new("quick", TestPrograms.QuickChildPath);
+        executor.Run(words);
         return executor;
     }
 

@@ -14,7 +14,7 @@ public sealed class WaitAnyTests
     public void WaitAny_GivesThoseThatEndOneAfterTheOther() => Guard.Run(() =>
     {
         List<ProcessExecutor> left =
-            [.. Enumerable.Range(0, 50).Select(number => Started("sh", "-c", $"exit {number}"))];
+            [.. Enumerable.Range(0, 50).Select(number => Started("return", $"{number}"))];
         List<int> codes = [];
         while (left.Count > 0)
         {
@@ -76,12 +76,12 @@ public sealed class WaitAnyTests
             .Should().ThrowExactly<ArgumentOutOfRangeException>();
     });
 
-    private static ProcessExecutor Sleeping() => Started(TestPrograms.QuickChildPath, "sleep", "1000000");
+    private static ProcessExecutor Sleeping() => Started("sleep", "1000000");
 
-    private static ProcessExecutor Started(string program, params string[] arguments)
+    private static ProcessExecutor Started(params string[] words)
     {
-        ProcessExecutor executor = new(program, program);
-        executor.Run(arguments);
+        ProcessExecutor executor = new("quick", TestPrograms.QuickChildPath);
+        executor.Run(words);
         return executor;
     }
 }

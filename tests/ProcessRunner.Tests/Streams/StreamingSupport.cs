@@ -50,7 +50,9 @@ internal static class StreamingSupport
 
     /// <summary>Gets the descriptors of temporary files without a name, by their path in /proc.</summary>
     public static IReadOnlyList<string> SpillDescriptors =>
-        [.. new DirectoryInfo("/proc/self/fd").EnumerateFiles().Where(IsSpill).Select(entry => entry.FullName)];
+        OperatingSystem.IsLinux()
+            ? [.. new DirectoryInfo("/proc/self/fd").EnumerateFiles().Where(IsSpill).Select(entry => entry.FullName)]
+            : [];
 
     /// <summary>
     /// Gets the number of bytes that a process has written so far, see proc_pid_io(5); 0 if it is gone.

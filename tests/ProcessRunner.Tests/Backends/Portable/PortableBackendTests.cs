@@ -103,6 +103,7 @@ public sealed class PortableBackendTests : IDisposable
     [InlineData("/etc", null, ProcessStartStep.NotExecutable)]
     [InlineData("/etc/passwd", null, ProcessStartStep.NotExecutable)]
     [InlineData("true", "/no/such/directory", ProcessStartStep.BadDirectory)]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Start_ThatFails_TellsTheStep(string program, string? directory, ProcessStartStep step) =>
         Guard.Run(() => FluentActions
             .Invoking(() => Run(new ProcessCommand(program) with { WorkingDirectory = directory }))

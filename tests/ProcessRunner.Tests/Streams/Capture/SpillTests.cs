@@ -71,6 +71,7 @@ public sealed class SpillTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void SpillFile_OfAResultThatNobodyHolds_IsGone() => Guard.Run(() =>
     {
         RunAndForget();
