@@ -63,8 +63,8 @@ public sealed class OptionTests
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.Hostile, "-e", "OrdinaryTests.Fails or FlakyTests.FailsOnce", "--isolation", "test",
-            "-j", "1", "--fail-fast", "1", "-v").Run();
+            folder.Path, PTestProgram.Hostile, "-e", "OrdinaryTests.Fails or FlakyTests.FailsOnce",
+            "--isolation", "test", "-j", "1", "--fail-fast", "1", "-v").Run();
 
         Verdicts(run).Select(line => line.Split(' ')[1]).Should().BeEquivalentTo("FAIL", "NOT-RUN");
         run.ExitCode.Should().Be(1);
