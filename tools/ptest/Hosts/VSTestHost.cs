@@ -37,7 +37,7 @@ internal sealed class VSTestHost : TestHost
         ProcessResult result, IReadOnlyList<TestCase> tests, WorkFolder folder)
     {
         string report = Path.Combine(folder.ReportFolder, ReportName);
-        return tests.Count > 0 ? (File.Exists(report) ? TrxReport.Events(report) : [])
+        return tests.Count > 0 ? (File.Exists(report) ? TrxReader.Events(report) : [])
             : File.Exists(folder.JobFile) && result.IsSuccess ? Found(File.ReadAllLines(folder.JobFile))
             : [];
     }

@@ -7,7 +7,7 @@ using System.Xml.Linq;
 namespace PTest.Hosts;
 
 /// <summary>Reads the report of a run that vstest has written.</summary>
-internal static class TrxReport
+internal static class TrxReader
 {
     private static readonly XNamespace s_namespace = "http://microsoft.com/schemas/VisualStudio/TeamTest/2010";
 
