@@ -31,6 +31,10 @@ internal sealed class LeftProcesses
 
     // Those that lived at the last look, with the tests that may have started them.
     private readonly Dictionary<int, string[]> _known = [];
+
+    // Those that could not be told from strangers at the last look, with the tests that may have started them. The next
+    // look asks again.
+    private readonly Dictionary<int, string[]> _unclear = [];
     private int _last;
 
     public LeftProcesses(EventWriter events)
@@ -78,15 +82,19 @@ internal sealed class LeftProcesses
     {
         // A process may start another and end while this looks: it looks on until nothing new has come.
         int[] before = [.. _known.Keys];
+        LookAgain(name);
         for (int round = 0; round < MaxRounds && LastId() is int last && last != _last; round++)
         {
-            foreach (int id in Ids(_last, last))
+            foreach (int id in Ids(_last, last).Where(id => !_known.ContainsKey(id)))
             {
-                if (!_known.ContainsKey(id) && Descendant(id) is ProcessFacts process)
+                if (Descendant(id) is ProcessFacts process)
                 {
-                    string[] owners = Owners(process, before);
-                    _known.Add(id, owners);
-                    Tell(process, owners, name);
+                    Know(process, Owners(process, before), name);
+                }
+                else if (_mark is not null && ProcessFacts.Read(id, "environ").Length == 0)
+                {
+                    // In the middle of an exec a process has no environment yet.
+                    _unclear[id] = Anyone(before);
                 }
             }
 
@@ -102,6 +110,25 @@ internal sealed class LeftProcesses
         }
     }
 
+    private void LookAgain(string name)
+    {
+        KeyValuePair<int, string[]>[] unclear = [.. _unclear];
+        _unclear.Clear();
+        foreach (KeyValuePair<int, string[]> one in unclear)
+        {
+            if (!_known.ContainsKey(one.Key) && Descendant(one.Key) is ProcessFacts process)
+            {
+                Know(process, one.Value, name);
+            }
+        }
+    }
+
+    private void Know(ProcessFacts process, string[] owners, string name)
+    {
+        _known.Add(process.ProcessId, owners);
+        Tell(process, owners, name);
+    }
+
     /// <summary>
     /// Gets the tests that may have started a process: those of its parent or, if its parent has ended, also those of
     /// the processes that lived when these tests began.
@@ -115,8 +142,10 @@ internal sealed class LeftProcesses
 
         return _known.TryGetValue(process.ParentId, out string[]? owners)
             ? owners
-            : [.. _window.Concat(before.SelectMany(id => _known[id])).Distinct()];
+            : Anyone(before);
     }
+
+    private string[] Anyone(int[] before) => [.. _window.Concat(before.SelectMany(id => _known[id])).Distinct()];
 
     private void Tell(ProcessFacts process, string[] owners, string name) => _events.Write(
         "left",
