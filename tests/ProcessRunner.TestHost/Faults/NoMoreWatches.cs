@@ -17,6 +17,9 @@ internal sealed class NoMoreWatches : IScenario
     private static readonly string s_numbers =
         string.Concat(Enumerable.Range(1, Lines).Select(number => $"{number}\n"));
 
+    // A thread that drains its own child has begun to poll.
+    private readonly ManualResetEventSlim _polls = new();
+
     private bool _areUsedUp;
     private int _refusals;
 
@@ -26,6 +29,11 @@ internal sealed class NoMoreWatches : IScenario
     {
         FaultPoint.Decide = call =>
         {
+            if (call == "poll")
+            {
+                _polls.Set();
+            }
+
             bool isRefused = _areUsedUp && call == "epoll_ctl EPOLL_CTL_ADD";
             _refusals += isRefused ? 1 : 0;
             return isRefused ? ENOSPC : 0;
@@ -75,7 +83,9 @@ internal sealed class NoMoreWatches : IScenario
                 thrown = exception;
             }
         });
+        _polls.Reset();
         waiter.Start();
+        _polls.Wait();
         waiter.Interrupt();
         waiter.Join();
         Expect.True(thrown is not null, "the wait was interrupted");
@@ -100,8 +110,15 @@ internal sealed class NoMoreWatches : IScenario
         };
         using ChildProcess child = command.Start();
         _areUsedUp = true;
-        child.StandardInput.Write("go\n"u8);
+        _polls.Reset();
+        Thread writer = new(() =>
+        {
+            _polls.Wait();
+            child.StandardInput.Write("go\n"u8);
+        });
+        writer.Start();
         ProcessResult result = child.Wait();
+        writer.Join();
         _areUsedUp = false;
         Expect.Equal(5, result.ExitCode, "exit code");
         Expect.Equal(1000, result.StandardOutput.Lines().Count, "lines of the descendant");

@@ -22,7 +22,7 @@ public sealed class BeforeStopTests
         ChildProcess? child = null;
         ProcessCommand command = TestPrograms.Child("sleep", "100000") with
         {
-            Timeout = TimeSpan.FromMilliseconds(300),
+            Timeout = TimeSpan.FromSeconds(2),
             StopGrace = TimeSpan.Zero,
             BeforeStop = notice =>
             {
@@ -143,12 +143,13 @@ public sealed class BeforeStopTests
     {
         ProcessCommand command = TestPrograms.Child("sleep", "100000") with
         {
-            Timeout = TimeSpan.FromMilliseconds(100),
             BeforeStop = _ => throw new InvalidDataException("no dump"),
         };
-        InvalidDataException exception = FluentActions.Invoking(() => command.Run())
+        using ChildProcess child = command.Start();
+        child.RequestStop();
+        InvalidDataException exception = child.Invoking(one => one.Wait())
             .Should().Throw<InvalidDataException>().Which;
-        ProcessResult.Of(exception)!.Outcome.Should().Be(ProcessOutcome.TimedOut);
+        ProcessResult.Of(exception)!.StoppedBy.Should().Be(StopCause.Request);
     });
 
     [Fact]
@@ -156,11 +157,11 @@ public sealed class BeforeStopTests
     {
         AsyncLocal<string> local = new() { Value = "mine" };
         string? seen = null;
-        (TestPrograms.Child("sleep", "100000") with
+        using ChildProcess child = (TestPrograms.Child("sleep", "100000") with
         {
-            Timeout = TimeSpan.FromMilliseconds(100),
             BeforeStop = _ => seen = local.Value,
-        }).Run();
+        }).Start();
+        child.Stop();
         seen.Should().Be("mine");
     });
 
@@ -171,7 +172,7 @@ public sealed class BeforeStopTests
     {
         ProcessCommand command = TestPrograms.Shell("sleep 1000 & echo $!; exec sleep 1000") with
         {
-            Timeout = TimeSpan.FromMilliseconds(300),
+            Timeout = TimeSpan.FromSeconds(2),
             BeforeStop = _ => { },
         };
         ProcessResult result = command.Run();
