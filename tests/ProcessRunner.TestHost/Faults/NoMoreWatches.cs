@@ -18,7 +18,7 @@ internal sealed class NoMoreWatches : IScenario
         string.Concat(Enumerable.Range(1, Lines).Select(number => $"{number}\n"));
 
     // A thread that drains its own child has begun to poll.
-    private readonly ManualResetEventSlim _polls = new();
+    private static readonly ManualResetEventSlim s_polls = new();
 
     private bool _areUsedUp;
     private int _refusals;
@@ -31,7 +31,7 @@ internal sealed class NoMoreWatches : IScenario
         {
             if (call == "poll")
             {
-                _polls.Set();
+                s_polls.Set();
             }
 
             bool isRefused = _areUsedUp && call == "epoll_ctl EPOLL_CTL_ADD";
@@ -83,9 +83,9 @@ internal sealed class NoMoreWatches : IScenario
                 thrown = exception;
             }
         });
-        _polls.Reset();
+        s_polls.Reset();
         waiter.Start();
-        _polls.Wait();
+        s_polls.Wait();
         waiter.Interrupt();
         waiter.Join();
         Expect.True(thrown is not null, "the wait was interrupted");
@@ -110,10 +110,10 @@ internal sealed class NoMoreWatches : IScenario
         };
         using ChildProcess child = command.Start();
         _areUsedUp = true;
-        _polls.Reset();
+        s_polls.Reset();
         Thread writer = new(() =>
         {
-            _polls.Wait();
+            s_polls.Wait();
             child.StandardInput.Write("go\n"u8);
         });
         writer.Start();
