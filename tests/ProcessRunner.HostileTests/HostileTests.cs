@@ -136,7 +136,7 @@ public sealed class OrdinaryTests
     }
 
     [Fact]
-    public void Slow() => Thread.Sleep(5000);
+    public void Slow() => Thread.Sleep(1200);
 
     [Theory]
     [InlineData(1, "a \"quoted\" row\n")]

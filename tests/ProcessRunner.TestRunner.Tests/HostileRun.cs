@@ -18,7 +18,7 @@ public sealed class HostileRun : IDisposable
         Result = PTestProgram.Command(
             _folder.Path,
             [
-                PTestProgram.Hostile, "--isolation", "class", "--timeout", "12s", "--slow", "4s", "--retries", "1",
+                PTestProgram.Hostile, "--isolation", "class", "--timeout", "6s", "--slow", "1s", "--retries", "1",
                 .. s_reports.SelectMany(report => (string[])["--report", report]), "--report", "github",
             ])
             .WithEnvironment("GITHUB_STEP_SUMMARY", _folder.File("summary.md"))

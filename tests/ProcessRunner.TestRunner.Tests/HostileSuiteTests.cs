@@ -18,7 +18,7 @@ public sealed class HostileSuiteTests
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.Hostile, "--isolation", isolation, "--timeout", "12s", "--slow", "4s",
+            folder.Path, PTestProgram.Hostile, "--isolation", isolation, "--timeout", "6s", "--slow", "1s",
             "--retries", "1", "-v").Run();
         string[] lines = [.. run.StandardOutput.Lines()];
         string Verdict(string test) =>
@@ -40,7 +40,9 @@ public sealed class HostileSuiteTests
         Verdict("OrdinaryTests.Fails").Should().Be("FAIL");
         Verdict("OrdinaryTests.Skipped").Should().Be("SKIP");
         Verdict("OrdinaryTests.Slow").Should().Be("SLOW");
-        lines.Count(line => line.Contains("_Passes") && line.StartsWith("    PASS")).Should().Be(21);
+
+        // On a busy machine any of them may be slow.
+        lines.Count(line => line.Contains("_Passes") && line.Split('[')[0].Trim() is "PASS" or "SLOW").Should().Be(21);
         foreach (string leak in (string[])["sleep 1000.25", "sleep 1000.5", "sleep 1000.75", "sleep 1000.875"])
         {
             run.StandardOutput.Text.Should().Contain(leak);
