@@ -1,5 +1,6 @@
 using System;
 using System.Diagnostics;
+using System.IO.Pipes;
 using System.Threading;
 using Microsoft.VisualStudio.TestTools.UnitTesting;
 
@@ -23,6 +24,16 @@ public sealed class OrdinaryTests
     [Ignore("a reason")]
     public void Skipped()
     {
+    }
+
+    // A frame of an impossible length, by a connection of its own to the pipe that the program reports to.
+    [TestMethod]
+    public void Disturbs_Passes()
+    {
+        string[] words = Environment.GetCommandLineArgs();
+        using NamedPipeClientStream pipe = new(words[Array.IndexOf(words, "--dotnet-test-pipe") + 1]);
+        pipe.Connect();
+        pipe.Write([255, 255, 255, 255]);
     }
 
     [TestMethod]

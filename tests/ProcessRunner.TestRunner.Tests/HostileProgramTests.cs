@@ -23,14 +23,17 @@ public sealed class HostileProgramTests
 
         string Row(string number, string text) =>
             isNUnit ? $"OrdinaryTests.Row({number},\"{text}\")" : $"OrdinaryTests.Row ({number},\"{text}\")";
+        string[] disturbances = isNUnit ? [] : ["OrdinaryTests.Disturbs_Passes PASS"];
         PTestProgram.Verdicts(run, $"Hostile{framework}.").Should().BeEquivalentTo(
+        [
             "CrashTests.Before_Passes PASS", "CrashTests.Crashes CRASH", "CrashTests.Other_Passes PASS",
             "EndlessTests.Before_Passes PASS", "EndlessTests.Never TIMEOUT", "EndlessTests.Other_Passes PASS",
             "ExitTests.Before_Passes PASS", "ExitTests.Exits EXIT", "ExitTests.Other_Passes PASS",
             "LeakTests.Before_Passes PASS", "LeakTests.Leaks LEAK", "LeakTests.Other_Passes PASS",
             "OrdinaryTests.Fails FAIL", "OrdinaryTests.Passes PASS", "OrdinaryTests.Skipped SKIP",
             $"{Row("1", "a \\\"quoted\\\" row")} PASS", $"{Row("2", "")} PASS",
-            $"{Row("-1", "")} FAIL");
+            $"{Row("-1", "")} FAIL", .. disturbances,
+        ]);
         run.ExitCode.Should().Be(1);
         run.StandardOutput.Text.Should().Contain("written by the failing test").And.Contain($"left behind: {leak}");
         Processes.With(leak).Should().BeEmpty();

@@ -20,7 +20,6 @@ internal static class Program
 {
     private static int Main(string[] arguments)
     {
-        // "dotnet ptest" is found as dotnet-ptest; "dotnet tool run" passes the words as they are.
         try
         {
             return new PTestCommandLine().Parse(arguments) is Settings settings ? Run(settings) : ExitStatus.Success;

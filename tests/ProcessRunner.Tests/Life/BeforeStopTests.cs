@@ -143,13 +143,12 @@ public sealed class BeforeStopTests
     {
         ProcessCommand command = TestPrograms.Child("sleep", "100000") with
         {
+            Timeout = TimeSpan.FromSeconds(2),
             BeforeStop = _ => throw new InvalidDataException("no dump"),
         };
-        using ChildProcess child = command.Start();
-        child.RequestStop();
-        InvalidDataException exception = child.Invoking(one => one.Wait())
+        InvalidDataException exception = FluentActions.Invoking(() => command.Run())
             .Should().Throw<InvalidDataException>().Which;
-        ProcessResult.Of(exception)!.StoppedBy.Should().Be(StopCause.Request);
+        ProcessResult.Of(exception)!.Outcome.Should().Be(ProcessOutcome.TimedOut);
     });
 
     [Fact]

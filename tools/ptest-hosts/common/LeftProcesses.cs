@@ -87,13 +87,12 @@ internal sealed class LeftProcesses
         {
             foreach (int id in Ids(_last, last).Where(id => !_known.ContainsKey(id)))
             {
-                if (Descendant(id) is ProcessFacts process)
+                if (Descendant(id, out bool isUnclear) is ProcessFacts process)
                 {
                     Know(process, Owners(process, before), name);
                 }
-                else if (_mark is not null && ProcessFacts.Read(id, "environ").Length == 0)
+                else if (isUnclear)
                 {
-                    // In the middle of an exec a process has no environment yet.
                     _unclear[id] = Anyone(before);
                 }
             }
@@ -116,7 +115,7 @@ internal sealed class LeftProcesses
         _unclear.Clear();
         foreach (KeyValuePair<int, string[]> one in unclear)
         {
-            if (!_known.ContainsKey(one.Key) && Descendant(one.Key) is ProcessFacts process)
+            if (!_known.ContainsKey(one.Key) && Descendant(one.Key, out _) is ProcessFacts process)
             {
                 Know(process, one.Value, name);
             }
@@ -156,15 +155,33 @@ internal sealed class LeftProcesses
         ("command", ProcessFacts.Read(process.ProcessId, "cmdline").TrimEnd('\0').Replace('\0', ' ')));
 
     /// <summary>Gets a process if it descends from this one and lives. Ids of threads are none of processes.</summary>
-    private ProcessFacts? Descendant(int id) =>
-        ProcessFacts.Of(id) is ProcessFacts { IsAlive: true } process
-            && (process.ParentId == _self
-                || _known.ContainsKey(process.ParentId)
-                || (_leadsGroup && process.GroupId == _self)
-                || (_mark is not null && ProcessFacts.Read(id, "environ").Contains(_mark)))
+    /// <param name="id">Its id.</param>
+    /// <param name="isUnclear">
+    /// Whether the process shows no environment: it belongs to another user, or is in the middle of an exec.
+    /// </param>
+    private ProcessFacts? Descendant(int id, out bool isUnclear)
+    {
+        isUnclear = false;
+        if (ProcessFacts.Of(id) is not ProcessFacts { IsAlive: true } process)
+        {
+            return null;
+        }
+
+        bool isOurs = process.ParentId == _self
+            || _known.ContainsKey(process.ParentId)
+            || (_leadsGroup && process.GroupId == _self);
+        if (!isOurs && _mark is not null)
+        {
+            string environment = ProcessFacts.Read(id, "environ");
+            isUnclear = environment.Length == 0;
+            isOurs = environment.Contains(_mark);
+        }
+
+        return isOurs
             && ProcessFacts.Read(id, "status").Contains($"\nTgid:\t{id.ToString(CultureInfo.InvariantCulture)}\n")
             ? process
             : null;
+    }
 
     /// <summary>Gets the ids that the kernel has given since; those of all processes if that would be many.</summary>
     private IEnumerable<int> Ids(int previous, int last) =>

@@ -67,18 +67,17 @@ internal sealed class Configured
     {
         TestPolicy standard = new();
         Override[] overrides = [.. _overrides.Where(one => one.Filter.Chooses(test))];
-        T? Pick<T>(T? given, Func<Override, T?> ofOverride, Func<Profile, T?> ofProfile)
-            where T : struct =>
-            given ?? overrides.Select(ofOverride).FirstOrDefault(value => value is not null) ?? Of(ofProfile);
+        TestKeys[] all = [.. overrides, .. _profiles];
+        T? Pick<T>(T? given, Func<TestKeys, T?> value)
+            where T : struct => given ?? all.Select(value).FirstOrDefault(one => one is not null);
         return standard with
         {
-            Timeout = Pick(_settings.Timeout, one => one.Timeout, profile => profile.Timeout) ?? standard.Timeout,
-            Slow = Pick(_settings.Slow, one => one.Slow, profile => profile.Slow) ?? standard.Slow,
-            Retries = Pick(_settings.Retries, one => one.Retries, profile => profile.Retries) ?? standard.Retries,
-            RetryDelay = Pick(_settings.RetryDelay, one => one.RetryDelay, profile => profile.RetryDelay)
-                ?? standard.RetryDelay,
-            FlakyFails = Pick(_settings.FlakyFails, one => one.FlakyFails, profile => profile.FlakyFails),
-            Leaks = Pick(_settings.Leaks, one => one.Leaks, profile => profile.Leaks) ?? standard.Leaks,
+            Timeout = Pick(_settings.Timeout, keys => keys.Timeout) ?? standard.Timeout,
+            Slow = Pick(_settings.Slow, keys => keys.Slow) ?? standard.Slow,
+            Retries = Pick(_settings.Retries, keys => keys.Retries) ?? standard.Retries,
+            RetryDelay = Pick(_settings.RetryDelay, keys => keys.RetryDelay) ?? standard.RetryDelay,
+            FlakyFails = Pick(_settings.FlakyFails, keys => keys.FlakyFails),
+            Leaks = Pick(_settings.Leaks, keys => keys.Leaks) ?? standard.Leaks,
             Group = overrides.Select(one => one.Group).FirstOrDefault(group => group is not null),
             Slots = overrides.Select(one => one.Slots).FirstOrDefault(slots => slots is not null) ?? standard.Slots,
         };

@@ -7,7 +7,7 @@ using PTest.Units;
 namespace PTest.Configuration;
 
 /// <summary>Represents what a profile says. The keys are the names of the options.</summary>
-internal sealed class Profile
+internal sealed class Profile : TestKeys
 {
     [JsonConverter(typeof(IsolationConverter))]
     public Isolation? Isolation { get; set; }
@@ -16,29 +16,10 @@ internal sealed class Profile
     public int? Jobs { get; set; }
 
     [JsonConverter(typeof(DurationConverter))]
-    public TimeSpan? Timeout { get; set; }
-
-    [JsonConverter(typeof(DurationConverter))]
-    public TimeSpan? Slow { get; set; }
-
-    [JsonConverter(typeof(DurationConverter))]
     public TimeSpan? RunTimeout { get; set; }
 
     [JsonConverter(typeof(DumpKindConverter))]
     public DumpKind? HangDump { get; set; }
-
-    [JsonConverter(typeof(CountConverter))]
-    public int? Retries { get; set; }
-
-    [JsonConverter(typeof(DurationConverter))]
-    public TimeSpan? RetryDelay { get; set; }
-
-    [JsonPropertyName("flaky")]
-    [JsonConverter(typeof(FlakyConverter))]
-    public bool? FlakyFails { get; set; }
-
-    [JsonConverter(typeof(LeakPolicyConverter))]
-    public LeakPolicy? Leaks { get; set; }
 
     [JsonConverter(typeof(PositiveConverter))]
     public int? FailFast { get; set; }

@@ -16,7 +16,7 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
 {
     private TimeSpan _processorTime;
     private int _processes;
-    private volatile bool _isStopped;
+    private bool _isStopped;
 
     /// <summary>Runs tests.</summary>
     /// <param name="tests">The tests.</param>

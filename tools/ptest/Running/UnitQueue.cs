@@ -10,9 +10,12 @@ namespace PTest.Running;
 
 /// <summary>
 /// Feeds a batch with units. What becomes of one unit makes others: the input ends when no unit is left that could.
+/// Thread-safe: the session adds and closes, <see cref="Watch"/> moves and closes, the batch takes.
 /// </summary>
 internal sealed class UnitQueue(SessionOptions options, string root) : IDisposable
 {
+    // Guards the delayed units, and the end of the input against an addition at that moment.
+    private readonly Lock _gate = new();
     private readonly BlockingCollection<TestUnit> _units = [];
     private readonly PriorityQueue<TestUnit, long> _delayed = new();
     private int _open;
@@ -31,33 +34,36 @@ internal sealed class UnitQueue(SessionOptions options, string root) : IDisposab
         {
             if (unit.Delay > TimeSpan.Zero)
             {
-                lock (_delayed)
+                lock (_gate)
                 {
                     _delayed.Enqueue(unit, Environment.TickCount64 + (long)unit.Delay.TotalMilliseconds);
                 }
             }
             else
             {
-                _units.Add(unit);
+                Offer(unit);
             }
         }
     }
 
-    /// <summary>Ends the input. Units that are left are not started.</summary>
-    public void Close() => _units.CompleteAdding();
+    /// <summary>Ends the input. Units that are left are not started, nor are those that are added later.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _units.CompleteAdding();
+        }
+    }
 
     /// <summary>Moves the units whose delay is over into the input.</summary>
     public void Tick()
     {
-        lock (_delayed)
+        lock (_gate)
         {
             while (_delayed.TryPeek(out TestUnit? unit, out long due) && due <= Environment.TickCount64)
             {
                 _delayed.Dequeue();
-                if (!_units.IsAddingCompleted)
-                {
-                    _units.Add(unit);
-                }
+                Offer(unit);
             }
         }
     }
@@ -72,6 +78,17 @@ internal sealed class UnitQueue(SessionOptions options, string root) : IDisposab
     }
 
     public void Dispose() => _units.Dispose();
+
+    private void Offer(TestUnit unit)
+    {
+        lock (_gate)
+        {
+            if (!_units.IsAddingCompleted)
+            {
+                _units.Add(unit);
+            }
+        }
+    }
 
     private void Leave()
     {

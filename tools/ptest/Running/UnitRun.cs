@@ -9,7 +9,8 @@ namespace PTest.Running;
 
 /// <summary>
 /// Represents one process of tests: what it has reported so far. Events come from one thread at a time, and others read
-/// meanwhile; so every member takes the lock. Once the process has ended, nothing changes any more.
+/// meanwhile, so the collections take the lock. The reason of a stop and what belongs to it are set before the stop,
+/// and read after the process has ended. From then on nothing changes.
 /// </summary>
 internal sealed class UnitRun
 {

@@ -45,6 +45,12 @@ internal sealed class Watch : IDisposable
         while (!_ended.Wait(s_interval))
         {
             _queue.Tick();
+            if (_batch.StoppedBy != StopCause.None)
+            {
+                // The batch waits for the end of its input.
+                _queue.Close();
+            }
+
             foreach (RunningItem item in _batch.RunningItems())
             {
                 UnitRun run = (UnitRun)item.Item.Tag!;

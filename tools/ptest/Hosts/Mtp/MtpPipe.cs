@@ -22,6 +22,9 @@ internal sealed class MtpPipe : IDisposable
     /// <summary>All versions from this one on have what is read here.</summary>
     private const string Version = "1.0.0";
 
+    /// <summary>No message of a test is longer. A length beyond it comes from something else.</summary>
+    private const int MaxFrame = 256 * 1024 * 1024;
+
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
 
     private readonly CancellationTokenSource _end = new();
@@ -105,7 +108,7 @@ internal sealed class MtpPipe : IDisposable
             catch (Exception exception) when (exception
                 is IOException or ArgumentException or IndexOutOfRangeException or ObjectDisposedException)
             {
-                // A program that dies leaves half a message. What it has reported before counts.
+                // A program that dies leaves half a message, and a test may write anything. What came before counts.
             }
         }
     }
@@ -118,7 +121,13 @@ internal sealed class MtpPipe : IDisposable
             return null;
         }
 
-        byte[] frame = new byte[BinaryPrimitives.ReadInt32LittleEndian(length)];
+        int size = BinaryPrimitives.ReadInt32LittleEndian(length);
+        if (size is < sizeof(int) or > MaxFrame)
+        {
+            throw new IOException($"a message of {size} bytes");
+        }
+
+        byte[] frame = new byte[size];
         connection.ReadExactly(frame);
         return frame;
     }

@@ -46,13 +46,14 @@ internal static class JobLimits
 
     /// <summary>Explains why the system refuses a job.</summary>
     public static LaunchException Explain(Win32Exception exception, ILaunchSettings? settings) =>
-        exception.NativeErrorCode != Win32Error.ERROR_INVALID_PARAMETER || settings is null
-            ? StartError.ExplainStep(exception)
-            : settings.Processors.IsEmpty
-                ? new LaunchException(
-                    exception.NativeErrorCode, LaunchStep.BadLimit,
-                    $"the system refuses the limits {string.Join(", ", settings.Limits)}")
-                : BadProcessors(exception.NativeErrorCode, settings);
+        (exception.NativeErrorCode == Win32Error.ERROR_INVALID_PARAMETER ? settings : null) switch
+        {
+            { Processors.IsEmpty: false } bad => BadProcessors(exception.NativeErrorCode, bad),
+            { Limits.IsEmpty: false } bad => new LaunchException(
+                exception.NativeErrorCode, LaunchStep.BadLimit,
+                $"the system refuses the limits {string.Join(", ", bad.Limits)}"),
+            _ => StartError.ExplainStep(exception),
+        };
 
     private static LaunchException BadProcessors(int error, ILaunchSettings settings) => new(
         error, LaunchStep.BadProcessors,

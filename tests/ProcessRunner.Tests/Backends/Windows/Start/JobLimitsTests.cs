@@ -67,6 +67,14 @@ public sealed class JobLimitsTests
         JobLimits.Explain(new Win32Exception(InvalidParameter), plan.Settings).Step.ToString().Should().Be(step);
     }
 
+    [Fact]
+    public void Refusal_WithoutALimit_IsNotBlamedOnOne()
+    {
+        ILaunchPlan plan = new ProcessCommand("a") { ArgumentZero = "b" };
+        JobLimits.Explain(new Win32Exception(InvalidParameter), plan.Settings).Step
+            .Should().NotBe(LaunchStep.BadLimit).And.NotBe(LaunchStep.BadProcessors);
+    }
+
     private static Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION Of(ProcessCommand command) =>
         JobLimits.For(((ILaunchPlan)command).Settings);
 }
