@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -223,6 +224,31 @@ public sealed class DescendantTests : IDisposable
         ProcessResult result = child.Stop(TimeSpan.FromMilliseconds(200));
         result.SignalNumber.Should().Be(15);
         _trace.Live().Should().BeEmpty();
+    });
+
+    // The kernel frees the memory of a process before it closes the descriptors, which takes time where there is much.
+    [Fact]
+    public void EscapeeWithMuchMemory_HasEndedOnceTheStopIsOver() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Shell(
+            "setsid sh -c 'x=$(head -c 300000000 /dev/zero | tr \"\\0\" x); echo $$; exec >&-; read -r x <\"$0\"' "
+            + "\"$1\" & wait",
+            _directory.Fifo("never")) with
+        {
+            StandardOutput = OutputTarget.Live(),
+        };
+
+        // In the first round the code of the stop is compiled, which takes as long as the end of the process.
+        for (int round = 0; round < 4; round++)
+        {
+            using ChildProcess child = command.Start();
+            using IEnumerator<OutputLine> lines = child.ReadLines(keepRunning: true).GetEnumerator();
+            lines.MoveNext().Should().BeTrue("it writes its id");
+            int escapee = int.Parse(lines.Current.Content, CultureInfo.InvariantCulture);
+            ProcessResult result = child.Stop(TimeSpan.FromMinutes(1));
+            ProcFs.IsAlive(escapee).Should().BeFalse();
+            result.KilledDescendants.Should().Contain(one => one.ProcessId == escapee);
+        }
     });
 
     // A child without any environment still has the mark.

@@ -27,6 +27,9 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
     // kernel.
     private readonly Dictionary<int, ulong> _hopeless = [];
 
+    // The processes that were found by their marks, by their id, until they have ended.
+    private readonly Dictionary<int, Marked> _marked = [];
+
     private bool _mustLookAtAll;
     private bool _mayLookAtAllAgain;
 
@@ -56,6 +59,7 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
             HashSet<int> live = [.. _processIds];
             Forget(_unclear, processId => !live.Contains(processId));
             Forget(_hopeless, processId => !live.Contains(processId));
+            Forget(_marked, processId => !live.Contains(processId));
         }
         else
         {
@@ -147,21 +151,49 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
         ProcessSight sight = table.ReadMarks(processId, out ReadOnlySpan<byte> chain);
         _numbers.Clear();
         ChildMark.AddNumbers(chain, markPrefix, _numbers);
-        foreach (uint number in _numbers)
+        if (TryAdd(processId, _numbers))
         {
-            if (_byMark.TryGetValue(number, out Question? ancestor))
-            {
-                Add(ancestor, processId, isInGroup: false);
-            }
+            _marked[processId] = new Marked([.. _numbers], stat.StartTime);
         }
 
         // A process that has just ended has no environment either, and one in the middle of an exec has none yet.
         bool wasInExec = stat.IsInExec;
-        bool isEmpty = sight is ProcessSight.Empty or ProcessSight.NoMemory;
-        return !isEmpty || table.ReadStat(processId, out stat) != ProcessSight.Clear ? sight
-            : !stat.IsLive ? ProcessSight.Gone
-            : wasInExec || stat.IsInExec ? ProcessSight.NoMemory
-            : sight;
+        if (sight is ProcessSight.Clear or ProcessSight.Denied or ProcessSight.Short
+            || table.ReadStat(processId, out stat) != ProcessSight.Clear)
+        {
+            return sight;
+        }
+
+        if (!stat.IsLive)
+        {
+            return ProcessSight.Gone;
+        }
+
+        // The kernel frees the memory of a process, which can take seconds, before it closes the descriptors (do_exit in
+        // kernel/exit.c).
+        if (_marked.TryGetValue(processId, out Marked known) && known.StartTime == stat.StartTime)
+        {
+            _ = TryAdd(processId, known.Numbers);
+            return ProcessSight.Clear;
+        }
+
+        return sight != ProcessSight.Gone && (wasInExec || stat.IsInExec) ? ProcessSight.NoMemory : sight;
+    }
+
+    // Returns false if no question asks for any of the marks.
+    private bool TryAdd(int processId, IReadOnlyList<uint> marks)
+    {
+        bool isAdded = false;
+        foreach (uint number in marks)
+        {
+            if (_byMark.TryGetValue(number, out Question? ancestor))
+            {
+                Add(ancestor, processId, isInGroup: false);
+                isAdded = true;
+            }
+        }
+
+        return isAdded;
     }
 
     private void Add(Question question, int processId, bool isInGroup) =>
@@ -188,4 +220,6 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
     }
 
     private readonly record struct Doubt(int LooksAtEmpty, ulong StartTime);
+
+    private readonly record struct Marked(uint[] Numbers, ulong StartTime);
 }
