@@ -177,10 +177,8 @@ internal abstract class Reactor(int index) : IDeadlineKeeper, IDisposable
     {
         using (Uninterruptible.Lock(_gate))
         {
-            long since = _serving.StartSince;
-            if (_stopping
-                || since == MonotonicClock.Never
-                || MonotonicClock.Now < MonotonicClock.After(since, patience))
+            // Without a start, that instant never comes.
+            if (_stopping || MonotonicClock.Now < MonotonicClock.After(_serving.StartSince, patience))
             {
                 return;
             }
