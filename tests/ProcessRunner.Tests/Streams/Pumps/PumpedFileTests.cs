@@ -67,7 +67,7 @@ public sealed class PumpedFileTests : IDisposable
         }
 
         File.Exists(_directory.At("output")).Should().BeTrue("the file was opened");
-        Eventually.Is(() => !IsAnyOpen(), "the files are closed");
+        IsAnyOpen().Should().BeFalse("they are closed, without a garbage collection");
     });
 
     private bool IsAnyOpen() => new DirectoryInfo("/proc/self/fd").EnumerateFiles()
