@@ -4,9 +4,9 @@ using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams.Pumps;
-using ProcessRunner.TestSupport;
 using ProcessRunner.Tests.Races;
 using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Pumps;
