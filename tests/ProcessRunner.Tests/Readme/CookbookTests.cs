@@ -44,8 +44,12 @@ public sealed class CookbookTests
         Run(name).Should().Be(expected));
 
     [Fact]
-    public void Recipe_Nice_LowersThePriority() => Guard.Run(() =>
-        Run("Nice").Should().MatchRegex("^nice -n 5 sh -c nice has priority [0-9]+$"));
+    [OnlyOn(Systems.Linux, "nice values, limits and users of Linux")]
+    [NativeBackend("the portable backend has no such settings")]
+    public void Recipe_UserAndNice_RunsAsThatUser() => Guard.Run(() => Run("UserAndNice").Should().Be(
+        Environment.IsPrivilegedProcess
+            ? "nobody runs with the nice value 19"
+            : "this program may not become another user"));
 
     [Fact]
     public void Recipe_GitStatus_ListsAChangedFile() => Guard.Run(() =>
