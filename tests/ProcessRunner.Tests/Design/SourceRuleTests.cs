@@ -113,13 +113,6 @@ public sealed class SourceRuleTests
             RegexOptions.IgnoreCase)
             .Should().BeEmpty();
 
-    [Fact]
-    public void Backends_NeverReachUpIntoExecutionOrStreams() =>
-        Offences(
-            Repository.Sources("Backends"),
-            @"\b(ProcessRunner\.)?(Execution|Streams)\.\w+|using ProcessRunner\.(Execution|Streams)\b")
-            .Should().BeEmpty();
-
     [Theory]
     [InlineData("Backends")]
     [InlineData("Interop")]
@@ -129,18 +122,6 @@ public sealed class SourceRuleTests
         string types = string.Join('|', typeof(ProcessCommand).Assembly.GetExportedTypes().Select(type => type.Name));
         Offences(Repository.Sources(directory), $@"\b({types})\b").Should().BeEmpty();
     }
-
-    [Fact]
-    public void Streams_NeverReachUpIntoExecution() =>
-        Offences(Repository.Sources("Streams"), @"using ProcessRunner\.Execution\b").Should().BeEmpty();
-
-    [Fact]
-    public void Interop_ReachesNowhere() =>
-        Offences(Repository.Sources("Interop"), @"using ProcessRunner\.(?!Faults;)").Should().BeEmpty();
-
-    [Fact]
-    public void Faults_ReachNowhere() =>
-        Offences(Repository.Sources("Faults"), @"using ProcessRunner\.").Should().BeEmpty();
 
     [Fact]
     public void StepOfALaunch_HasTheNameAndValueOfThePublicOne() =>
