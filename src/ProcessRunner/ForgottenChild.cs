@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace ProcessRunner;
 
 /// <summary>
@@ -8,6 +10,7 @@ namespace ProcessRunner;
 /// <param name="StartStack">
 /// The stack of its start, with <see cref="ProcessEngineOptions.KeepStartStacks"/>; otherwise null.
 /// </param>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed record ForgottenChild(ProcessResult Result, string? StartStack)
 {
     /// <summary>Returns the command and its outcome, and the stack.</summary>

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Collections.Immutable;
+using System.Diagnostics;
 using System.Linq;
 using System.Runtime.InteropServices;
 using System.Text;
@@ -13,6 +14,7 @@ namespace ProcessRunner;
 /// Describes a program to run. Immutable: <c>with</c> creates variants, and one command can run any number of times, at
 /// the same time, from any thread.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed partial record ProcessCommand : ILaunchPlan
 {
     private static readonly ImmutableDictionary<string, string?> s_noChanges =

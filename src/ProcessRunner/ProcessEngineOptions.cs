@@ -1,15 +1,19 @@
 using System;
 using System.Collections.Generic;
 using System.Collections.Immutable;
+using System.Diagnostics;
+using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
 /// <summary>Describes a <see cref="ProcessEngine"/>. Immutable.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed record ProcessEngineOptions
 {
     private readonly int _reactorCount = Math.Min(System.Environment.ProcessorCount, 4);
 
-    private readonly ImmutableArray<Secret> _secrets = [];
+    private readonly ValueList<Secret> _secrets = ValueList<Secret>.Empty;
     private readonly long _captureBudget = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4;
     private readonly EngineBackend _backend = EngineBackend.Auto;
 
@@ -167,9 +171,24 @@ public sealed record ProcessEngineOptions
     /// <exception cref="ArgumentNullException">The list or one of its items is null.</exception>
     public IReadOnlyCollection<Secret> Secrets
     {
-        get => _secrets;
-        init => _secrets = ProcessCommand.AllSecrets(value);
+        get => _secrets.Items;
+        init => _secrets = new ValueList<Secret>(ProcessCommand.AllSecrets(value));
     }
 
-    internal ImmutableArray<Secret> SecretList => _secrets;
+    /// <summary>Returns the backend, and the settings that are not the default.</summary>
+    public override string ToString() => SettingText.Of(
+        $"{Backend}",
+        $"{ReactorCount} I/O threads",
+        $"{CaptureBudget} bytes for captures",
+        KillChildrenOnExit ? nameof(KillChildrenOnExit) : null,
+        KillChildrenOnSignal ? null : $"no {nameof(KillChildrenOnSignal)}",
+        TakeEnvironmentOnce ? nameof(TakeEnvironmentOnce) : null,
+        InheritDescriptorLimit ? nameof(InheritDescriptorLimit) : null,
+        ForwardInterrupt ? nameof(ForwardInterrupt) : null,
+        Trace is null ? null : nameof(Trace),
+        ForgottenChild is null ? null : nameof(ForgottenChild),
+        KeepStartStacks ? nameof(KeepStartStacks) : null,
+        Secrets.Count == 0 ? null : $"{Secrets.Count} secrets");
+
+    internal ImmutableArray<Secret> SecretList => _secrets.Items;
 }

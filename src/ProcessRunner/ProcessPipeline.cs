@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Immutable;
+using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -13,6 +14,7 @@ namespace ProcessRunner;
 /// No byte in between passes through this process. Immutable; it can run any number of times, at the same time, from
 /// any thread.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed record ProcessPipeline
 {
     private readonly TimeSpan _timeout = System.Threading.Timeout.InfiniteTimeSpan;
@@ -130,7 +132,30 @@ public sealed record ProcessPipeline
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
-    public PipelineResult Run(ProcessEngine? engine = null) => PipelineRun.Run(this, engine ?? ProcessEngine.Shared);
+    public PipelineResult Run(ProcessEngine? engine = null) =>
+        PipelineRun.Run(this, engine ?? ProcessEngine.Shared, CancellationToken.None);
+
+    /// <inheritdoc cref="Run(ProcessEngine, CancellationToken)"/>
+    public PipelineResult Run(CancellationToken cancellationToken) => Run(ProcessEngine.Shared, cancellationToken);
+
+    /// <summary>
+    /// Runs all stages at once and waits for their end, on the calling thread. Cancelling stops all of them.
+    /// </summary>
+    /// <param name="engine">The engine whose threads watch the children.</param>
+    /// <param name="cancellationToken">
+    /// Stops the children, or ends further attempts to start them. The method returns once they are gone.
+    /// </param>
+    /// <exception cref="ArgumentNullException">The engine is null.</exception>
+    /// <exception cref="OperationCanceledException">
+    /// The token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the first stopped stage had
+    /// written.
+    /// </exception>
+    /// <inheritdoc cref="Run(ProcessEngine)"/>
+    public PipelineResult Run(ProcessEngine engine, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(engine);
+        return PipelineRun.Run(this, engine, cancellationToken);
+    }
 
     /// <inheritdoc cref="RunAsync(ProcessEngine, CancellationToken)"/>
     public Task<PipelineResult> RunAsync(CancellationToken cancellationToken = default) =>

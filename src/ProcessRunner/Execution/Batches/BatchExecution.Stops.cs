@@ -113,8 +113,10 @@ internal sealed partial class BatchExecution
         }
     }
 
-    private static void Stop(ChildLife? life, StopCause cause, bool isKill) =>
-        life?.Stop(cause, isKill ? TimeSpan.Zero : life.Command.WholeStopGrace);
+    private void Stop(ChildLife? life, StopCause cause, bool isKill) => life?.Stop(
+        cause,
+        isKill ? TimeSpan.Zero : life.Command.WholeStopGrace,
+        cause == StopCause.BatchTimeout ? _options.Timeout : null);
 
     // Requires the gate.
     private void OnStopped()

@@ -2,9 +2,11 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
+using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using System.Threading;
+using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Delivery;
@@ -125,7 +127,10 @@ internal sealed class RunTelemetry : IEndWaiter
 
         Instruments.RunDuration.Record(result.RunTime.TotalSeconds, tag);
         Instruments.WaitDelay.Record((Elapsed - result.RunTime).TotalSeconds);
-        Instruments.OutputBytes.Add(result.StandardOutput.TotalBytes + result.StandardError.TotalBytes);
+        Instruments.OutputBytes.Add(
+            result.StandardOutput.TotalBytes
+            + result.StandardError.TotalBytes
+            + result.Channels.Values.Sum(static channel => channel.TotalBytes));
         RunEvents.Log.ChildEnded(result.ProcessId, Hide(_life.Command.FileName), result.Ending);
         TellActivity(
             result.StartTime, result.StartTime + Elapsed, result.IsSuccess ? null : outcome, result.Ending, result);
@@ -144,6 +149,13 @@ internal sealed class RunTelemetry : IEndWaiter
         }
 
         activity.SetTag("process.executable.name", name);
+        if (Path.IsPathFullyQualified(_life.Command.FileName))
+        {
+            activity.SetTag("process.executable.path", Hide(_life.Command.FileName));
+        }
+
+        string program = ((IProgram)_life.Command).OwnName ?? _life.Command.FileName;
+        activity.SetTag("process.command_args", _life.Command.Arguments.Prepend(program).Select(Hide).ToArray());
         activity.SetTag("process.command_line", TraceLine.Of(_life.Command));
         activity.SetTag("process.pid", result?.ProcessId);
         activity.SetTag("process.exit.code", result?.ExitCode);
