@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace ProcessRunner;
 
 /// <summary>
-/// Represents a child that has ended and whose result nobody looked at
+/// Represents a child that has ended without any code looking at its result
 /// (<see cref="ProcessEngineOptions.ForgottenChild"/>).
 /// </summary>
 /// <param name="Result">The result.</param>

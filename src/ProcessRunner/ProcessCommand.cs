@@ -223,8 +223,8 @@ public sealed partial record ProcessCommand : ILaunchPlan
     public Func<int, bool>? AcceptsExitCode { get; init; }
 
     /// <summary>
-    /// Returns the command line in the syntax of a POSIX shell, with secrets as <c>***</c>. A remark follows it that
-    /// tells the name, the priority, the limits and the user, if they are set.
+    /// Returns the command line in the syntax of a POSIX shell, with secrets as <c>***</c>. If the name, the
+    /// priority, the limits or the user are set, a remark with them follows.
     /// </summary>
     public override string ToString() =>
         Hide(ShellWord.Join(Arguments.Prepend(FileName).Select(Hide)) + _extras?.Remark);

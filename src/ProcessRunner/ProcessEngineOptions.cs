@@ -21,7 +21,7 @@ public sealed record ProcessEngineOptions
     /// <value>
     /// <see cref="EngineBackend.Auto"/> by default. <see cref="EngineBackend.Native"/> makes the first start throw
     /// <see cref="PlatformNotSupportedException"/> where there is no native backend.
-    /// <see cref="ProcessEngine.Backend"/> tells the choice.
+    /// <see cref="ProcessEngine.Backend"/> returns the choice.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">There is no such backend.</exception>
     public EngineBackend Backend
@@ -146,9 +146,9 @@ public sealed record ProcessEngineOptions
     public Action<string>? Trace { get; init; }
 
     /// <summary>
-    /// Gets the callback that is told of each child of <see cref="ProcessCommand.Start"/> and
-    /// <see cref="ProcessExecutor.Run"/> that has ended and whose result nobody can look at any longer: no call waited
-    /// for it, read its live lines, detached it or disposed its <see cref="ChildProcess"/>.
+    /// Gets the callback that receives each forgotten child: a child of <see cref="ProcessCommand.Start"/> or
+    /// <see cref="ProcessExecutor.Run"/> that has ended, and whose result no code can reach any longer, although no
+    /// call waited for it, read its live lines, detached it or disposed its <see cref="ChildProcess"/>.
     /// </summary>
     /// <value>
     /// Null by default: then nothing is kept for it. The callback is called once for each such child, after a garbage
@@ -157,7 +157,7 @@ public sealed record ProcessEngineOptions
     public Action<ForgottenChild>? ForgottenChild { get; init; }
 
     /// <summary>
-    /// Gets whether the stack of each start is kept, so that <see cref="ForgottenChild"/> can tell it.
+    /// Gets whether the stack of each start is kept, so that <see cref="ForgottenChild"/> can report it.
     /// </summary>
     /// <value>False by default. A stack takes far longer than the start of a child.</value>
     public bool KeepStartStacks { get; init; }

@@ -78,7 +78,7 @@ public sealed record ProcessPipeline
     /// <param name="transform">
     /// The function, which reads the first stream and writes the second one, on a delivery thread of the engine. It may
     /// block there, and then needs no other thread; the code behind an <c>await</c> may need a ThreadPool thread. The
-    /// next stage sees the end of its input when the function ends, and the stage before is told by SIGPIPE if it still
+    /// next stage sees the end of its input when the function ends, and the stage before gets SIGPIPE if it still
     /// writes. The token is cancelled once the next stage no longer reads. If the function throws, the wait for the run
     /// throws the same exception.
     /// </param>

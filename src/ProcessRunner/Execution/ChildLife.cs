@@ -97,7 +97,14 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     public bool HasEndedAtStart { get; private set; }
 
     /// <summary>Gets whether a stop began before the exit. Requires the gate.</summary>
-    public bool IsStopped => _cause != StopCause.None;
+    public bool IsStopped
+    {
+        get
+        {
+            Child.AssertGate();
+            return _cause != StopCause.None;
+        }
+    }
 
     /// <summary>Gets the live lines, or null if no stream produces them.</summary>
     public LineChannel? Lines => _streams.Lines;
@@ -271,10 +278,10 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     }
 
     /// <summary>
-    /// Tells the child that the user has pressed Ctrl-C. A child whose start is under way is told as soon as it runs.
+    /// Passes a Ctrl-C of the user on to the child. A child whose start is under way gets it as soon as it runs.
     /// Thread-safe.
     /// </summary>
-    /// <returns>False if the child has been told before; nothing is sent.</returns>
+    /// <returns>False if the child has got one before; nothing is sent.</returns>
     public bool TryInterrupt()
     {
         lock (Child.Gate)

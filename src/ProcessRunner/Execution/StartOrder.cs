@@ -32,7 +32,7 @@ internal readonly record struct StartOrder(ProcessCommand Command)
     /// <summary>Gets whether the user gets a <see cref="ChildProcess"/>, the only way to reach some streams.</summary>
     public bool IsHandedOut { get; init; }
 
-    /// <summary>Gets whether somebody must look at the result later.</summary>
+    /// <summary>Gets whether the caller is to look at the result later.</summary>
     public bool IsLookedAt { get; init; }
 
     /// <summary>

@@ -121,6 +121,7 @@ internal sealed partial class BatchExecution
     // Requires the gate.
     private void OnStopped()
     {
+        Uninterruptible.AssertHeld(_gate);
         // The thread that reads the input may be waiting for us, or be in user code, which must not be called from
         // here.
         _input.Wake();

@@ -14,11 +14,11 @@ using ProcessRunner.Streams.Delivery;
 namespace ProcessRunner.Execution.Telemetry;
 
 /// <summary>
-/// Tells the listeners about one run: once its child runs, and once it has ended. It exists only if there are listeners
+/// Reports one run to the listeners: once its child runs, and once it has ended. It exists only if there are listeners
 /// when the run is created.
 /// </summary>
 /// <remarks>
-/// Events are noted with the gate of the child held. A delivery thread tells them, one at a time, in the
+/// Events are noted with the gate of the child held. A delivery thread reports them, one at a time, in the
 /// context of the caller, so that the activity of a run has the caller's activity as its parent. A listener that throws
 /// is ignored: no run depends on it.
 /// </remarks>
@@ -43,7 +43,7 @@ internal sealed class RunTelemetry : IEndWaiter
 
     private IDeliveryThreads Threads => _life.Engine.Streams.Threads;
 
-    /// <summary>Watches a run that has yet to be started, if anybody listens.</summary>
+    /// <summary>Watches a run that has yet to be started, if there are listeners.</summary>
     public static void Watch(ChildLife life)
     {
         if (Listeners.CanExist)
@@ -74,7 +74,7 @@ internal sealed class RunTelemetry : IEndWaiter
         Threads.Post(_tellEnd);
     }
 
-    // The end is told after the start, even if its job runs first.
+    // The end is reported after the start, even if its job runs first.
     private void TellBoth()
     {
         Tell(TellStart);
