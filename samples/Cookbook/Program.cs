@@ -17,7 +17,6 @@ internal static class Program
         [nameof(JUnitReport)] = JUnitReport.Run,
         [nameof(Server)] = Server.Run,
         [nameof(Secrets)] = Secrets.Run,
-        [nameof(Nice)] = Nice.Run,
         [nameof(Binary)] = Binary.Run,
         [nameof(TimeLimit)] = TimeLimit.Run,
         [nameof(Cancel)] = Cancel.Run,
@@ -34,6 +33,14 @@ internal static class Program
         [nameof(ParallelLoop)] = ParallelLoop.Run,
         [nameof(Tracing)] = Tracing.Run,
     };
+
+    static Program()
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            s_recipes.Add(nameof(UserAndNice), UserAndNice.Run);
+        }
+    }
 
     private static int Main(string[] arguments)
     {

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Threading;
 using ProcessRunner.Execution.Batches;
 
@@ -8,6 +9,7 @@ namespace ProcessRunner;
 /// Provides the results of a batch of <see cref="BatchItem{T}"/>, as <see cref="AsyncBatchResults"/> does.
 /// </summary>
 /// <typeparam name="T">The type of the tag.</typeparam>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class AsyncBatchResults<T> : BatchRun, IAsyncEnumerable<BatchResult<T>>
 {
     internal AsyncBatchResults(BatchExecution execution)

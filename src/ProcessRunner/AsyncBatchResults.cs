@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Threading;
 using ProcessRunner.Execution.Batches;
 
@@ -13,6 +14,7 @@ namespace ProcessRunner;
 /// within a second is left behind, and its code ends later. The tasks of the steps need no ThreadPool thread to
 /// complete, so it is safe to block on them.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class AsyncBatchResults : BatchRun, IAsyncEnumerable<BatchResult>
 {
     internal AsyncBatchResults(BatchExecution execution)

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace ProcessRunner;
 
 /// <summary>
@@ -5,6 +7,7 @@ namespace ProcessRunner;
 /// Immutable.
 /// </summary>
 /// <typeparam name="T">The type of the tag.</typeparam>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed record BatchItem<T> : BatchItem
 {
     /// <summary>Initializes an item from a command and a tag.</summary>

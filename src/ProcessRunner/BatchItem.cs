@@ -1,11 +1,14 @@
 using System;
 using System.Collections.Immutable;
+using System.Diagnostics;
+using ProcessRunner.Execution;
 using ProcessRunner.Execution.Batches;
 
 namespace ProcessRunner;
 
 /// <summary>Describes one command of a batch and how it is scheduled. Immutable.</summary>
 /// <seealso cref="BatchItem{T}"/>
+[DebuggerDisplay("{ToString(),nq}")]
 public record BatchItem
 {
     private readonly BatchItemExtras? _extras;
@@ -77,6 +80,15 @@ public record BatchItem
             Extras = Extras with { ExpectedRunTime = value };
         }
     }
+
+    /// <summary>Returns the command, and the settings that are not the default.</summary>
+    public sealed override string ToString() => Command.Hide(SettingText.Of(
+        $"{Command}",
+        Slots == 1 ? null : $"{Slots} slots",
+        Group is null ? null : $"group {Group}",
+        Tag is null ? null : $"tag {Tag}",
+        Retry is null ? null : $"{Retry}",
+        ExpectedRunTime == TimeSpan.Zero ? null : $"expected to run for {ExpectedRunTime}"));
 
     private BatchItemExtras Extras
     {

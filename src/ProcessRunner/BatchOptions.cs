@@ -1,17 +1,18 @@
 using System;
 using System.Collections.Generic;
-using System.Collections.Immutable;
+using System.Diagnostics;
+using System.Linq;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
 /// <summary>Describes how a batch runs. Immutable.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed record BatchOptions
 {
-    private static readonly ImmutableDictionary<string, int> s_noGroups = ImmutableDictionary<string, int>.Empty;
-
     private readonly int _maxConcurrency = System.Environment.ProcessorCount;
-    private readonly IReadOnlyDictionary<string, int> _groupLimits = s_noGroups;
+    private readonly ValueMap<string, int> _groupLimits = ValueMap<string, int>.Empty;
     private readonly string? _slotVariable = "PROCESSRUNNER_SLOT";
     private readonly BatchRetry _retry = new();
     private readonly TimeSpan _timeout = System.Threading.Timeout.InfiniteTimeSpan;
@@ -55,7 +56,7 @@ public sealed record BatchOptions
                 ArgumentOutOfRangeException.ThrowIfLessThan(limit, 1, nameof(value));
             }
 
-            _groupLimits = value.ToImmutableDictionary();
+            _groupLimits = new ValueMap<string, int>(value);
         }
     }
 
@@ -216,6 +217,21 @@ public sealed record BatchOptions
     /// <summary>Gets the engine whose threads start and watch the children.</summary>
     /// <value>Null, for <see cref="ProcessEngine.Shared"/>, by default.</value>
     public ProcessEngine? Engine { get; init; }
+
+    /// <summary>Returns the number of slots, and the settings that are not the default.</summary>
+    public override string ToString() => SettingText.Of(
+        $"{MaxConcurrency} at once",
+        GroupLimits.Count == 0 ? null : string.Join(", ", GroupLimits.Select(limit => $"{limit.Value} of {limit.Key}")),
+        Order == BatchOrder.AsGiven ? null : $"{Order}",
+        OnFirstFailure == BatchFailureAction.Continue ? null : $"{OnFirstFailure} after a failure",
+        Retry.Count == 0 ? null : $"{Retry}",
+        Timeout < TimeSpan.Zero ? null : $"limit {Timeout}",
+        RepeatCount == 1 ? null : $"{RepeatCount} times",
+        RepeatFor == TimeSpan.Zero ? null : $"again for {RepeatFor}",
+        MinAvailableMemory == 0 ? null : $"with {MinAvailableMemory} bytes of memory",
+        UseJobserver ? "with tokens of a jobserver" : null,
+        StopOnInterrupt ? "until Ctrl-C" : null,
+        Engine is null ? null : $"engine {Engine}");
 
     /// <summary>Gets whether the input may run more than once.</summary>
     internal bool IsRepeated => RepeatCount > 1 || RepeatFor > TimeSpan.Zero;

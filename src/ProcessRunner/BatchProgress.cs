@@ -1,14 +1,19 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 
 namespace ProcessRunner;
 
 /// <summary>Represents the progress of a batch at one moment. Immutable.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class BatchProgress
 {
-    internal BatchProgress()
-    {
-    }
+    /// <summary>
+    /// Initializes the progress of a batch that has done nothing yet, for tests. The properties can be set.
+    /// </summary>
+    [SetsRequiredMembers]
+    public BatchProgress() => Longest = [];
 
     /// <summary>
     /// Gets how many commands have been read from the input, in all repetitions. At any moment this is the sum of
@@ -60,7 +65,11 @@ public sealed class BatchProgress
     public required TimeSpan Elapsed { get; init; }
 
     /// <summary>Gets the commands that have been running longest, at most five, the longest first.</summary>
-    public required IReadOnlyList<RunningItem> Longest { get; init; }
+    public required IReadOnlyList<RunningItem> Longest
+    {
+        get;
+        init => field = value ?? throw new ArgumentNullException(nameof(value));
+    }
 
     /// <summary>Returns the counts.</summary>
     public override string ToString() =>

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 
 namespace ProcessRunner;
@@ -6,6 +7,7 @@ namespace ProcessRunner;
 /// Represents the result of one <see cref="BatchItem{T}"/> of a batch. Immutable and safe to read from any thread.
 /// </summary>
 /// <typeparam name="T">The type of the tag.</typeparam>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class BatchResult<T> : BatchResult
 {
     [SetsRequiredMembers]

@@ -1,10 +1,12 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Runtime.ExceptionServices;
 
 namespace ProcessRunner;
 
 /// <summary>Represents the result of one command of a batch. Immutable and safe to read from any thread.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public class BatchResult
 {
     internal BatchResult()
@@ -103,5 +105,7 @@ public class BatchResult
     internal Exception? Failure => Exception ?? (IsSuccess ? null : new ExitCodeException(Result!));
 
     /// <summary>Returns the command and its outcome.</summary>
-    public override string ToString() => Result is null ? $"{Command}: {Exception!.Message}" : Result.ToString();
+    public override string ToString() =>
+        Exception is null ? $"{Result}"
+        : Command.Hide($"{Result?.ToString() ?? $"{Command}"}: {Exception.Message}");
 }

@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Collections.Generic;
+using System.Diagnostics;
 using ProcessRunner.Execution.Batches;
 
 namespace ProcessRunner;
@@ -8,6 +9,7 @@ namespace ProcessRunner;
 /// Provides the results of a batch of <see cref="BatchItem{T}"/>, as <see cref="BatchResults"/> does.
 /// </summary>
 /// <typeparam name="T">The type of the tag.</typeparam>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class BatchResults<T> : BatchRun, IEnumerable<BatchResult<T>>
 {
     internal BatchResults(BatchExecution execution)

@@ -1,6 +1,7 @@
 using System;
 using System.Collections;
 using System.Collections.Generic;
+using System.Diagnostics;
 using ProcessRunner.Execution.Batches;
 
 namespace ProcessRunner;
@@ -12,6 +13,7 @@ namespace ProcessRunner;
 /// the input has ended, including its <c>finally</c> blocks. An input that does not return its next command within a
 /// second is left behind, and its code ends later.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
 {
     internal BatchResults(BatchExecution execution)

@@ -1,4 +1,6 @@
 using System;
+using System.Diagnostics;
+using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
@@ -6,6 +8,7 @@ namespace ProcessRunner;
 /// Describes how often and when a batch repeats a command that ended without success. Immutable. A command that could
 /// not be started, or that a stop of the batch or of the item ended, is not repeated.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed record BatchRetry
 {
     private static readonly TimeSpan s_longest = TimeSpan.FromDays(24);
@@ -82,6 +85,15 @@ public sealed record BatchRetry
     /// exception.
     /// </value>
     public Func<ProcessResult, bool>? When { get; init; }
+
+    /// <summary>Returns the number of further attempts, and the settings that are not the default.</summary>
+    public override string ToString() => SettingText.Of(
+        Count == 1 ? "1 retry" : $"{Count} retries",
+        Delay == TimeSpan.Zero ? null : $"after {Delay}",
+        Factor == 1 ? null : FormattableString.Invariant($"times {Factor}"),
+        MaxDelay == s_longest ? null : $"at most {MaxDelay}",
+        Jitter == 0 ? null : FormattableString.Invariant($"jitter {Jitter}"),
+        When is null ? null : "on a condition");
 
     /// <summary>Returns the delay before a further attempt.</summary>
     /// <param name="failures">The number of failed attempts: 1 or more.</param>

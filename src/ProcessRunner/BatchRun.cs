@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Runtime.ExceptionServices;
 using System.Threading.Tasks;
 using ProcessRunner.Execution.Batches;
@@ -9,6 +10,7 @@ namespace ProcessRunner;
 /// <summary>
 /// Represents a batch to its caller, while it runs and after it has ended. Every member is safe from any thread.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public abstract class BatchRun
 {
     private protected BatchRun(BatchExecution execution) => Execution = execution;

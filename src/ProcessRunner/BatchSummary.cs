@@ -1,5 +1,7 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using ProcessRunner.Execution.Batches;
 
@@ -9,8 +11,31 @@ namespace ProcessRunner;
 /// Represents the end of a batch that ran as a whole (<see cref="ProcessBatch.Run(IEnumerable{ProcessCommand},
 /// BatchOptions, System.Threading.CancellationToken)"/>). Immutable and safe to read from any thread.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class BatchSummary
 {
+    /// <summary>
+    /// Initializes the summary of a batch that ran to its end, with the counts of its results, for tests. The
+    /// properties can be set.
+    /// </summary>
+    /// <param name="results">The results.</param>
+    /// <exception cref="ArgumentException">The list or one of its items is null.</exception>
+    [SetsRequiredMembers]
+    public BatchSummary(IEnumerable<BatchResult> results)
+    {
+        ArgumentNullException.ThrowIfNull(results);
+        BatchResult[] all = [.. results];
+        if (all.Contains(null))
+        {
+            throw new ArgumentException("A result is missing.", nameof(results));
+        }
+
+        Results = all;
+        Passed = all.Count(static result => result.IsSuccess);
+        Flaky = all.Count(static result => result.IsFlaky);
+        Failed = all.Length - Passed;
+    }
+
     internal BatchSummary()
     {
     }
@@ -18,7 +43,11 @@ public sealed class BatchSummary
     /// <summary>
     /// Gets the results of the commands that were started or could not be started, in the order of the input.
     /// </summary>
-    public required IReadOnlyList<BatchResult> Results { get; init; }
+    public required IReadOnlyList<BatchResult> Results
+    {
+        get;
+        init => field = value ?? throw new ArgumentNullException(nameof(value));
+    }
 
     /// <summary>Gets how many commands succeeded.</summary>
     public required long Passed { get; init; }

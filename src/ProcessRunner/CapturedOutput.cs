@@ -1,6 +1,7 @@
 using System;
 using System.Buffers;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Text;
 using System.Threading;
@@ -13,6 +14,7 @@ namespace ProcessRunner;
 /// Provides the bytes that were kept of one stream of a child: all of them, unless the capture has a limit or the
 /// stream has another target. Immutable and safe to read from any thread until <see cref="Release"/>.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class CapturedOutput
 {
     private readonly Encoding _encoding;

@@ -1,6 +1,9 @@
+using System.Diagnostics;
+
 namespace ProcessRunner;
 
 /// <summary>Represents the end of a child: always the last event, after all lines.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class ChildExited : ChildEvent
 {
     internal ChildExited(ProcessResult result) => Result = result;

@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.IO;
 using System.Runtime.InteropServices;
@@ -13,6 +14,7 @@ namespace ProcessRunner;
 /// Represents a started child. Its pipes are drained whether a thread waits for it or not. Every member is safe from
 /// any thread, and many threads may wait for the same child.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
 {
     private readonly ChildLife _life;

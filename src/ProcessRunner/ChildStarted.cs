@@ -1,6 +1,9 @@
+using System.Diagnostics;
+
 namespace ProcessRunner;
 
 /// <summary>Represents the start of a child: always the first event.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class ChildStarted : ChildEvent
 {
     internal ChildStarted(int processId) => ProcessId = processId;

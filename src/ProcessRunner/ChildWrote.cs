@@ -1,6 +1,9 @@
+using System.Diagnostics;
+
 namespace ProcessRunner;
 
 /// <summary>Represents a line of a child, or the beginning of one (<see cref="LineOptions.PromptDelay"/>).</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class ChildWrote : ChildEvent
 {
     internal ChildWrote(OutputLine line) => Line = line;

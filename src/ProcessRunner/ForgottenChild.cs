@@ -1,13 +1,16 @@
+using System.Diagnostics;
+
 namespace ProcessRunner;
 
 /// <summary>
-/// Represents a child that has ended and whose result nobody looked at
+/// Represents a child that has ended without any code looking at its result
 /// (<see cref="ProcessEngineOptions.ForgottenChild"/>).
 /// </summary>
 /// <param name="Result">The result.</param>
 /// <param name="StartStack">
 /// The stack of its start, with <see cref="ProcessEngineOptions.KeepStartStacks"/>; otherwise null.
 /// </param>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed record ForgottenChild(ProcessResult Result, string? StartStack)
 {
     /// <summary>Returns the command and its outcome, and the stack.</summary>

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Runtime.InteropServices;
@@ -18,6 +19,7 @@ namespace ProcessRunner;
 /// Specifies where a child's standard input comes from. The input is written while both outputs are drained, so no
 /// order of reads and writes can deadlock. A child that stops reading early is not an error.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public abstract class InputSource
 {
     private protected InputSource()

@@ -1,10 +1,12 @@
 using System;
+using System.Diagnostics;
 using System.Threading;
 using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
 /// <summary>Describes where lines end. Immutable.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed record LineOptions
 {
     private readonly int _maxLength = 1024 * 1024;
@@ -61,4 +63,11 @@ public sealed record LineOptions
     /// <summary>Gets whether a carriage return without a line feed ends a line, as in progress bars.</summary>
     /// <value>False by default: the carriage return is part of its line.</value>
     public bool SplitAtCarriageReturn { get; init; }
+
+    /// <summary>Returns the length, and the settings that are not the default.</summary>
+    public override string ToString() => SettingText.Of(
+        $"up to {MaxLength} characters",
+        Separator is null ? null : $"separated by {Separator.ReplaceLineEndings("\\n").Replace("\0", "\\0")}",
+        SplitAtCarriageReturn ? "also at a carriage return" : null,
+        PromptDelay < TimeSpan.Zero ? null : $"prompts after {PromptDelay}");
 }

@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics;
 
 namespace ProcessRunner;
 
@@ -10,5 +11,10 @@ namespace ProcessRunner;
 /// Whether the line continues in the next one of its stream, because it exceeds <see cref="LineOptions.MaxLength"/> or
 /// the stream was silent for <see cref="LineOptions.PromptDelay"/>.
 /// </param>
+[DebuggerDisplay("{IsError ? \"error: \" : \"\",nq}{Content,nq}{IsPartial ? \" (partial)\" : \"\",nq}")]
 public readonly record struct OutputLine(
-    string Content, bool IsError, DateTimeOffset Timestamp, bool IsPartial = false);
+    string Content, bool IsError, DateTimeOffset Timestamp, bool IsPartial = false)
+{
+    /// <summary>Returns the content.</summary>
+    public override string ToString() => Content ?? "";
+}

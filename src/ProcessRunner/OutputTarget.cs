@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics;
 using System.Globalization;
 using System.IO;
 using System.IO.Pipelines;
@@ -23,6 +24,7 @@ namespace ProcessRunner;
 /// after the wait for the run, its stop or its disposal has returned. A call that blocks delays its own child alone. A
 /// call that throws ends the delivery of its stream, and the wait for the run throws the same exception.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public abstract class OutputTarget
 {
     private static readonly LineOptions s_lineDefaults = new();

@@ -1,11 +1,13 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq;
 using System.Runtime.InteropServices;
 
 namespace ProcessRunner;
 
 /// <summary>Represents the result of a pipeline. Immutable and safe to read from any thread.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class PipelineResult
 {
     // SIGPIPE, which is 13 on every system; .NET has no name for it.

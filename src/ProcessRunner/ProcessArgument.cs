@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace ProcessRunner;
 
 /// <summary>
@@ -5,6 +7,7 @@ namespace ProcessRunner;
 /// convert to it, so that a call can mix them:
 /// <c>new ProcessCommand("curl", "--oauth2-bearer", new Secret(token), "https://example.org")</c>.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public readonly record struct ProcessArgument
 {
     private ProcessArgument(string? text, Secret? secret)

@@ -11,7 +11,7 @@ using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner;
 
-/// <content>Who the child is, and what it may use.</content>
+/// <content>The identity of the child, and the resources that it may use.</content>
 public sealed partial record ProcessCommand
 {
     private const int MostProcessors = 8192;

@@ -12,7 +12,7 @@ public sealed partial record ProcessCommand
 {
     private readonly ImmutableArray<Secret> _secrets = [];
 
-    // Those of the engine that runs the command. They are no part of what the command says.
+    // Those of the engine that runs the command. They do not belong to what the command says.
     private readonly ImmutableArray<Secret> _engineSecrets = [];
 
     /// <summary>

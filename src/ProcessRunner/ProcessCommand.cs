@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Collections.Immutable;
+using System.Diagnostics;
 using System.Linq;
 using System.Runtime.InteropServices;
 using System.Text;
@@ -13,6 +14,7 @@ namespace ProcessRunner;
 /// Describes a program to run. Immutable: <c>with</c> creates variants, and one command can run any number of times, at
 /// the same time, from any thread.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed partial record ProcessCommand : ILaunchPlan
 {
     private static readonly ImmutableDictionary<string, string?> s_noChanges =
@@ -221,8 +223,8 @@ public sealed partial record ProcessCommand : ILaunchPlan
     public Func<int, bool>? AcceptsExitCode { get; init; }
 
     /// <summary>
-    /// Returns the command line in the syntax of a POSIX shell, with secrets as <c>***</c>. A remark follows it that
-    /// tells the name, the priority, the limits and the user, if they are set.
+    /// Returns the command line in the syntax of a POSIX shell, with secrets as <c>***</c>. If the name, the
+    /// priority, the limits or the user are set, a remark with them follows.
     /// </summary>
     public override string ToString() =>
         Hide(ShellWord.Join(Arguments.Prepend(FileName).Select(Hide)) + _extras?.Remark);

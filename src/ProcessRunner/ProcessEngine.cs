@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Collections.Immutable;
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -22,6 +23,7 @@ namespace ProcessRunner;
 /// An engine that becomes unreachable without being disposed serves its children to their end, and then its threads
 /// end.
 /// </remarks>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
 {
     // The parts are created once with this gate held, and Dispose takes them away with it held. No child's gate is ever

@@ -1,15 +1,19 @@
 using System;
 using System.Collections.Generic;
 using System.Collections.Immutable;
+using System.Diagnostics;
+using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
 /// <summary>Describes a <see cref="ProcessEngine"/>. Immutable.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed record ProcessEngineOptions
 {
     private readonly int _reactorCount = Math.Min(System.Environment.ProcessorCount, 4);
 
-    private readonly ImmutableArray<Secret> _secrets = [];
+    private readonly ValueList<Secret> _secrets = ValueList<Secret>.Empty;
     private readonly long _captureBudget = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4;
     private readonly EngineBackend _backend = EngineBackend.Auto;
 
@@ -17,7 +21,7 @@ public sealed record ProcessEngineOptions
     /// <value>
     /// <see cref="EngineBackend.Auto"/> by default. <see cref="EngineBackend.Native"/> makes the first start throw
     /// <see cref="PlatformNotSupportedException"/> where there is no native backend.
-    /// <see cref="ProcessEngine.Backend"/> tells the choice.
+    /// <see cref="ProcessEngine.Backend"/> returns the choice.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">There is no such backend.</exception>
     public EngineBackend Backend
@@ -142,9 +146,9 @@ public sealed record ProcessEngineOptions
     public Action<string>? Trace { get; init; }
 
     /// <summary>
-    /// Gets the callback that is told of each child of <see cref="ProcessCommand.Start"/> and
-    /// <see cref="ProcessExecutor.Run"/> that has ended and whose result nobody can look at any longer: no call waited
-    /// for it, read its live lines, detached it or disposed its <see cref="ChildProcess"/>.
+    /// Gets the callback that receives each forgotten child: a child of <see cref="ProcessCommand.Start"/> or
+    /// <see cref="ProcessExecutor.Run"/> that has ended, and whose result no code can reach any longer, although no
+    /// call waited for it, read its live lines, detached it or disposed its <see cref="ChildProcess"/>.
     /// </summary>
     /// <value>
     /// Null by default: then nothing is kept for it. The callback is called once for each such child, after a garbage
@@ -153,7 +157,7 @@ public sealed record ProcessEngineOptions
     public Action<ForgottenChild>? ForgottenChild { get; init; }
 
     /// <summary>
-    /// Gets whether the stack of each start is kept, so that <see cref="ForgottenChild"/> can tell it.
+    /// Gets whether the stack of each start is kept, so that <see cref="ForgottenChild"/> can report it.
     /// </summary>
     /// <value>False by default. A stack takes far longer than the start of a child.</value>
     public bool KeepStartStacks { get; init; }
@@ -167,9 +171,24 @@ public sealed record ProcessEngineOptions
     /// <exception cref="ArgumentNullException">The list or one of its items is null.</exception>
     public IReadOnlyCollection<Secret> Secrets
     {
-        get => _secrets;
-        init => _secrets = ProcessCommand.AllSecrets(value);
+        get => _secrets.Items;
+        init => _secrets = new ValueList<Secret>(ProcessCommand.AllSecrets(value));
     }
 
-    internal ImmutableArray<Secret> SecretList => _secrets;
+    /// <summary>Returns the backend, and the settings that are not the default.</summary>
+    public override string ToString() => SettingText.Of(
+        $"{Backend}",
+        $"{ReactorCount} I/O threads",
+        $"{CaptureBudget} bytes for captures",
+        KillChildrenOnExit ? nameof(KillChildrenOnExit) : null,
+        KillChildrenOnSignal ? null : $"no {nameof(KillChildrenOnSignal)}",
+        TakeEnvironmentOnce ? nameof(TakeEnvironmentOnce) : null,
+        InheritDescriptorLimit ? nameof(InheritDescriptorLimit) : null,
+        ForwardInterrupt ? nameof(ForwardInterrupt) : null,
+        Trace is null ? null : nameof(Trace),
+        ForgottenChild is null ? null : nameof(ForgottenChild),
+        KeepStartStacks ? nameof(KeepStartStacks) : null,
+        Secrets.Count == 0 ? null : $"{Secrets.Count} secrets");
+
+    internal ImmutableArray<Secret> SecretList => _secrets.Items;
 }

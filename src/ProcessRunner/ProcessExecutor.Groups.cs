@@ -33,7 +33,7 @@ public sealed partial class ProcessExecutor
         bool allInTime = Array.TrueForAll(children, child => child.TryWait(MonotonicClock.Until(end)));
         if (!allInTime)
         {
-            Array.ForEach(children, child => child.Stop(StopCause.WaitLimit, TimeSpan.Zero));
+            Array.ForEach(children, child => child.Stop(StopCause.WaitLimit, TimeSpan.Zero, limit));
             Array.ForEach(children, child => child.AwaitEnd());
         }
 

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Execution;
@@ -13,6 +14,7 @@ namespace ProcessRunner;
 /// any thread including ThreadPool threads.
 /// </summary>
 /// <remarks>Every member is safe from any thread.</remarks>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
 {
     // Guards which run is the current one. It is held neither during a start nor during a wait, however long they take.
@@ -131,7 +133,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
         bool isInTime = child.TryWait(limit);
         if (!isInTime)
         {
-            child.Stop(StopCause.WaitLimit, TimeSpan.Zero);
+            child.Stop(StopCause.WaitLimit, TimeSpan.Zero, limit);
         }
 
         child.Wait();

@@ -1,11 +1,13 @@
 using System;
 using System.Collections.Immutable;
+using System.Diagnostics;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner;
 
 /// <summary>Represents the user and the groups of users as which a child runs.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed record ProcessIdentity
 {
     /// <summary>Initializes an identity from ids.</summary>

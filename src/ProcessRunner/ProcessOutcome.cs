@@ -25,7 +25,7 @@ public enum ProcessOutcome
     OutputLimitExceeded,
 
     /// <summary>
-    /// The child was stopped for any other reason, most often by the caller: by a token, Cancel, Stop, Kill or Dispose.
+    /// The child was stopped for any other reason, most often by the caller: by a token, a stop, a kill or Dispose.
     /// <see cref="ProcessResult.StoppedBy"/> has the reason.
     /// </summary>
     Canceled,

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Immutable;
+using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -13,6 +14,7 @@ namespace ProcessRunner;
 /// No byte in between passes through this process. Immutable; it can run any number of times, at the same time, from
 /// any thread.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed record ProcessPipeline
 {
     private readonly TimeSpan _timeout = System.Threading.Timeout.InfiniteTimeSpan;
@@ -76,7 +78,7 @@ public sealed record ProcessPipeline
     /// <param name="transform">
     /// The function, which reads the first stream and writes the second one, on a delivery thread of the engine. It may
     /// block there, and then needs no other thread; the code behind an <c>await</c> may need a ThreadPool thread. The
-    /// next stage sees the end of its input when the function ends, and the stage before is told by SIGPIPE if it still
+    /// next stage sees the end of its input when the function ends, and the stage before gets SIGPIPE if it still
     /// writes. The token is cancelled once the next stage no longer reads. If the function throws, the wait for the run
     /// throws the same exception.
     /// </param>
@@ -130,7 +132,30 @@ public sealed record ProcessPipeline
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
-    public PipelineResult Run(ProcessEngine? engine = null) => PipelineRun.Run(this, engine ?? ProcessEngine.Shared);
+    public PipelineResult Run(ProcessEngine? engine = null) =>
+        PipelineRun.Run(this, engine ?? ProcessEngine.Shared, CancellationToken.None);
+
+    /// <inheritdoc cref="Run(ProcessEngine, CancellationToken)"/>
+    public PipelineResult Run(CancellationToken cancellationToken) => Run(ProcessEngine.Shared, cancellationToken);
+
+    /// <summary>
+    /// Runs all stages at once and waits for their end, on the calling thread. Cancelling stops all of them.
+    /// </summary>
+    /// <param name="engine">The engine whose threads watch the children.</param>
+    /// <param name="cancellationToken">
+    /// Stops the children, or ends further attempts to start them. The method returns once they are gone.
+    /// </param>
+    /// <exception cref="ArgumentNullException">The engine is null.</exception>
+    /// <exception cref="OperationCanceledException">
+    /// The token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the first stopped stage had
+    /// written.
+    /// </exception>
+    /// <inheritdoc cref="Run(ProcessEngine)"/>
+    public PipelineResult Run(ProcessEngine engine, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(engine);
+        return PipelineRun.Run(this, engine, cancellationToken);
+    }
 
     /// <inheritdoc cref="RunAsync(ProcessEngine, CancellationToken)"/>
     public Task<PipelineResult> RunAsync(CancellationToken cancellationToken = default) =>

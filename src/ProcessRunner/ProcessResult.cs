@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Runtime.ExceptionServices;
@@ -12,6 +13,7 @@ using ProcessRunner.Execution.Simulation;
 namespace ProcessRunner;
 
 /// <summary>Represents the result of a run. Immutable and safe to read from any thread.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class ProcessResult
 {
     private readonly long _startTicks;
@@ -147,8 +149,7 @@ public sealed class ProcessResult
     public IReadOnlyDictionary<int, CapturedOutput> Channels
     {
         get => _extras?.Channels ?? ValueMap<int, CapturedOutput>.Empty;
-        internal init =>
-            _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Channels = value };
+        init => _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Channels = value };
     }
 
     /// <summary>Gets when the child was started, in UTC.</summary>
@@ -175,17 +176,29 @@ public sealed class ProcessResult
     /// <summary>
     /// Gets the processor time in user mode of the child and of the processes that it waited for (getrusage(2)).
     /// </summary>
-    public TimeSpan UserProcessorTime => Use.UserTime;
+    public TimeSpan UserProcessorTime
+    {
+        get => Use.UserTime;
+        init => Use = Use with { UserTime = value };
+    }
 
     /// <summary>Gets the processor time in the kernel of the child and of the processes that it waited for.</summary>
-    public TimeSpan PrivilegedProcessorTime => Use.SystemTime;
+    public TimeSpan PrivilegedProcessorTime
+    {
+        get => Use.SystemTime;
+        init => Use = Use with { SystemTime = value };
+    }
 
     /// <summary>
     /// Gets the largest resident set of the child, in bytes. Linux counts the memory of the starting process as the
     /// child's own until the child executes its program. So the value is never less than the peak of this process until
     /// then, even if this process has released the memory since. Only a greater value is the child's own.
     /// </summary>
-    public long PeakWorkingSet => Use.PeakWorkingSet;
+    public long PeakWorkingSet
+    {
+        get => Use.PeakWorkingSet;
+        init => Use = Use with { PeakWorkingSet = value };
+    }
 
     /// <summary>
     /// Gets how many attempts the start took: more than one if the system lacked a resource at first.
@@ -211,7 +224,7 @@ public sealed class ProcessResult
     public IReadOnlyList<SurvivingProcess> KilledDescendants
     {
         get => _extras?.Killed ?? [];
-        internal init => _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Killed = value };
+        init => _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Killed = value };
     }
 
     internal ExceptionDispatchInfo? DeliveryFailure
@@ -277,11 +290,23 @@ public sealed class ProcessResult
         _ => $"{Told}, status lost",
     };
 
-    // A limit is told with its value.
-    private string Told => StoppedBy switch
+    /// <summary>Gets the limit that stopped the child, if it is not that of the command.</summary>
+    internal TimeSpan? OtherLimit
     {
-        StopCause.Timeout when Command.Timeout >= TimeSpan.Zero => $"{Outcome} after {Command.Timeout}",
-        StopCause.IdleTimeout => $"{Outcome} after {Command.IdleTimeout} of silence",
+        get => _extras?.Limit;
+        init => _extras = value is null || Outcome != ProcessOutcome.TimedOut
+            ? _extras
+            : (_extras ?? new ResultExtras()) with { Limit = value };
+    }
+
+    // A limit is shown with its value.
+    private string Told => (StoppedBy, OtherLimit) switch
+    {
+        (StopCause.Timeout, TimeSpan limit) => $"{Outcome} after {limit} (the limit of the pipeline)",
+        (StopCause.WaitLimit, TimeSpan limit) => $"{Outcome} after {limit} (the limit of the wait)",
+        (StopCause.BatchTimeout, TimeSpan limit) => $"{Outcome} after {limit} (the limit of the batch)",
+        (StopCause.Timeout, null) when Command.Timeout >= TimeSpan.Zero => $"{Outcome} after {Command.Timeout}",
+        (StopCause.IdleTimeout, _) => $"{Outcome} after {Command.IdleTimeout} of silence",
         _ => $"{Outcome}",
     };
 }

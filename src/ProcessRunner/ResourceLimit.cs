@@ -1,8 +1,10 @@
 using System;
+using System.Diagnostics;
 
 namespace ProcessRunner;
 
 /// <summary>Represents the limit of a resource.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public readonly record struct ResourceLimit
 {
     /// <summary>Initializes a limit.</summary>
@@ -35,4 +37,9 @@ public readonly record struct ResourceLimit
 
     /// <inheritdoc cref="op_Implicit(long)"/>
     public static ResourceLimit FromInt64(long value) => new(value, value);
+
+    /// <summary>Returns the limit, and the hard one if it is another.</summary>
+    public override string ToString() => Soft == Hard ? TextOf(Soft) : $"{TextOf(Soft)}, hard {TextOf(Hard)}";
+
+    private static string TextOf(long limit) => limit < 0 ? "none" : $"{limit}";
 }

@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics;
 using ProcessRunner.Execution;
 
 namespace ProcessRunner;
@@ -8,6 +9,7 @@ namespace ProcessRunner;
 /// <param name="Index">The index of the command, as in <see cref="BatchResult.Index"/>.</param>
 /// <param name="Slot">The number of the command in <see cref="BatchOptions.SlotVariable"/>.</param>
 /// <param name="RunTime">How long this attempt has been running.</param>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed record RunningItem(BatchItem Item, long Index, int Slot, TimeSpan RunTime)
 {
     /// <summary>
@@ -24,4 +26,8 @@ public sealed record RunningItem(BatchItem Item, long Index, int Slot, TimeSpan 
     /// started when this object was made. Safe from any thread.
     /// </summary>
     public void RequestStop() => Life?.Stop(StopCause.Request);
+
+    /// <summary>Returns the command, its process id and how long it has been running.</summary>
+    public override string ToString() =>
+        $"{Item}: {(ProcessId == 0 ? "starting" : $"runs as {ProcessId}")}, for {RunTime}";
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Threading;
@@ -12,6 +13,7 @@ namespace ProcessRunner;
 /// Represents a started pipeline (<see cref="ProcessPipeline.Start"/>). Every member is safe from any thread, and many
 /// threads may wait for the same pipeline.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class RunningPipeline : IDisposable, IAsyncDisposable
 {
     private readonly PipelineRun _run;

@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics;
 using System.IO;
 using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
@@ -16,6 +17,7 @@ namespace ProcessRunner;
 /// Once the child has been stopped, a write or a pause throws an exception that ends the code, and a read finds the end
 /// of the input.
 /// </remarks>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class SimulatedProgram
 {
     private readonly SimulatedProcess _process;
@@ -53,8 +55,8 @@ public sealed class SimulatedProgram
     /// <summary>Gets the bytes of the standard error.</summary>
     public Stream ErrorStream => _process.ChildError;
 
-    /// <summary>Gets whether the child has ended, or has been stopped.</summary>
-    public bool HasEnded => _process.HasEnded;
+    /// <summary>Gets whether the child runs: it has neither ended nor been stopped.</summary>
+    public bool IsRunning => !_process.HasEnded;
 
     /// <summary>Lets time pass.</summary>
     /// <param name="time">

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Immutable;
+using System.Diagnostics;
 using System.IO;
 using System.Runtime.InteropServices;
 using ProcessRunner.Execution;
@@ -12,6 +13,7 @@ namespace ProcessRunner;
 /// until it exits with code 0 or as the last step says. Immutable: each method returns a description with one more
 /// step.
 /// </summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public sealed class SimulatedRun
 {
     private SimulatedRun(

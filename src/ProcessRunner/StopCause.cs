@@ -21,7 +21,7 @@ public enum StopCause
     /// <summary>The caller's cancellation token was cancelled.</summary>
     CancellationToken,
 
-    /// <summary><c>Cancel</c>, <c>Stop</c> or <c>Kill</c> was called.</summary>
+    /// <summary><c>Stop</c>, <c>RequestStop</c> or <c>Kill</c> was called.</summary>
     Request,
 
     /// <summary>

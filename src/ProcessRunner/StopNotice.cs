@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace ProcessRunner;
 
 /// <summary>Describes a child that is about to be stopped, for <see cref="ProcessCommand.BeforeStop"/>.</summary>
@@ -6,4 +8,9 @@ namespace ProcessRunner;
 /// The process id of the child. It belongs to the child until the callback returns or its limit passes.
 /// </param>
 /// <param name="Cause">What stops the child.</param>
-public sealed record StopNotice(ProcessCommand Command, int ProcessId, StopCause Cause);
+[DebuggerDisplay("{ToString(),nq}")]
+public sealed record StopNotice(ProcessCommand Command, int ProcessId, StopCause Cause)
+{
+    /// <summary>Returns the command, its process id and the cause.</summary>
+    public override string ToString() => $"{Command}: stop of {ProcessId} ({Cause})";
+}

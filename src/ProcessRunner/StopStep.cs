@@ -1,10 +1,12 @@
 using System;
+using System.Diagnostics;
 using System.Runtime.InteropServices;
 using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
 /// <summary>Represents a step of a stop: a signal, and the time until the next step.</summary>
+[DebuggerDisplay("{ToString(),nq}")]
 public readonly record struct StopStep
 {
     /// <summary>Initializes a step.</summary>
@@ -25,4 +27,7 @@ public readonly record struct StopStep
 
     /// <summary>Gets the time until the next step, or until SIGKILL.</summary>
     public TimeSpan Grace { get; }
+
+    /// <summary>Returns the signal and the time.</summary>
+    public override string ToString() => $"{Signal}, then {Grace}";
 }

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace ProcessRunner;
 
 /// <summary>Represents a process that a child left behind.</summary>
@@ -5,4 +7,9 @@ namespace ProcessRunner;
 /// <param name="CommandLine">
 /// The program and its arguments, separated by spaces; the name in brackets if there is no command line.
 /// </param>
-public sealed record SurvivingProcess(int ProcessId, string CommandLine);
+[DebuggerDisplay("{ToString(),nq}")]
+public sealed record SurvivingProcess(int ProcessId, string CommandLine)
+{
+    /// <summary>Returns the process id and the command line.</summary>
+    public override string ToString() => $"{ProcessId}: {CommandLine}";
+}

@@ -1,5 +1,7 @@
 using System;
+using System.Diagnostics;
 using System.Linq;
+using ProcessRunner.Execution.Telemetry;
 
 namespace ProcessRunner.TestHost;
 
@@ -11,6 +13,7 @@ internal sealed class MemoryOfARun : IScenario
 {
     private const int Children = 2000;
     private const double MostOfARun = 2048;
+    private const double Noise = 16;
     private const double MostOfABatch = 1.2 * 1024;
 
     public string Name => "memory-of-a-run";
@@ -22,6 +25,12 @@ internal sealed class MemoryOfARun : IScenario
         double batch = BytesOfOne(() => RunBatch(engine));
         Expect.True(run <= MostOfARun, $"bytes of a run: {run}, at most {MostOfARun}");
         Expect.True(batch <= MostOfABatch, $"bytes of a command of a batch: {batch}, at most {MostOfABatch}");
+
+        // From here on listeners can exist, and none does.
+        using ActivitySource source = new("other");
+        Expect.True(Listeners.CanExist, "the library for listeners is loaded");
+        double unheard = BytesOfOne(() => RunAll(engine));
+        Expect.True(unheard <= run + Noise, $"bytes of a run without a listener: {unheard}, before: {run}");
     }
 
     // The first turns compile the code, and fill the pools.

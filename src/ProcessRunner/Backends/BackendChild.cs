@@ -13,9 +13,8 @@ namespace ProcessRunner.Backends;
 /// the other way round.
 /// </summary>
 /// <remarks>
-/// The reach of a child consists of the child and of those descendants that the system signals together with it: its
-/// process group, or its job. The id of the child stays reserved from its start to its release, so nothing sent to the
-/// child reaches a stranger.
+/// The reach of a child consists of the child and of those descendants that the system signals together with it. The id
+/// of the child stays reserved from its start to its release, so nothing sent to the child reaches a stranger.
 /// </remarks>
 internal abstract class BackendChild : TimedEntry
 {
@@ -98,7 +97,7 @@ internal abstract class BackendChild : TimedEntry
     public abstract void Kill(Descendant descendant);
 
     /// <summary>
-    /// Tells the child's reach that the user has pressed Ctrl-C. Does nothing if the terminal tells the child itself.
+    /// Passes a Ctrl-C of the user on to the child's reach. Does nothing if the child gets it from the terminal.
     /// </summary>
     public abstract void Interrupt();
 

@@ -3,7 +3,8 @@ using System;
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// Represents the tokens of a jobserver, each of which permits one more job. Not thread-safe; never blocks.
+/// Represents the tokens of the build tool around this process, each of which permits one more job. Not thread-safe;
+/// never blocks.
 /// </summary>
 internal abstract class JobTokens : IDisposable
 {

@@ -11,8 +11,11 @@ namespace ProcessRunner.Backends;
 /// </remarks>
 internal abstract class OutputSink
 {
-    /// <summary>Gets the room into which the next bytes may be read without a copy; may be empty.</summary>
-    public abstract Span<byte> Room { get; }
+    /// <summary>
+    /// Provides the room into which the next bytes may be read without a copy; may be empty. The sink can take memory
+    /// for it.
+    /// </summary>
+    public abstract Span<byte> GetRoom();
 
     /// <summary>
     /// Gets whether the reactor must stop reading, so that the child feels backpressure. The code that makes room calls
@@ -33,9 +36,9 @@ internal abstract class OutputSink
     {
     }
 
-    /// <summary>Takes the first <paramref name="count"/> bytes, which are now in <see cref="Room"/>.</summary>
+    /// <summary>Takes the first <paramref name="count"/> bytes, which are now in the room.</summary>
     public abstract void Commit(int count);
 
-    /// <summary>Copies bytes that did not fit into <see cref="Room"/>.</summary>
+    /// <summary>Copies bytes that did not fit into the room.</summary>
     public abstract void Append(ReadOnlySpan<byte> bytes);
 }

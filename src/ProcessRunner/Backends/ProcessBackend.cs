@@ -119,15 +119,15 @@ internal abstract class ProcessBackend : IDisposable
     public abstract void EndGuard();
 
     /// <summary>
-    /// Notes each SIGHUP from now on, without a thread and before the runtime's handler of the signal: the runtime
+    /// Notes each loss of the terminal from now on, without a thread and before the runtime's handler: the runtime
     /// calls registered handlers on the ThreadPool. Does nothing if the runtime has no handler.
     /// </summary>
     public abstract void NoteHangUps();
 
-    /// <summary>Returns whether a SIGHUP has been noted since the last call.</summary>
+    /// <summary>Returns whether a loss of the terminal has been noted since the last call.</summary>
     public abstract bool TakeHangUp();
 
-    /// <summary>Ends this process by SIGHUP, unless code in it handles or ignores that signal.</summary>
+    /// <summary>Ends this process as the loss of the terminal does, unless its code handles or ignores that.</summary>
     public abstract void HangUpUnlessHandled();
 
     /// <summary>Ends the reactor threads. No child is watched any longer, and none will be.</summary>

@@ -22,12 +22,16 @@ internal sealed partial class ChildLife
     /// run has ended. A second call can only bring the kill forward. The same ladder stops a child whose start is under
     /// way, and a failed start is not retried. Thread-safe; does not wait.
     /// </summary>
-    public void Stop(StopCause cause, TimeSpan grace)
+    /// <param name="cause">The cause, kept if it is the first.</param>
+    /// <param name="grace">The time until the kill.</param>
+    /// <param name="limit">The limit of the caller that has passed, if that is the cause.</param>
+    public void Stop(StopCause cause, TimeSpan grace, TimeSpan? limit = null)
     {
         using (Uninterruptible.Lock(Child.Gate))
         {
             if (!HasEnded)
             {
+                _limit = !IsStopped && limit is TimeSpan passed ? passed : _limit;
                 BeginStop(cause, grace);
                 SetDeadline();
             }

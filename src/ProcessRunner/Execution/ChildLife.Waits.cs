@@ -65,6 +65,6 @@ internal sealed partial class ChildLife
         }
     }
 
-    /// <summary>Notes that somebody looks at the result, or has decided not to.</summary>
+    /// <summary>Notes that a caller looks at the result, or has decided not to.</summary>
     public void NoteLook() => Engine.Forgotten?.NoteLook(this);
 }

@@ -23,8 +23,8 @@ namespace ProcessRunner.Execution;
 /// (<see cref="StopLadder"/>) can begin in each of the first three states. The first cause is kept, and decides the
 /// outcome if the child had not exited.</para>
 /// <para>The child's <see cref="BackendChild.Gate"/> guards all mutable state. The backend raises its events with the
-/// gate held. <see cref="Stop(StopCause, TimeSpan)"/> and <see cref="Signal"/> acquire it from any thread. An attempt
-/// to start does not hold it, because the attempt can take as long as a file system does; the limits apply
+/// gate held. <see cref="Stop(StopCause, TimeSpan, TimeSpan?)"/> and <see cref="Signal"/> acquire it from any thread.
+/// An attempt to start does not hold it, because the attempt can take as long as a file system does; the limits apply
 /// nevertheless. The thread that serves the child handles its end: the reactor's thread, the waiting thread or, for a
 /// child that exits during its start, the starting thread. Other threads set the deadline to now, which hands the work
 /// over to the reactor.</para>
@@ -45,12 +45,16 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     private long _lastSeenAt;
     private long _timeoutAt;
 
+    // The limit that ends at that instant; once it or another limit has stopped the child, that one.
+    private TimeSpan _limit;
+
     private ChildLife(StartOrder order, EngineParts engine, BackendChild child)
     {
         Engine = engine;
         _observer = order.Observer;
         _start = new ChildStart(this, order.Attempt, order.IsTriedOnce);
         _timeoutAt = order.TimeoutAt;
+        _limit = order.Timeout;
         Completion = new RunCompletion(child.Gate);
         _streams = new RunStreams(order.Command, child, this);
         if (order.Command.BeforeStop is not null)
@@ -93,7 +97,14 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     public bool HasEndedAtStart { get; private set; }
 
     /// <summary>Gets whether a stop began before the exit. Requires the gate.</summary>
-    public bool IsStopped => _cause != StopCause.None;
+    public bool IsStopped
+    {
+        get
+        {
+            Child.AssertGate();
+            return _cause != StopCause.None;
+        }
+    }
 
     /// <summary>Gets the live lines, or null if no stream produces them.</summary>
     public LineChannel? Lines => _streams.Lines;
@@ -185,7 +196,12 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         Child.AssertGate();
         if (!IsStopped)
         {
-            _timeoutAt = Math.Min(_timeoutAt, MonotonicClock.After(_start.Instant, Command.Timeout));
+            long ownTimeoutAt = MonotonicClock.After(_start.Instant, Command.Timeout);
+            if (ownTimeoutAt <= _timeoutAt)
+            {
+                (_timeoutAt, _limit) = (ownTimeoutAt, Command.Timeout);
+            }
+
             SetDeadline();
         }
     }
@@ -262,10 +278,10 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     }
 
     /// <summary>
-    /// Tells the child that the user has pressed Ctrl-C. A child whose start is under way is told as soon as it runs.
+    /// Passes a Ctrl-C of the user on to the child. A child whose start is under way gets it as soon as it runs.
     /// Thread-safe.
     /// </summary>
-    /// <returns>False if the child has been told before; nothing is sent.</returns>
+    /// <returns>False if the child has got one before; nothing is sent.</returns>
     public bool TryInterrupt()
     {
         lock (Child.Gate)
@@ -353,6 +369,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             Command = Command,
             ProcessId = ProcessId,
             StoppedBy = _cause,
+            OtherLimit = _cause == StopCause.Timeout && _limit == Command.Timeout ? null : _limit,
             Status = _status!.Value,
             StandardOutput = _streams.CapturedOutput,
             StandardError = _streams.CapturedError,

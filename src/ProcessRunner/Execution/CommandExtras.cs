@@ -73,7 +73,7 @@ internal sealed record CommandExtras : ILaunchSettings
     /// <summary>Gets whether the child is killed when this process ends.</summary>
     public bool KillsOnParentExit { get; init; }
 
-    /// <summary>Gets what the text of a command tells about these settings, as a remark of a shell.</summary>
+    /// <summary>Gets the remark about these settings in the text of a command, in the syntax of a shell.</summary>
     public string Remark
     {
         get

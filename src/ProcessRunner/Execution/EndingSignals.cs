@@ -75,6 +75,7 @@ internal sealed class EndingSignals
     // the missing part is obtained later.
     private void Register()
     {
+        Uninterruptible.AssertHeld(_gate);
         try
         {
             if (_thread is null)

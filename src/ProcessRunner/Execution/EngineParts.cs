@@ -83,7 +83,7 @@ internal sealed class EngineParts : IDisposable
     /// <summary>Gets the secrets to hide in all texts about the children.</summary>
     public ImmutableArray<Secret> Secrets { get; }
 
-    /// <summary>Gets the watch over children whose results nobody looks at, or null.</summary>
+    /// <summary>Gets the watch over children whose results no code looks at, or null.</summary>
     public ForgottenChildren? Forgotten { get; }
 
     /// <summary>Gets the runs that have not ended.</summary>

@@ -5,7 +5,7 @@ using ProcessRunner.Backends.Primitives;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// Reports the children of an engine whose results nobody looked at. Exists only if the engine asks for it.
+/// Reports the children of an engine whose results no code looked at. Exists only if the engine asks for it.
 /// Thread-safe.
 /// </summary>
 /// <remarks>
@@ -16,11 +16,11 @@ internal sealed class ForgottenChildren(Action<ForgottenChild> report, bool keep
 {
     private readonly ConditionalWeakTable<ChildLife, Witness> _witnesses = [];
 
-    /// <summary>Watches a run whose result somebody must look at.</summary>
+    /// <summary>Watches a run whose result is to be looked at.</summary>
     public void Watch(ChildLife life) =>
         _witnesses.Add(life, new Witness(life, report, keepsStacks ? Environment.StackTrace : null));
 
-    /// <summary>Notes that somebody looks at the result of a run, or has decided not to.</summary>
+    /// <summary>Notes that a caller looks at the result of a run, or has decided not to.</summary>
     public void NoteLook(ChildLife life)
     {
         if (_witnesses.TryGetValue(life, out Witness? witness))

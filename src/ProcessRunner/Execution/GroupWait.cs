@@ -17,6 +17,7 @@ internal sealed class GroupWait<T>
     private readonly TaskCompletionSource<T> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ChildLife[] _runs;
     private readonly Action<TaskCompletionSource<T>> _conclude;
+    private readonly TimeSpan _limit;
     private readonly long _limitAt;
     private readonly CancellationToken _token;
     private IEndWaiter[] _participants = [];
@@ -24,27 +25,42 @@ internal sealed class GroupWait<T>
     private BackendTimer? _timer;
 
     private GroupWait(
-        ChildLife[] runs, long limitAt, Action<TaskCompletionSource<T>> conclude, CancellationToken token)
+        ChildLife[] runs,
+        TimeSpan limit,
+        long limitAt,
+        Action<TaskCompletionSource<T>> conclude,
+        CancellationToken token)
     {
         _runs = runs;
         _conclude = conclude;
+        _limit = limit;
         _limitAt = limitAt;
         _token = token;
     }
+
+    /// <summary>Waits for the ends of all runs, without a limit. The token ends the wait.</summary>
+    public static Task<T> ForAll(
+        ChildLife[] runs, Action<TaskCompletionSource<T>> conclude, CancellationToken token) =>
+        ForAll(runs, Timeout.InfiniteTimeSpan, MonotonicClock.Never, conclude, token);
 
     /// <summary>
     /// Waits for the ends of all runs. Each run that has not ended at the limit is killed; the token ends the wait.
     /// </summary>
     /// <param name="runs">The runs.</param>
-    /// <param name="limitAt">The instant of the limit.</param>
+    /// <param name="limit">The limit.</param>
+    /// <param name="limitAt">The instant at which it passes.</param>
     /// <param name="conclude">
     /// Completes the task once all have ended: with the gate of the last child held, and again after a lack of memory.
     /// </param>
     /// <param name="token">The token that ends the wait.</param>
     public static Task<T> ForAll(
-        ChildLife[] runs, long limitAt, Action<TaskCompletionSource<T>> conclude, CancellationToken token)
+        ChildLife[] runs,
+        TimeSpan limit,
+        long limitAt,
+        Action<TaskCompletionSource<T>> conclude,
+        CancellationToken token)
     {
-        GroupWait<T> wait = new(runs, limitAt, conclude, token);
+        GroupWait<T> wait = new(runs, limit, limitAt, conclude, token);
         EndCountdown countdown = new(wait.Complete);
         wait._participants = Array.ConvertAll(runs, _ => countdown.CreateParticipant());
         try
@@ -95,7 +111,8 @@ internal sealed class GroupWait<T>
         _ended.TrySetCanceled(_token);
     }
 
-    private void StopForLimit() => Array.ForEach(_runs, static run => run.Stop(StopCause.WaitLimit, TimeSpan.Zero));
+    private void StopForLimit() =>
+        Array.ForEach(_runs, run => run.Stop(StopCause.WaitLimit, TimeSpan.Zero, _limit));
 
     // Called with the gate of the last child held, and again after a lack of memory.
     private void Complete()

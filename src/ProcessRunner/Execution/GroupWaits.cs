@@ -16,7 +16,7 @@ internal static class GroupWaits
     public static Task<bool> ForAll(ChildLife[] runs, TimeSpan limit, CancellationToken token)
     {
         long limitAt = MonotonicClock.After(MonotonicClock.Now, limit);
-        return GroupWait<bool>.ForAll(runs, limitAt, ended => Conclude(runs, limitAt, ended), token);
+        return GroupWait<bool>.ForAll(runs, limit, limitAt, ended => Conclude(runs, limitAt, ended), token);
     }
 
     /// <summary>Blocks the calling thread until one run has ended or the limit has passed.</summary>

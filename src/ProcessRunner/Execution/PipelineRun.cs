@@ -62,13 +62,16 @@ internal sealed class PipelineRun
         _postGoOn = () => _parts.Streams.Threads.Post(_goOn);
     }
 
-    /// <summary>Runs the pipeline on the calling thread.</summary>
+    /// <summary>Runs the pipeline on the calling thread. The token stops it.</summary>
     /// <exception cref="ThreadInterruptedException">The thread was interrupted; all stages are gone.</exception>
-    public static PipelineResult Run(ProcessPipeline pipeline, ProcessEngine engine)
+    /// <exception cref="OperationCanceledException">The token was cancelled; all stages are gone.</exception>
+    public static PipelineResult Run(ProcessPipeline pipeline, ProcessEngine engine, CancellationToken token)
     {
+        token.ThrowIfCancellationRequested();
         pipeline.ThrowIfUnreachable();
         EngineParts parts = StartRetry.Until(() => engine.Parts(pipeline.Stages[0]));
-        PipelineRun run = new(pipeline, engine, parts, CancellationToken.None);
+        PipelineRun run = new(pipeline, engine, parts, token);
+        run.StopOnCancellation();
         try
         {
             run.StartStages(isBlocking: true);
@@ -126,8 +129,7 @@ internal sealed class PipelineRun
         {
             pipeline.ThrowIfUnreachable();
             PipelineRun run = new(pipeline, engine, engine.Parts(pipeline.Stages[0]), token);
-            run._registration = token.UnsafeRegister(
-                static run => ((PipelineRun)run!).Stop(StopCause.CancellationToken, isKill: false), run);
+            run.StopOnCancellation();
             if (run.StartStages(isBlocking: false))
             {
                 run.OnStarted();
@@ -170,14 +172,14 @@ internal sealed class PipelineRun
 
     /// <summary>Waits for the end of all stages, without a blocked thread. The token ends the wait.</summary>
     public Task<PipelineResult> WaitAsync(CancellationToken token) =>
-        GroupWait<PipelineResult>.ForAll([.. _stages], MonotonicClock.Never, Conclude, token);
+        GroupWait<PipelineResult>.ForAll([.. _stages], Conclude, token);
 
     /// <summary>Waits for the end of all stages, and throws nothing.</summary>
     public void AwaitEnd() => _stages.ForEach(static stage => stage.AwaitEnd());
 
     /// <summary>Waits for the end of all stages, without a blocked thread. The task never fails.</summary>
     public Task AwaitEndAsync() => GroupWait<bool>.ForAll(
-        [.. _stages], MonotonicClock.Never, static ended => ended.TrySetResult(true), CancellationToken.None);
+        [.. _stages], static ended => ended.TrySetResult(true), CancellationToken.None);
 
     /// <summary>
     /// Starts no further stage, and stops the existing stages. The first reason counts. Does not wait.
@@ -196,6 +198,9 @@ internal sealed class PipelineRun
             stage.Stop(cause, isKill ? TimeSpan.Zero : stage.Command.WholeStopGrace);
         }
     }
+
+    private void StopOnCancellation() => _registration = _token.UnsafeRegister(
+        static run => ((PipelineRun)run!).Stop(StopCause.CancellationToken, isKill: false), this);
 
     // Returns false if a delivery thread continues once the current start is decided.
     private bool StartStages(bool isBlocking)
@@ -262,6 +267,7 @@ internal sealed class PipelineRun
                 StartOrder order = new(_pipeline.Stage(index, _input, behind))
                 {
                     TimeoutAt = _timeoutAt,
+                    Timeout = _pipeline.Timeout,
                     IsHandedOut = _isHandedOut,
                 };
                 _input = next;

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 
 namespace ProcessRunner.Execution;
@@ -13,4 +14,7 @@ internal sealed record ResultExtras
 
     /// <summary>Gets the kept parts of the channels.</summary>
     public IReadOnlyDictionary<int, CapturedOutput>? Channels { get; init; }
+
+    /// <summary>Gets the limit that passed, if it is not that of the command.</summary>
+    public TimeSpan? Limit { get; init; }
 }

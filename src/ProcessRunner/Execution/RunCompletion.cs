@@ -80,6 +80,7 @@ internal sealed class RunCompletion(object gate)
     /// <summary>Notifies the waiters that the child runs. Requires the gate.</summary>
     public void OnStarted()
     {
+        Uninterruptible.AssertHeld(gate);
         for (IEndWaiter? waiter = _waiters; waiter is not null; waiter = waiter.Next)
         {
             waiter.OnStarted();
@@ -139,6 +140,7 @@ internal sealed class RunCompletion(object gate)
 
     private void SetOutcome(object outcome, OwedEnds owed)
     {
+        Uninterruptible.AssertHeld(gate);
         Volatile.Write(ref _outcome, outcome);
         if (!TryTell())
         {

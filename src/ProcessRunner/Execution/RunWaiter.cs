@@ -51,6 +51,7 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
     /// <summary>Keeps the registration until the end. Requires the gate.</summary>
     public void Keep(CancellationTokenRegistration registration)
     {
+        _life.Child.AssertGate();
         _registration = registration;
         if (Task.IsCompleted)
         {

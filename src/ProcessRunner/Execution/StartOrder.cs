@@ -17,6 +17,9 @@ internal readonly record struct StartOrder(ProcessCommand Command)
     /// <summary>Gets the instant at which the run times out, regardless of the limit of its command.</summary>
     public long TimeoutAt { get; init; } = MonotonicClock.Never;
 
+    /// <summary>Gets the limit that ends at <see cref="TimeoutAt"/>.</summary>
+    public TimeSpan Timeout { get; init; } = System.Threading.Timeout.InfiniteTimeSpan;
+
     /// <summary>Gets the environment that a batch captured once for all its children, or null.</summary>
     public InheritedEnvironment? Environment { get; init; }
 
@@ -29,7 +32,7 @@ internal readonly record struct StartOrder(ProcessCommand Command)
     /// <summary>Gets whether the user gets a <see cref="ChildProcess"/>, the only way to reach some streams.</summary>
     public bool IsHandedOut { get; init; }
 
-    /// <summary>Gets whether somebody must look at the result later.</summary>
+    /// <summary>Gets whether the caller is to look at the result later.</summary>
     public bool IsLookedAt { get; init; }
 
     /// <summary>

@@ -15,7 +15,7 @@ internal sealed class NoSink : StreamSink
 
     public static NoSink Instance { get; } = new();
 
-    public override Span<byte> Room => default;
+    public override Span<byte> GetRoom() => default;
 
     public override void Commit(int count)
     {

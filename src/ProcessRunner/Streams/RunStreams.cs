@@ -191,7 +191,11 @@ internal sealed class RunStreams : ChildStreams
     /// <summary>
     /// Handles a job of a delivery thread that could not complete for lack of memory. Requires the gate.
     /// </summary>
-    public void OnOutOfMemory(OutOfMemoryException exception) => _owner.OnOutOfMemory(exception);
+    public void OnOutOfMemory(OutOfMemoryException exception)
+    {
+        Child.AssertGate();
+        _owner.OnOutOfMemory(exception);
+    }
 
     /// <summary>Abandons the receivers that may be waiting for their users.</summary>
     public void Abandon()

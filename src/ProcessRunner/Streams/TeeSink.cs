@@ -19,7 +19,7 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
     private readonly long[] _progress = new long[sinks.Length];
     private long _deadline = MonotonicClock.Never;
 
-    public override Span<byte> Room => default;
+    public override Span<byte> GetRoom() => default;
 
     public override bool IsFull => Array.Exists(sinks, sink => sink.IsFull);
 

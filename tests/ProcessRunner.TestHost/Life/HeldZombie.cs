@@ -23,7 +23,7 @@ internal sealed class HeldZombie : IScenario
         string go = Path.Combine(directory, "go");
         if (arguments.Length > 1)
         {
-            bool isSeized = NativeMethods.Trace(PTRACE_SEIZE, int.Parse(arguments[1]), 0, 0) == 0;
+            bool isSeized = NativeMethods.PTrace(PTRACE_SEIZE, int.Parse(arguments[1]), 0, 0) == 0;
             File.WriteAllText(seized + ".new", isSeized ? "yes" : "no");
             File.Move(seized + ".new", seized);
             WaitFor(go);

@@ -96,7 +96,7 @@ public sealed class ChildWaitTests
     });
 
     [Fact]
-    public void HasEnded_IsFalseBeforeAndTrueAfter() => Guard.Run(() =>
+    public void IsRunning_IsTrueBeforeAndFalseAfter() => Guard.Run(() =>
     {
         using ChildProcess child = s_sleeper.Start();
         child.IsRunning.Should().BeTrue();

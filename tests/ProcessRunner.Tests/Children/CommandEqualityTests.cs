@@ -104,6 +104,18 @@ public sealed class CommandEqualityTests
     }
 
     [Fact]
+    public void Options_AreEqualIfTheySayTheSame()
+    {
+        static BatchOptions Batch(int limit) =>
+            new() { GroupLimits = new Dictionary<string, int> { ["a"] = limit, ["a\u00AD"] = 2 } };
+        Batch(1).Should().Be(Batch(1)).And.NotBe(Batch(2));
+        Batch(1).GetHashCode().Should().Be(Batch(1).GetHashCode());
+        static ProcessEngineOptions Engine(string secret) => new() { Secrets = [secret] };
+        Engine("a").Should().Be(Engine("a")).And.NotBe(Engine("b"));
+        Engine("a").GetHashCode().Should().Be(Engine("a").GetHashCode());
+    }
+
+    [Fact]
     public void StreamsOfACommand_TellWhatTheyAre()
     {
         Dictionary<object, string> texts = new()

@@ -47,6 +47,42 @@ public sealed class RunWithTokenTests
     });
 
     [Fact]
+    public void Pipeline_ThatIsNotCancelled_GivesTheResult() => Guard.Run(() =>
+    {
+        using CancellationTokenSource source = new();
+        (TestPrograms.Quick("echo", "out") | TestPrograms.Quick("stdin")).Run(source.Token).StandardOutput.Text
+            .Should().Be("out\n");
+        source.Cancel();
+    });
+
+    [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
+    public void Pipeline_Cancelled_StopsAllStagesAndThrows() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using ProcessEngine engine = new();
+        string ready = directory.Fifo("ready");
+        using CancellationTokenSource source = new();
+        Thread canceller = new(() =>
+        {
+            System.IO.File.ReadAllText(ready);
+            source.Cancel();
+        });
+        canceller.Start();
+        ProcessPipeline pipeline = TestPrograms.Shell("exec sleep 1000")
+            | TestPrograms.Shell("echo ready >\"$1\"; exec sleep 1000", ready);
+        OperationCanceledException error = pipeline.Invoking(pipeline => pipeline.Run(engine, source.Token))
+            .Should().Throw<OperationCanceledException>().Which;
+        canceller.Join();
+        error.CancellationToken.Should().Be(source.Token);
+        ProcessResult.Of(error)!.Outcome.Should().Be(ProcessOutcome.Canceled);
+        engine.LiveChildren.Should().Be(0);
+        pipeline.Invoking(pipeline => pipeline.Run(new CancellationToken(canceled: true)))
+            .Should().Throw<OperationCanceledException>();
+        engine.StartedChildren.Should().Be(2);
+    });
+
+    [Fact]
     [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_WithCancelledToken_StartsNothing() => Guard.Run(() =>
     {

@@ -1,7 +1,6 @@
 using System.Linq;
 using System.Threading;
 using FluentAssertions;
-using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
 using Xunit;

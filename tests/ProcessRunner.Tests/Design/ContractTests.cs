@@ -29,6 +29,15 @@ public sealed class ContractTests
         shell.IsAbstract.Should().BeFalse();
     }
 
+    [Fact]
+    public void Contract_SpeaksNoPosix() =>
+        Repository.Sources("Backends")
+            .Where(source => Path.GetDirectoryName(source) == "Backends" && source != "Backends/SignalName.cs")
+            .SelectMany(source => Repository.Lines(source).Where(line => Regex.IsMatch(
+                line,
+                @"\bSIG[A-Z]{2,}\b|\b(epoll|pidfd|[Zz]ombie|[Jj]observer|waitpid|setpgid|setsid|FIONREAD)|/proc\b")))
+            .Should().BeEmpty();
+
     private static bool IsAbstract(MemberInfo member) => member switch
     {
         MethodInfo { IsSpecialName: false } method => method.IsAbstract,

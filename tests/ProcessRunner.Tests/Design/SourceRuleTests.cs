@@ -113,13 +113,6 @@ public sealed class SourceRuleTests
             RegexOptions.IgnoreCase)
             .Should().BeEmpty();
 
-    [Fact]
-    public void Backends_NeverReachUpIntoExecutionOrStreams() =>
-        Offences(
-            Repository.Sources("Backends"),
-            @"\b(ProcessRunner\.)?(Execution|Streams)\.\w+|using ProcessRunner\.(Execution|Streams)\b")
-            .Should().BeEmpty();
-
     [Theory]
     [InlineData("Backends")]
     [InlineData("Interop")]
@@ -129,18 +122,6 @@ public sealed class SourceRuleTests
         string types = string.Join('|', typeof(ProcessCommand).Assembly.GetExportedTypes().Select(type => type.Name));
         Offences(Repository.Sources(directory), $@"\b({types})\b").Should().BeEmpty();
     }
-
-    [Fact]
-    public void Streams_NeverReachUpIntoExecution() =>
-        Offences(Repository.Sources("Streams"), @"using ProcessRunner\.Execution\b").Should().BeEmpty();
-
-    [Fact]
-    public void Interop_ReachesNowhere() =>
-        Offences(Repository.Sources("Interop"), @"using ProcessRunner\.(?!Faults;)").Should().BeEmpty();
-
-    [Fact]
-    public void Faults_ReachNowhere() =>
-        Offences(Repository.Sources("Faults"), @"using ProcessRunner\.").Should().BeEmpty();
 
     [Fact]
     public void StepOfALaunch_HasTheNameAndValueOfThePublicOne() =>
@@ -185,6 +166,49 @@ public sealed class SourceRuleTests
             .Where(line => line.Length > LongestLine)
             .Select(line => line.Place)
             .Should().BeEmpty();
+
+    [Fact]
+    public void Prose_IsNeverWiderThanItMayBe() =>
+        Directory.EnumerateFiles(Repository.Root, "*.md")
+            .Concat(Directory.EnumerateFiles(Path.Combine(Repository.Root, "docs"), "*.md"))
+            .SelectMany(path => WideLines(path).Select(line => $"{path}: {line}"))
+            .Should().BeEmpty();
+
+    // A member that another one calls with a lock held says so, and checks it in debug builds.
+    [Theory]
+    [InlineData("Execution")]
+    [InlineData("Streams")]
+    public void Member_ThatRequiresAGate_AssertsIt(string directory) =>
+        Repository.Sources(directory)
+            .SelectMany(source => Repository.Lines(source)
+                .Select((line, index) => (Line: line, Index: index))
+                .Where(line => line.Line.Contains("equires the gate.", StringComparison.Ordinal))
+                .Where(line => !Repository.Lines(source).Skip(line.Index + 1).Take(14)
+                    .Any(code => Regex.IsMatch(code, @"\bAssert(Gate|Held)\(|=> SetOutcome\(")))
+                .Select(line => $"{source}: {line.Line.Trim()}"))
+            .Should().BeEmpty();
+
+    [Fact]
+    public void State_OfTheProcess_HasAnOwnerInTheArchitecture()
+    {
+        string[] owners =
+        [
+            .. Repository.Read("ARCHITECTURE.md").Split('\n')
+                .SkipWhile(line => line != "| type | owns | guarded by |").Skip(2)
+                .TakeWhile(line => line.StartsWith('|'))
+                .SelectMany(line => Regex.Matches(line.Split('|')[1], "`(\\w+)`"))
+                .Select(match => match.Groups[1].Value),
+        ];
+        Type[] types = typeof(ProcessCommand).Assembly.GetTypes();
+        owners.Should().OnlyHaveUniqueItems().And.BeSubsetOf(types.Select(type => type.Name));
+        types.SelectMany(type => type.GetFields(
+                BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+            .Where(field => !field.Name.Contains('<') && !field.DeclaringType!.Name.Contains('<'))
+            .Where(field => field is { IsLiteral: false, IsInitOnly: false } || field.Name == "s_gate")
+            .Select(field => field.DeclaringType!.Name)
+            .Distinct()
+            .Should().BeSubsetOf(owners);
+    }
 
     [Fact]
     public void TestType_HasANameOfItsOwn() =>
@@ -233,6 +257,20 @@ public sealed class SourceRuleTests
         Array.TrueForAll(
             type.GetConstructors(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic),
             constructor => constructor.IsPrivate || constructor.IsAssembly || constructor.IsFamilyAndAssembly);
+
+    // Tables and code have no other form.
+    private static IEnumerable<string> WideLines(string path)
+    {
+        bool isCode = false;
+        foreach (string line in File.ReadLines(path))
+        {
+            isCode ^= line.StartsWith("```", StringComparison.Ordinal);
+            if (line.Length > LongestLine && !isCode && !line.StartsWith('|'))
+            {
+                yield return line;
+            }
+        }
+    }
 
     private static IEnumerable<string> Outside(params string[] places) =>
         Repository.Sources().Where(source => !places.Any(place => source.StartsWith(place, StringComparison.Ordinal)));

@@ -35,6 +35,23 @@ public sealed class SimulatedEngineTests
     });
 
     [Fact]
+    public void Program_KnowsThatItHasBeenStopped() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim stopped = new();
+        using ProcessEngine engine = Engine(new SimulatedRun().Do(program =>
+        {
+            program.IsRunning.Should().BeTrue();
+            program.StandardInput.ReadToEnd();
+            program.IsRunning.Should().BeFalse();
+            stopped.Set();
+        }));
+        using ChildProcess child = (s_command with { StandardInput = InputSource.Pipe }).Start(engine);
+        child.Kill();
+        stopped.Wait();
+        child.Wait().StoppedBy.Should().Be(StopCause.Request);
+    });
+
+    [Fact]
     public void Answer_SeesTheCommand() => Guard.Run(() =>
     {
         using ProcessEngine engine = ProcessEngine.Simulate(command => new SimulatedRun($"{command}"));

@@ -1,6 +1,7 @@
 using System;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Life;
 

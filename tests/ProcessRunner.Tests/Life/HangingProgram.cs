@@ -1,6 +1,7 @@
 using System;
 using System.Runtime.InteropServices;
 using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Life;
 

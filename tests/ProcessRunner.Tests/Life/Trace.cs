@@ -4,7 +4,6 @@ using System.IO;
 using System.Linq;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
-using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Life;

@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using System.Linq;
+using System.Xml.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
@@ -28,7 +29,6 @@ public sealed class CookbookTests
     [InlineData("FirstAnswer", "fast: answer")]
     [InlineData("FirstMatch", "line 500\nCanceled")]
     [InlineData("GzipPipeline", "100000")]
-    [InlineData("JUnitReport", "300 tests, 1 failure")]
     [InlineData("LargeOutput", "2000000 lines, in a file: True")]
     [InlineData("LogFile", "the last line is 1000\nthe log has 1000 lines")]
     [InlineData("OnlyTheExitCode", "3")]
@@ -44,8 +44,23 @@ public sealed class CookbookTests
         Run(name).Should().Be(expected));
 
     [Fact]
-    public void Recipe_Nice_LowersThePriority() => Guard.Run(() =>
-        Run("Nice").Should().MatchRegex("^nice -n 5 sh -c nice has priority [0-9]+$"));
+    [OnlyOn(Systems.Linux, "nice values, limits and users of Linux")]
+    [NativeBackend("the portable backend has no such settings")]
+    public void Recipe_UserAndNice_RunsAsThatUser() => Guard.Run(() => Run("UserAndNice").Should().Be(
+        Environment.IsPrivilegedProcess
+            ? "nobody runs with the nice value 19"
+            : "this program may not become another user"));
+
+    [Fact]
+    public void Recipe_JUnitReport_WritesTheReport() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        Run("JUnitReport", directory.At("")).Should().Be("300 tests, 1 failure");
+        XElement suite = XElement.Load(directory.At("junit.xml"));
+        suite.Attribute("tests")!.Value.Should().Be("300");
+        suite.Attribute("failures")!.Value.Should().Be("1");
+        suite.Elements("testcase").Single(test => test.HasElements).Attribute("name")!.Value.Should().Be("test 300");
+    });
 
     [Fact]
     public void Recipe_GitStatus_ListsAChangedFile() => Guard.Run(() =>

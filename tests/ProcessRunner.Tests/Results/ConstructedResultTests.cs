@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Runtime.InteropServices;
 using FluentAssertions;
 using Xunit;
@@ -22,6 +23,50 @@ public sealed class ConstructedResultTests
         new ProcessResult(s_command).IsSuccess.Should().BeTrue();
         new ProcessResult(s_command, PosixSignal.SIGTERM).SignalNumber.Should().Be(15);
         new ProcessResult(s_command, (PosixSignal)9).ToString().Should().Contain("SIGKILL");
+    }
+
+    [Fact]
+    public void ProcessResult_HasWhatATestSets()
+    {
+        ProcessResult result = new(s_command)
+        {
+            UserProcessorTime = TimeSpan.FromSeconds(1),
+            PrivilegedProcessorTime = TimeSpan.FromSeconds(2),
+            PeakWorkingSet = 3,
+            KilledDescendants = [new SurvivingProcess(4, "x")],
+            SurvivingDescendants = [new SurvivingProcess(5, "y")],
+            Channels = new Dictionary<int, CapturedOutput> { [6] = new CapturedOutput("z") },
+        };
+        (result.UserProcessorTime.Seconds, result.PrivilegedProcessorTime.Seconds, result.PeakWorkingSet)
+            .Should().Be((1, 2, 3));
+        result.KilledDescendants[0].ProcessId.Should().Be(4);
+        result.SurvivingDescendants[0].ProcessId.Should().Be(5);
+        result.Channels[6].Text.Should().Be("z");
+    }
+
+    [Fact]
+    public void BatchSummary_CountsItsResults()
+    {
+        BatchResult good = BatchResult.Create(new BatchItem(s_command), new ProcessResult(s_command));
+        BatchResult bad = BatchResult.Create(new BatchItem(s_command), new ProcessResult(s_command, 1));
+        BatchResult flaky = BatchResult.Create(
+            new BatchItem(s_command), new ProcessResult(s_command), earlierAttempts: [bad.Result!]);
+        BatchSummary summary = new([good, bad, flaky]) { NotStarted = 4, StoppedBy = StopCause.BatchTimeout };
+        $"{summary}".Should().Be("2 passed, 1 failed, 4 not started, stopped by BatchTimeout");
+        summary.Flaky.Should().Be(1);
+        summary.IsSuccess.Should().BeFalse();
+        new BatchSummary([good]).IsSuccess.Should().BeTrue();
+        Refuses(() => new BatchSummary(null!));
+        Refuses(() => new BatchSummary([null!]));
+    }
+
+    [Fact]
+    public void BatchProgress_HasWhatATestSets()
+    {
+        BatchProgress progress = new() { Passed = 2, Queued = 3 };
+        $"{progress}".Should().Be("2 passed, 0 failed, 0 running, 3 queued, 0 not started");
+        progress.Longest.Should().BeEmpty();
+        Refuses(() => new BatchProgress { Longest = null! });
     }
 
     [Fact]

@@ -31,4 +31,49 @@ public sealed class EndingTextTests
         (sleep with { IdleTimeout = TimeSpan.FromSeconds(0.05) }).Run().ToString()
             .Should().StartWith("sleep 1000: IdleTimedOut after 00:00:00.0500000 of silence, ");
     });
+
+    [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
+    public void Text_TellsTheLimitOfTheCallerThatPassed() => Guard.Run(() =>
+    {
+        TimeSpan limit = TimeSpan.FromSeconds(0.05);
+        ProcessCommand sleep = new("sleep", "1000") { Timeout = TimeSpan.FromHours(1) };
+        using ProcessExecutor executor = new("name", sleep);
+        executor.Run();
+        executor.Wait(limit);
+        string ofWait = "sleep 1000: TimedOut after 00:00:00.0500000 (the limit of the wait), ";
+        executor.Result.ToString().Should().StartWith(ofWait);
+        executor.Run();
+        ProcessExecutor.WaitAll([executor], limit);
+        executor.Result.ToString().Should().StartWith(ofWait);
+        executor.Run();
+        ProcessExecutor.WaitAllAsync([executor], limit).GetAwaiter().GetResult();
+        executor.Result.ToString().Should().StartWith(ofWait);
+
+        ProcessPipeline pipeline = sleep | sleep;
+        (pipeline with { Timeout = limit }).Run().Stages.Should().OnlyContain(stage => stage.ToString().StartsWith(
+            "sleep 1000: TimedOut after 00:00:00.0500000 (the limit of the pipeline), "));
+        pipeline = sleep with { Timeout = limit } | new ProcessCommand("cat");
+        (pipeline with { Timeout = TimeSpan.FromHours(1) }).Run().Stages[0].ToString()
+            .Should().StartWith("sleep 1000: TimedOut after 00:00:00.0500000, ");
+
+        ProcessBatch.Run([sleep], new BatchOptions { Timeout = limit }).Results[0].ToString()
+            .Should().StartWith("sleep 1000: TimedOut after 00:00:00.0500000 (the limit of the batch), ");
+    });
+
+    [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
+    public void Text_TellsTheLimitThatPassedFirst() => Guard.Run(() =>
+    {
+        ProcessCommand stubborn = TestPrograms.Shell("trap '' TERM; sleep 1000") with
+        {
+            Timeout = TimeSpan.FromSeconds(0.2),
+            StopGrace = TimeSpan.FromMinutes(1),
+        };
+        using ProcessExecutor executor = new("name", stubborn);
+        executor.Run();
+        executor.Wait(TimeSpan.FromSeconds(0.4));
+        executor.Result.StoppedBy.Should().Be(StopCause.Timeout);
+        executor.Result.ToString().Should().Contain("TimedOut after 00:00:00.2000000, ");
+    });
 }

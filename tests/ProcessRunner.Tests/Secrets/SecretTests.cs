@@ -143,6 +143,33 @@ public sealed class SecretTests : IDisposable
     });
 
     [Fact]
+    public void Progress_ShowsNoSecret() => Guard.Run(() =>
+    {
+        BatchItem item = new(Shell("sleep 1000", "quiet", new Secret(Word))) { Tag = "quiet", Group = Word };
+        BatchResults batch = ProcessBatch.Enumerate([item], new BatchOptions { Engine = _engine });
+        Thread reader = new(() => _ = batch.Count());
+        reader.Start();
+        Eventually.Is(() => batch.Progress.Longest is [{ ProcessId: > 0 }], "the command runs");
+        RunningItem running = batch.Progress.Longest[0];
+        Hides(batch, batch.Progress, running, running.Item, batch.RunningItems()[0]);
+        batch.Stop();
+        reader.Join();
+    });
+
+    [Fact]
+    public void StopNotice_ShowsNoSecret() => Guard.Run(() =>
+    {
+        StopNotice? notice = null;
+        (Shell("sleep 1000", "quiet", new Secret(Word)) with
+        {
+            Timeout = TimeSpan.FromMilliseconds(50),
+            BeforeStop = given => notice = given,
+        }).Run(_engine);
+        notice.Should().NotBeNull();
+        Hides(notice);
+    });
+
+    [Fact]
     public void Executor_ShowsNoSecret() => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("name", Shell("exit", "quiet", new Secret(Word)), _engine);

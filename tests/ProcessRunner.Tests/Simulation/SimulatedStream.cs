@@ -95,7 +95,7 @@ internal sealed class SimulatedStream
     // One read fills the room of the sink, and then a buffer whose bytes the sink copies.
     private int Read()
     {
-        Span<byte> room = _sink.Room;
+        Span<byte> room = _sink.GetRoom();
         int portion = Math.Min(Portion(), _pipe.Unread);
         int direct = _pipe.Read(room[..Math.Min(room.Length, portion)]);
         if (portion > 0)

@@ -1,4 +1,5 @@
 using FluentAssertions;
+using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Support;
 

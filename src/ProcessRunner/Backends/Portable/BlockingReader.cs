@@ -208,7 +208,7 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
         _count = 0;
         try
         {
-            Span<byte> room = destination.Room;
+            Span<byte> room = destination.GetRoom();
             int count = Math.Min(room.Length, bytes.Length);
             bytes[..count].CopyTo(room);
             destination.Commit(count);

@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics;
 using System.Threading;
 
 namespace ProcessRunner.Backends.Primitives;
@@ -18,6 +19,11 @@ internal static class Uninterruptible
         Do(gate, Monitor.Enter);
         return new Scope(gate);
     }
+
+    /// <summary>Checks in debug builds that the calling thread holds a lock.</summary>
+    [Conditional("DEBUG")]
+    public static void AssertHeld(object gate) =>
+        Debug.Assert(Monitor.IsEntered(gate), "The caller must hold the gate.");
 
     /// <summary>Blocks in an action that can be repeated: if it is interrupted, it has done nothing.</summary>
     public static void Do<T>(T state, Action<T> block)

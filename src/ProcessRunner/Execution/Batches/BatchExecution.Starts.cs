@@ -25,6 +25,7 @@ internal sealed partial class BatchExecution
     /// <summary>Schedules the due starts on a reactor. Requires the gate.</summary>
     public void StartSoon()
     {
+        Uninterruptible.AssertHeld(_gate);
         if (!_state.IsEnding)
         {
             _alarm!.Arm(MonotonicClock.Now);
@@ -90,6 +91,7 @@ internal sealed partial class BatchExecution
     // Requires the gate.
     private BatchEntry? TakeNext()
     {
+        Uninterruptible.AssertHeld(_gate);
         long now = MonotonicClock.Now;
         try
         {

@@ -113,12 +113,15 @@ internal sealed partial class BatchExecution
         }
     }
 
-    private static void Stop(ChildLife? life, StopCause cause, bool isKill) =>
-        life?.Stop(cause, isKill ? TimeSpan.Zero : life.Command.WholeStopGrace);
+    private void Stop(ChildLife? life, StopCause cause, bool isKill) => life?.Stop(
+        cause,
+        isKill ? TimeSpan.Zero : life.Command.WholeStopGrace,
+        cause == StopCause.BatchTimeout ? _options.Timeout : null);
 
     // Requires the gate.
     private void OnStopped()
     {
+        Uninterruptible.AssertHeld(_gate);
         // The thread that reads the input may be waiting for us, or be in user code, which must not be called from
         // here.
         _input.Wake();

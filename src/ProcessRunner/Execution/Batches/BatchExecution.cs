@@ -316,7 +316,11 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
     }
 
     // Requires the gate.
-    private void DoAgainSoon() => _alarm?.Arm(MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause));
+    private void DoAgainSoon()
+    {
+        Uninterruptible.AssertHeld(_gate);
+        _alarm?.Arm(MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause));
+    }
 
     private void Fail(Exception exception)
     {

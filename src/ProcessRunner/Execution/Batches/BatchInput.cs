@@ -41,6 +41,7 @@ internal sealed class BatchInput(
     /// <summary>Handles a look for a command. Requires the gate.</summary>
     public void OnLook()
     {
+        Uninterruptible.AssertHeld(gate);
         // Not at every look: while no slot is free, the reading thread is woken only once there is a lot to read.
         if (_isAhead && state.WantsMuchInput)
         {
@@ -51,6 +52,7 @@ internal sealed class BatchInput(
     /// <summary>Wakes the reading thread, which checks its condition again. Requires the gate.</summary>
     public void Wake()
     {
+        Uninterruptible.AssertHeld(gate);
         _isAhead = false;
         Monitor.PulseAll(gate);
     }

@@ -2,9 +2,11 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
+using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using System.Threading;
+using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Delivery;
@@ -12,11 +14,11 @@ using ProcessRunner.Streams.Delivery;
 namespace ProcessRunner.Execution.Telemetry;
 
 /// <summary>
-/// Tells the listeners about one run: once its child runs, and once it has ended. It exists only if there are listeners
+/// Reports one run to the listeners: once its child runs, and once it has ended. It exists only if there are listeners
 /// when the run is created.
 /// </summary>
 /// <remarks>
-/// Events are noted with the gate of the child held. A delivery thread tells them, one at a time, in the
+/// Events are noted with the gate of the child held. A delivery thread reports them, one at a time, in the
 /// context of the caller, so that the activity of a run has the caller's activity as its parent. A listener that throws
 /// is ignored: no run depends on it.
 /// </remarks>
@@ -41,7 +43,7 @@ internal sealed class RunTelemetry : IEndWaiter
 
     private IDeliveryThreads Threads => _life.Engine.Streams.Threads;
 
-    /// <summary>Watches a run that has yet to be started, if anybody listens.</summary>
+    /// <summary>Watches a run that has yet to be started, if there are listeners.</summary>
     public static void Watch(ChildLife life)
     {
         if (Listeners.CanExist)
@@ -72,7 +74,7 @@ internal sealed class RunTelemetry : IEndWaiter
         Threads.Post(_tellEnd);
     }
 
-    // The end is told after the start, even if its job runs first.
+    // The end is reported after the start, even if its job runs first.
     private void TellBoth()
     {
         Tell(TellStart);
@@ -125,7 +127,10 @@ internal sealed class RunTelemetry : IEndWaiter
 
         Instruments.RunDuration.Record(result.RunTime.TotalSeconds, tag);
         Instruments.WaitDelay.Record((Elapsed - result.RunTime).TotalSeconds);
-        Instruments.OutputBytes.Add(result.StandardOutput.TotalBytes + result.StandardError.TotalBytes);
+        Instruments.OutputBytes.Add(
+            result.StandardOutput.TotalBytes
+            + result.StandardError.TotalBytes
+            + result.Channels.Values.Sum(static channel => channel.TotalBytes));
         RunEvents.Log.ChildEnded(result.ProcessId, Hide(_life.Command.FileName), result.Ending);
         TellActivity(
             result.StartTime, result.StartTime + Elapsed, result.IsSuccess ? null : outcome, result.Ending, result);
@@ -144,6 +149,13 @@ internal sealed class RunTelemetry : IEndWaiter
         }
 
         activity.SetTag("process.executable.name", name);
+        if (Path.IsPathFullyQualified(_life.Command.FileName))
+        {
+            activity.SetTag("process.executable.path", Hide(_life.Command.FileName));
+        }
+
+        string program = ((IProgram)_life.Command).OwnName ?? _life.Command.FileName;
+        activity.SetTag("process.command_args", _life.Command.Arguments.Prepend(program).Select(Hide).ToArray());
         activity.SetTag("process.command_line", TraceLine.Of(_life.Command));
         activity.SetTag("process.pid", result?.ProcessId);
         activity.SetTag("process.exit.code", result?.ExitCode);

@@ -20,23 +20,20 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
     private DeliverySink? _overflow;
     private bool _isLetGo;
 
-    public override Span<byte> Room
+    public override Span<byte> GetRoom()
     {
-        get
+        if (_overflow is not null)
         {
-            if (_overflow is not null)
-            {
-                return _overflow.Room;
-            }
-
-            if (_isLetGo)
-            {
-                return default;
-            }
-
-            Span<byte> room = _memory.Room;
-            return room[..(int)Math.Min(room.Length, Allowed - _memory.Length)];
+            return _overflow.GetRoom();
         }
+
+        if (_isLetGo)
+        {
+            return default;
+        }
+
+        Span<byte> room = _memory.Room;
+        return room[..(int)Math.Min(room.Length, Allowed - _memory.Length)];
     }
 
     public override bool IsFull => _overflow is { IsFull: true };

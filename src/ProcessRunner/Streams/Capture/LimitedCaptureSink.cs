@@ -17,13 +17,10 @@ internal sealed class LimitedCaptureSink(SegmentPool segments, long headLimit, i
     private long _charged;
     private bool _isLetGo;
 
-    public override Span<byte> Room
+    public override Span<byte> GetRoom()
     {
-        get
-        {
-            Span<byte> room = _head.Room;
-            return room[..(int)Math.Min(room.Length, headLimit - _head.Length)];
-        }
+        Span<byte> room = _head.Room;
+        return room[..(int)Math.Min(room.Length, headLimit - _head.Length)];
     }
 
     public override void Commit(int count)

@@ -29,11 +29,19 @@ internal sealed class DeliveryLane
     }
 
     /// <summary>Gets the sink whose turn it is, or null. Requires the gate.</summary>
-    public DeliverySink? Current => _current;
+    public DeliverySink? Current
+    {
+        get
+        {
+            _run.Child.AssertGate();
+            return _current;
+        }
+    }
 
     /// <summary>Requests a turn. Must not be repeated until the turn has come. Requires the gate.</summary>
     public void Ask(DeliverySink sink)
     {
+        _run.Child.AssertGate();
         if (_last is null)
         {
             _first = sink;
@@ -50,6 +58,7 @@ internal sealed class DeliveryLane
     /// <summary>Ends the turn of a sink whose receiver does not return. Requires the gate.</summary>
     public void GiveUp(DeliverySink sink)
     {
+        _run.Child.AssertGate();
         if (_current == sink)
         {
             _current = null;

@@ -63,28 +63,25 @@ internal sealed class DeliverySink : StreamSink
     /// <summary>Gets the number of received chunks, as a sign of life.</summary>
     public long Progress { get; private set; }
 
-    public override Span<byte> Room
+    public override Span<byte> GetRoom()
     {
-        get
+        if (_filling.Count > 0 && Surroundings.UtcNow - _filling.ReadAt > s_sameTime)
         {
-            if (_filling.Count > 0 && Surroundings.UtcNow - _filling.ReadAt > s_sameTime)
-            {
-                _chunks.Enqueue(_filling);
-                _filling = default;
-            }
-
-            if (_isLetGo)
-            {
-                return default;
-            }
-
-            if (_filling.Bytes is null)
-            {
-                _filling = new Chunk(Buffers.Rent(ChunkSize), 0, default);
-            }
-
-            return _filling.Bytes.AsSpan(_filling.Count);
+            _chunks.Enqueue(_filling);
+            _filling = default;
         }
+
+        if (_isLetGo)
+        {
+            return default;
+        }
+
+        if (_filling.Bytes is null)
+        {
+            _filling = new Chunk(Buffers.Rent(ChunkSize), 0, default);
+        }
+
+        return _filling.Bytes.AsSpan(_filling.Count);
     }
 
     public override bool IsFull => _isReading || _chunks.Count >= MostChunks;
@@ -151,7 +148,7 @@ internal sealed class DeliverySink : StreamSink
 
         while (!bytes.IsEmpty)
         {
-            Span<byte> room = Room;
+            Span<byte> room = GetRoom();
             int count = Math.Min(bytes.Length, room.Length);
             bytes[..count].CopyTo(room);
             Commit(count);

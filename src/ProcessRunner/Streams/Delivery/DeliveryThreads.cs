@@ -138,6 +138,7 @@ internal sealed class DeliveryThreads : IDeliveryThreads
     // Requires the gate. Returns false if every job has a thread that is free or about to start.
     private bool TryAnnounce()
     {
+        Uninterruptible.AssertHeld(_gate);
         if (_jobs <= _idle + _starting)
         {
             return false;

@@ -326,7 +326,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     {
         if ((_hasEnded || _isClosed) && _lines.Count == 0 && _failure is not null)
         {
-            // The readers are told as well, so this task need not be observed.
+            // The readers get the error as well, so this task need not be observed.
             _completion.TrySetException(_failure);
             _ = _completion.Task.Exception;
         }

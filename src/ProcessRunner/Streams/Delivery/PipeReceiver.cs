@@ -28,7 +28,7 @@ internal sealed class PipeReceiver : UserReceiver
         Call(_writer, _flush.Invoke);
     }
 
-    // Of an abandoned delivery, too: the reader would wait forever.
+    // An abandoned delivery completes the pipe as well: the reader would wait forever.
     public override void OnEnd(bool isWhole) => _writer.Complete();
 
     public override void CallOff() => _flush.CallOff();

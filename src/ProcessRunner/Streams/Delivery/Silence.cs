@@ -3,8 +3,8 @@ using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Streams.Delivery;
 
-/// <summary>Represents the silence of one stream, which a receiver may ask to be told about. Not thread-safe.</summary>
-/// <param name="patience">How long a stream is silent before the receiver is told; never, if negative.</param>
+/// <summary>Represents the silence of one stream, of which a receiver may be notified. Not thread-safe.</summary>
+/// <param name="patience">How long a stream is silent before the receiver is notified; never, if negative.</param>
 internal struct Silence(TimeSpan patience)
 {
     private bool _isDue;
@@ -12,7 +12,7 @@ internal struct Silence(TimeSpan patience)
     /// <summary>Gets the instant at which the silence is long enough.</summary>
     public long DueAt { get; private set; } = MonotonicClock.Never;
 
-    /// <summary>Gets whether the receiver is to be told.</summary>
+    /// <summary>Gets whether the receiver is to be notified.</summary>
     public readonly bool IsDue => _isDue;
 
     /// <summary>Handles the arrival of bytes.</summary>
@@ -26,7 +26,7 @@ internal struct Silence(TimeSpan patience)
     }
 
     /// <summary>Handles a deadline that may have passed.</summary>
-    /// <returns>Whether the receiver is to be told from now on.</returns>
+    /// <returns>Whether the receiver is to be notified from now on.</returns>
     public bool OnDeadline(long now)
     {
         if (now < DueAt)
@@ -39,8 +39,8 @@ internal struct Silence(TimeSpan patience)
         return true;
     }
 
-    /// <summary>Notes that the receiver is being told.</summary>
-    /// <returns>False if it is not to be told.</returns>
+    /// <summary>Notes that the receiver is being notified.</summary>
+    /// <returns>False if it is not to be notified.</returns>
     public bool TryTake()
     {
         bool isDue = _isDue;

@@ -165,7 +165,7 @@ public sealed class BlockingReaderTests : IDisposable
 
         public bool IsFullNow { get; set; }
 
-        public override Span<byte> Room => default;
+        public override Span<byte> GetRoom() => default;
 
         public override bool IsFull => IsFullNow;
 

@@ -44,6 +44,9 @@ public sealed class ActivityTests : IDisposable
         activity.ParentSpanId.Should().Be(_caller.SpanId);
         activity.GetTagItem("process.executable.name").Should().Be("sh");
         activity.GetTagItem("process.command_line").Should().Be("/bin/sh -c 'sleep 0.05; exit 3' sh");
+        activity.GetTagItem("process.executable.path").Should().Be("/bin/sh");
+        activity.GetTagItem("process.command_args").As<string[]>()
+            .Should().Equal("/bin/sh", "-c", "sleep 0.05; exit 3", "sh");
         activity.GetTagItem("process.pid").Should().Be(result.ProcessId);
         activity.GetTagItem("process.exit.code").Should().Be(3);
         activity.GetTagItem("error.type").Should().Be("Exited");
@@ -80,7 +83,9 @@ public sealed class ActivityTests : IDisposable
     {
         using ProcessEngine engine = new(new ProcessEngineOptions { Secrets = ["hush"] });
         new ProcessCommand("echo", "a hush b").WithEnvironment("TOKEN", "hush").Run(engine);
-        Single().TagObjects.Should().NotContain(tag => $"{tag.Value}".Contains("hush"));
+        Activity activity = Single();
+        activity.TagObjects.Should().NotContain(tag => $"{tag.Value}".Contains("hush"));
+        activity.GetTagItem("process.command_args").As<string[]>().Should().Equal("echo", "a *** b");
     });
 
     [Fact]

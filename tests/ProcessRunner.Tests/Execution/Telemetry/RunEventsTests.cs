@@ -30,6 +30,22 @@ public sealed class RunEventsTests
         listener.Of(missing)[0].Should().StartWith($"StartFailed {missing} Cannot start");
     });
 
+    [Fact]
+    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
+    public void Events_HideSecrets() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string program = directory.At("program-hush");
+        System.IO.File.CreateSymbolicLink(program, "/bin/false");
+        using Listener listener = new();
+        (new ProcessCommand(program) { Secrets = ["hush"] }).Run();
+        FluentActions.Invoking(() => (new ProcessCommand($"{program}-missing") { Secrets = ["hush"] }).Run())
+            .Should().Throw<ProcessStartException>();
+        string shown = directory.At("program-***");
+        Eventually.Is(() => listener.Of(shown).Length == 3, "the start, the end and the failure arrive");
+        listener.Of(program).Should().BeEmpty();
+    });
+
     private sealed class Listener : EventListener
     {
         private readonly ConcurrentQueue<string> _events = new();

@@ -197,8 +197,8 @@ public sealed class CapturePolicyTests
             {
                 // The pieces arrive as in a read: first the bytes that fit, then the rest.
                 int count = Math.Min(rest.Length, random.Next(2) == 0 ? random.Next(1, 30) : random.Next(1, 30_000));
-                int direct = Math.Min(count, sink.Room.Length);
-                rest[..direct].CopyTo(sink.Room);
+                int direct = Math.Min(count, sink.GetRoom().Length);
+                rest[..direct].CopyTo(sink.GetRoom());
                 sink.Commit(direct);
                 sink.Append(rest[direct..count]);
                 rest = rest[count..];

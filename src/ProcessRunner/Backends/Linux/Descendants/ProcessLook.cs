@@ -169,8 +169,8 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
             return ProcessSight.Gone;
         }
 
-        // The kernel frees the memory of a process, which can take seconds, before it closes the descriptors (do_exit in
-        // kernel/exit.c).
+        // The kernel frees the memory of a process, which can take seconds, before it closes the descriptors
+        // (do_exit in kernel/exit.c).
         if (_marked.TryGetValue(processId, out Marked known) && known.StartTime == stat.StartTime)
         {
             _ = TryAdd(processId, known.Numbers);

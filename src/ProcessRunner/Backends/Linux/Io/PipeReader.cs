@@ -22,7 +22,7 @@ internal static class PipeReader
     public static int Read(ref WatchedDescriptor pipe, OutputSink sink, EpollReactor reactor)
     {
         byte[] scratch = Buffers.Rent(ScratchSize);
-        Span<byte> room = sink.Room;
+        Span<byte> room = sink.GetRoom();
         int count = PipeTransfer.Read(pipe.Number, room, scratch, out bool hasEnded);
         if (count > 0)
         {

@@ -139,7 +139,7 @@ internal unsafe struct OutputPipe(OwnedHandle handle, ulong token)
     private int ReadOnce(OutputSink sink, out int size)
     {
         const int SmallestRoom = 4 * 1024;
-        Span<byte> room = sink.Room;
+        Span<byte> room = sink.GetRoom();
         bool hasEnded;
         int count;
         if (room.Length >= SmallestRoom)

@@ -62,7 +62,7 @@ public sealed class PipeReaderTests
 
         public Action<int> OnBytes { private get; set; } = _ => { };
 
-        public override Span<byte> Room => default;
+        public override Span<byte> GetRoom() => default;
 
         public override void Commit(int count)
         {

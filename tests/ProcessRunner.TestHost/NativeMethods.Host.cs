@@ -1,9 +1,9 @@
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 
-namespace ProcessRunner.TestHost;
+namespace ProcessRunner.TestSupport;
 
-/// <summary>Declares the functions with which a scenario changes its own process.</summary>
+/// <content>The functions with which a scenario changes its own process.</content>
 internal static unsafe partial class NativeMethods
 {
     private const int RLIMIT_FSIZE = 1;
@@ -11,38 +11,14 @@ internal static unsafe partial class NativeMethods
     private const int RLIMIT_NOFILE = 7;
     private const nuint FIONREAD = 0x541b;
 
-    [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
-    public static partial int Close(int descriptor);
-
-    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    public static partial int Open(string path, int flags);
-
-    [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
-    public static partial int Fcntl(int descriptor, int command, nint argument);
-
-    [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
-    public static partial int Kill(int processId, int signal);
-
     [LibraryImport("libc", EntryPoint = "geteuid")]
     public static partial uint EffectiveUser();
-
-    [LibraryImport("libc", EntryPoint = "waitpid", SetLastError = true)]
-    public static partial int WaitPid(int processId, int* status, int options);
-
-    [LibraryImport("libc", EntryPoint = "signal", SetLastError = true)]
-    public static partial nint SetSignalAction(int signal, nint action);
 
     [LibraryImport("libc", EntryPoint = "execv", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Execute(string path, string?[] arguments);
 
     [LibraryImport("libc", EntryPoint = "mount", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Mount(string source, string target, string type, nuint flags, string data);
-
-    [LibraryImport("libc", EntryPoint = "ptrace", SetLastError = true)]
-    public static partial nint Trace(nint request, nint processId, nint address, nint data);
-
-    [LibraryImport("libc", EntryPoint = "prctl", SetLastError = true)]
-    public static partial int ProcessControl(int option, nint a, nint b, nint c, nint d);
 
     /// <summary>Gets whether this process has any child, including zombies. An ended child is reaped.</summary>
     public static bool HasChildren
@@ -98,9 +74,6 @@ internal static unsafe partial class NativeMethods
             throw new Win32Exception();
         }
     }
-
-    [LibraryImport("libc", EntryPoint = "read", SetLastError = true)]
-    private static partial nint Read(int descriptor, byte* buffer, nuint count);
 
     [LibraryImport("libc", EntryPoint = "ioctl", SetLastError = true)]
     private static partial int Control(int descriptor, nuint request, int* value);
