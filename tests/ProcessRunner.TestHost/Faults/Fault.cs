@@ -53,6 +53,7 @@ internal sealed record Fault(string Call, int Error, int First, int Count)
         ["read"] = [EINTR],
         ["readv"] = [EINTR, EAGAIN],
         ["thread"] = [EAGAIN],
+        ["user code"] = [ENOMEM],
         ["waitid"] = [EINTR],
         ["write"] = [EINTR, EAGAIN],
     };

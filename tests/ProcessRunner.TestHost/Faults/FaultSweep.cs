@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Concurrent;
+using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -21,11 +22,14 @@ internal sealed class FaultSweep : IScenario
 
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(1);
 
+    private static readonly Dictionary<string, Action<ProcessEngine>> s_runs =
+        SweptRuns.All.Concat(SweptUserCode.All).ToDictionary();
+
     public string Name => "fault-sweep";
 
     public void Play(string[] arguments)
     {
-        Action<ProcessEngine> run = SweptRuns.All[arguments[0]];
+        Action<ProcessEngine> run = s_runs[arguments[0]];
         ConcurrentDictionary<string, int> calls = [];
 
         // The first run creates the process-wide objects, which stay.

@@ -36,6 +36,12 @@ public sealed class FaultSweepTests
     [InlineData("channels")]
     [InlineData("settings")]
     [InlineData("guardian-of-one")]
+    [InlineData("user-callbacks")]
+    [InlineData("user-input")]
+    [InlineData("user-stop")]
+    [InlineData("user-batch")]
+    [InlineData("user-pipeline")]
+    [InlineData("user-lines")]
     public void EachCallThatFails_IsDataOrATypedError(string run) =>
         Guard.Run(s_limit, () => HostProcess.Play("fault-sweep", run));
 

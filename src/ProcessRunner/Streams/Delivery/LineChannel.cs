@@ -194,10 +194,10 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
         new LineEnumeration(this, cancellationToken);
 
     /// <summary>
-    /// Closes the channel because the output cannot be decoded. The readers get the exception after the lines that are
-    /// there.
+    /// Closes the channel because the output cannot be decoded, or because there is no memory for its lines. The
+    /// readers get the exception after the lines that are there.
     /// </summary>
-    public void Fail(OutputDecodingException failure)
+    public void Fail(Exception failure)
     {
         using (Uninterruptible.Lock(_gate))
         {
@@ -302,10 +302,19 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     // An answer can take a line and thereby make room for further lines, which call this method again.
     private void WakeReaders()
     {
-        while (IsReadable && _waiters.First is { Value: LineWaiter waiter })
+        while (IsReadable && _waiters.First is LinkedListNode<LineWaiter> first)
         {
             _waiters.RemoveFirst();
-            waiter.Answer();
+            try
+            {
+                first.Value.Answer();
+            }
+            catch (OutOfMemoryException)
+            {
+                // The next change wakes this reader again.
+                _waiters.AddFirst(first);
+                throw;
+            }
         }
     }
 

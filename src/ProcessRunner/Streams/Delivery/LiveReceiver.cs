@@ -71,6 +71,11 @@ internal sealed class LiveReceiver : ByteReceiver
         {
             _lines.Fail(exception);
         }
+        catch (OutOfMemoryException exception)
+        {
+            FailForAll(exception);
+            throw;
+        }
     }
 
     private void Flush()
@@ -82,6 +87,25 @@ internal sealed class LiveReceiver : ByteReceiver
         catch (OutputDecodingException exception)
         {
             _lines.Fail(exception);
+        }
+        catch (OutOfMemoryException exception)
+        {
+            FailForAll(exception);
+            throw;
+        }
+    }
+
+    // The run reports the failure at its end. The child may wait for a reader that waits for the lost lines, so the
+    // readers are told at once.
+    private void FailForAll(OutOfMemoryException exception)
+    {
+        try
+        {
+            _lines.Fail(exception);
+        }
+        catch (OutOfMemoryException)
+        {
+            // The end of the stream tells them.
         }
     }
 }
