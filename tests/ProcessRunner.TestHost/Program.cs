@@ -43,6 +43,7 @@ internal static class Program
         new LinesWithoutMemory(),
         new ManyStarts(),
         new NoMoreThreads(),
+        new HostShortOfAThread(),
         new NoMoreWatches(),
         new LowDescriptorPoolAtLimit(),
         new PeakMemory(),

@@ -4,6 +4,7 @@ using System.Linq;
 using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Execution;
 
@@ -108,18 +109,19 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     /// </param>
     public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
     {
+        // First the state: if there is no memory for the signals, the next look makes up for it.
         long now = MonotonicClock.Now;
-        if (MustSettle)
-        {
-            SignalAll(descendants, now);
-        }
-
         if (isLast)
         {
             _isAsking = false;
             _answer = descendants;
             NextLook = MustSettle ? MonotonicClock.After(now, _pause) : MonotonicClock.Never;
             _pause = TimeSpan.FromTicks(Math.Min(_pause.Ticks * 2, s_longestPause.Ticks));
+        }
+
+        if (MustSettle)
+        {
+            SignalAll(descendants, now);
         }
     }
 
@@ -174,6 +176,7 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
 
     private void SignalAll(IReadOnlyList<Descendant> descendants, long now)
     {
+        FaultPoint.Allocate("managed memory");
         foreach (Descendant found in descendants)
         {
             _found.TryAdd(found.ProcessId, found.CommandLine);

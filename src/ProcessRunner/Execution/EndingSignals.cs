@@ -66,6 +66,15 @@ internal sealed class EndingSignals
 
                 engine.IsWatched = true;
                 Uninterruptible.Do(this, static signals => signals.Register());
+                if (_thread is null)
+                {
+                    // Nothing has been registered.
+                    engine.IsWatched = false;
+                    _engines.Remove(engine);
+                    engine.WatchLater();
+                    return;
+                }
+
                 Monitor.PulseAll(_gate);
             }
         }

@@ -3,6 +3,7 @@ using System.ComponentModel;
 using System.IO;
 using System.Threading;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Execution;
 
@@ -13,7 +14,10 @@ namespace ProcessRunner.Execution;
 /// <remarks>Only <see cref="EndingSignals"/> changes it, with its own gate held.</remarks>
 internal sealed class EngineGuard(ProcessBackend backend, LiveRuns lives)
 {
+    private static readonly TimeSpan s_retryInterval = TimeSpan.FromMilliseconds(20);
+
     private bool _isWatched;
+    private BackendTimer? _retry;
 
     /// <summary>Gets the backend that holds the children.</summary>
     public ProcessBackend Backend => backend;
@@ -40,6 +44,23 @@ internal sealed class EngineGuard(ProcessBackend backend, LiveRuns lives)
     }
 
     /// <summary>
+    /// Has the engine watched in a moment, because there is no thread for it now. Called by <see cref="EndingSignals"/>
+    /// with its gate held.
+    /// </summary>
+    public void WatchLater()
+    {
+        try
+        {
+            _retry ??= backend.CreateTimer(_ => WatchChildren());
+            _retry.Set(MonotonicClock.After(MonotonicClock.Now, s_retryInterval));
+        }
+        catch (OutOfMemoryException)
+        {
+            // The next start tries again.
+        }
+    }
+
+    /// <summary>
     /// Ensures that the children are killed if this process ends now. If that is impossible, the children live on.
     /// </summary>
     public void Begin()
@@ -59,4 +80,13 @@ internal sealed class EngineGuard(ProcessBackend backend, LiveRuns lives)
 
     /// <summary>Ends the guard: this process goes on, or has no children left.</summary>
     public void End() => backend.EndGuard();
+
+    // Runs on a reactor's thread.
+    private void WatchChildren()
+    {
+        if (HasChildren)
+        {
+            OnStart();
+        }
+    }
 }

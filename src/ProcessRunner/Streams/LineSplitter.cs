@@ -2,6 +2,7 @@ using System;
 using System.Text;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Streams;
 
@@ -216,6 +217,7 @@ internal sealed partial class LineSplitter
 
     private void Emit(ReadOnlySpan<char> rest, bool isPartial, bool endsAtLineFeed)
     {
+        FaultPoint.Allocate("managed memory");
         int begun = _begun.Length;
         if (endsAtLineFeed && rest is [.., '\r'])
         {

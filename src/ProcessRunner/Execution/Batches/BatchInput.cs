@@ -4,6 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Threading;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Execution.Batches;
 
@@ -85,6 +86,7 @@ internal sealed class BatchInput(
             bool isAsked = true;
             while (isAsked && items.MoveNext())
             {
+                FaultPoint.Allocate("managed memory");
                 BatchItem item = batch.Hidden(items.Current
                     ?? throw new ArgumentException($"The command at index {count} of the input is null."));
                 BatchEntry entry = new(batch, item, item.Retry ?? options.Retry, count++, repetition)

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Runtime.Versioning;
 using System.Threading;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Backends.Linux.Descendants;
 
@@ -115,10 +116,25 @@ internal sealed class ProcessSurvey : IDisposable
                 Monitor.Wait(_gate);
             }
 
-            hasNew = _asked.Count > 0;
+            hasNew = _asked.Count > 0 && TryTakeAsked(waiting);
+            return !_stopping;
+        }
+    }
+
+    // Requires the gate. If there is no memory, the questions stay, and the next turn takes them.
+    private bool TryTakeAsked(List<Question> waiting)
+    {
+        try
+        {
+            FaultPoint.Allocate("managed memory");
             waiting.AddRange(_asked);
             _asked.Clear();
-            return !_stopping;
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            Monitor.Wait(_gate, s_longestPause);
+            return false;
         }
     }
 
