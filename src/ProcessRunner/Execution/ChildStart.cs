@@ -73,7 +73,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         }
         catch (LaunchException exception)
         {
-            failure = new ProcessStartException(life.Command, exception);
+            failure = Failure(exception);
         }
         catch (OutOfMemoryException)
         {
@@ -207,7 +207,31 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         }
     }
 
-    private ProcessStartException OutOfResources() => new(life.Command, life.Engine.Backend.OutOfResources());
+    private Exception OutOfResources()
+    {
+        try
+        {
+            return Failure(life.Engine.Backend.OutOfResources());
+        }
+        catch (OutOfMemoryException exception)
+        {
+            return exception;
+        }
+    }
+
+    // A start must be decided, even if there is no memory to say why it has failed.
+    private Exception Failure(LaunchException cause)
+    {
+        try
+        {
+            FaultPoint.Allocate("managed memory");
+            return new ProcessStartException(life.Command, cause);
+        }
+        catch (OutOfMemoryException exception)
+        {
+            return exception;
+        }
+    }
 
     private void EndPause()
     {
