@@ -14,6 +14,10 @@ namespace ProcessRunner.Execution;
 /// </summary>
 internal sealed partial class ChildLife
 {
+    // Made while there is memory. A start that fails without any has this failure.
+    private static readonly ExceptionDispatchInfo s_noMemory =
+        ExceptionDispatchInfo.Capture(new InsufficientMemoryException("There was no memory for the start of a child."));
+
     private OutOfMemoryException? _shortage;
     private OwedStop _owedStop = new();
 
@@ -197,6 +201,19 @@ internal sealed partial class ChildLife
     {
         _owedStop.Add(cause, grace);
         SetDeadline();
+    }
+
+    private static ExceptionDispatchInfo Captured(Exception failure)
+    {
+        try
+        {
+            FaultPoint.Allocate("managed memory");
+            return ExceptionDispatchInfo.Capture(failure);
+        }
+        catch (OutOfMemoryException)
+        {
+            return s_noMemory;
+        }
     }
 
     private ExceptionDispatchInfo Shortage(OutOfMemoryException exception) =>

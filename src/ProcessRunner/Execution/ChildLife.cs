@@ -31,10 +31,6 @@ namespace ProcessRunner.Execution;
 /// </remarks>
 internal sealed partial class ChildLife : IChildEvents, IStreamOwner
 {
-    // Made while there is memory. A start that fails without any has this failure.
-    private static readonly ExceptionDispatchInfo s_noMemory =
-        ExceptionDispatchInfo.Capture(new InsufficientMemoryException("There was no memory for the start of a child."));
-
     private readonly ChildStart _start;
     private readonly IRunObserver? _observer;
     private readonly RunStreams _streams;
@@ -320,19 +316,6 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             Engine.Lives.Remove(this);
             Completion.Set(ExceptionDispatchInfo.Capture(exception), Engine.OwedEnds);
             throw;
-        }
-    }
-
-    private static ExceptionDispatchInfo Captured(Exception failure)
-    {
-        try
-        {
-            FaultPoint.Allocate("managed memory");
-            return ExceptionDispatchInfo.Capture(failure);
-        }
-        catch (OutOfMemoryException)
-        {
-            return s_noMemory;
         }
     }
 
