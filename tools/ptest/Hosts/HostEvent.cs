@@ -56,7 +56,7 @@ internal sealed record HostEvent
 
     /// <summary>Reads a line.</summary>
     /// <returns>The event, or null if the line is none: a host that dies can leave half of one.</returns>
-    public static HostEvent? Parse(string line)
+    public static HostEvent? Parse(ReadOnlySpan<byte> line)
     {
         try
         {

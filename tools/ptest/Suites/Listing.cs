@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Text;
 using ProcessRunner;
 using PTest.Hosts;
 using PTest.Running;
@@ -45,7 +46,8 @@ internal static class Listing
         }
 
         List<HostEvent> events = File.Exists(folder.EventFile)
-            ? [.. File.ReadLines(folder.EventFile).Select(HostEvent.Parse).OfType<HostEvent>()]
+            ? [.. File.ReadLines(folder.EventFile).Select(line => HostEvent.Parse(Encoding.UTF8.GetBytes(line)))
+                .OfType<HostEvent>()]
             : [];
         events.AddRange(assembly.Host.Complete(process, [], folder));
         if (events is not [.., { Event: "run-ended" }])
