@@ -1,7 +1,6 @@
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
-using System.Text;
 using ProcessRunner;
 using PTest.Hosts;
 using PTest.Running;
@@ -45,10 +44,7 @@ internal static class Listing
             throw new UsageException($"the tests of {assembly.Name} cannot be listed: {result.Exception?.Message}");
         }
 
-        List<HostEvent> events = File.Exists(folder.EventFile)
-            ? [.. File.ReadLines(folder.EventFile).Select(line => HostEvent.Parse(Encoding.UTF8.GetBytes(line)))
-                .OfType<HostEvent>()]
-            : [];
+        List<HostEvent> events = [.. HostEvent.ReadAll(folder.EventFile)];
         events.AddRange(assembly.Host.Complete(process, [], folder));
         if (events is not [.., { Event: "run-ended" }])
         {
@@ -57,7 +53,7 @@ internal static class Listing
             throw new UsageException($"the tests of {assembly.Name} cannot be listed: {process}\n{reason}");
         }
 
-        return events.Where(happening => happening.Event == "found")
+        return assembly.Host.Found(assembly, events.Where(happening => happening.Event == "found"))
             .DistinctBy(happening => happening.Case)
             .Select(happening => Case(assembly, happening));
     }

@@ -11,8 +11,8 @@ namespace ProcessRunner.Backends.Linux.Descendants;
 /// the same ones.
 /// </summary>
 /// <remarks>
-/// The look reads no more than it must: nothing of kernel threads that an earlier look has seen, and no environment of a
-/// process that is older than this one. Not thread-safe: the survey's thread owns it.
+/// The look reads no more than it must: nothing of kernel threads that an earlier look has seen, and no environment of
+/// a process that is older than this one. Not thread-safe: the survey's thread owns it.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class ProcessLook(ProcessTable table, string markPrefix)
