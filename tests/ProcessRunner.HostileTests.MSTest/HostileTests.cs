@@ -113,3 +113,11 @@ public sealed class LeakTests
     {
     }
 }
+
+[TestClass]
+[DoNotParallelize]
+public sealed class ExclusiveTests
+{
+    [TestMethod]
+    public void Waits_Passes() => Thread.Sleep(500);
+}

@@ -96,3 +96,10 @@ public sealed class LeakTests
     {
     }
 }
+
+[NonParallelizable]
+public sealed class ExclusiveTests
+{
+    [Test]
+    public void Waits_Passes() => Thread.Sleep(500);
+}

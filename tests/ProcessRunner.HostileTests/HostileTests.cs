@@ -136,12 +136,23 @@ public sealed class OrdinaryTests
     }
 
     [Fact]
+    [Trait("Speed", "slow")]
     public void Slow() => Thread.Sleep(1200);
 
     [Theory]
     [InlineData(1, "a \"quoted\" row\n")]
     [InlineData(2, "\ud800 half a pair")]
     public void Row_Passes(int number, string text) => Assert.True(number > 0 && text.Length > 0);
+}
+
+[CollectionDefinition("alone", DisableParallelization = true)]
+public sealed class Alone;
+
+[Collection("alone")]
+public sealed class ExclusiveTests
+{
+    [Fact]
+    public void Waits_Passes() => Thread.Sleep(500);
 }
 
 internal static class Leaking

@@ -53,6 +53,17 @@ public sealed class ConfigurationTests
     [InlineData("{\n\"groups\": { \"db\": 0 } }", ":2: groups", "'0' is no number from 1 on")]
     [InlineData("{\n\"groups\": { \n", ":3: ", "JSON")]
     [InlineData("{ \"setup\": [\n{ \"timeout\": 1 }] }", ":2: setup[0]", "command")]
+    [InlineData("{ \"setup\": [null] }", ": setup[0]: ", "null")]
+    [InlineData("{\"profiles\":{\"ci\":null}}", ": profiles.ci: ", "null")]
+    [InlineData("{\"profiles\":{\"ci\":{\"overrides\":[{\"filter\":null}]}}}", ": profiles.ci.overrides: ", "null")]
+    [InlineData("[]", ":1: ", "another kind")]
+    [InlineData(
+        "{ \"setup\": [ { \"command\": [\"a\"] },\n{ \"command\": [] }] }",
+        ":2: setup[1].command: ", "program is missing")]
+    [InlineData("{ \"setup\": [\n{ \"command\": [\"\"] }] }", ":2: setup[0].command: ", "program is missing")]
+    [InlineData("{ \"setup\": [\n{ \"command\": [\"a\", null] }] }", ":2: setup[0].command: ", "null")]
+    [InlineData(
+        "{\"profiles\":{\"ci\":{\n\"precompile\": 1}}}", ":2: profiles.ci.precompile: ", "true or false is expected")]
     public void AMistake_IsToldWithFileLineAndKey(string text, string place, string reason) => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
@@ -133,6 +144,23 @@ public sealed class ConfigurationTests
         run.ExitCode.Should().Be(2);
         run.StandardError.Text.Should().Contain(reason);
         run.StandardOutput.Text.Should().BeEmpty();
+    });
+
+    [Theory]
+    [InlineData("pass", new string[0], 0)]
+    [InlineData("fail", new[] { "--retries", "1" }, 1)]
+    public void AnOverride_SaysWhatAFlakyTestIsWorth(string value, string[] options, int exitCode) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("ptest.json"), $$"""
+            { "profiles": { "default": {
+                "overrides": [ { "filter": "method:FailsOnce", "flaky": "{{value}}" } ] } } }
+            """);
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, [PTestProgram.Hostile, "-v", "-e", "class:FlakyTests", .. options]).Run();
+
+        PTestProgram.Verdicts(run, "ProcessRunner.HostileTests.").Should().Contain("FlakyTests.FailsOnce FLAKY");
+        run.ExitCode.Should().Be(exitCode);
     });
 
     /// <summary>Two tests that would run at once are in a group of one.</summary>

@@ -28,6 +28,7 @@ public sealed class HostileProgramTests
         [
             "CrashTests.Before_Passes PASS", "CrashTests.Crashes CRASH", "CrashTests.Other_Passes PASS",
             "EndlessTests.Before_Passes PASS", "EndlessTests.Never TIMEOUT", "EndlessTests.Other_Passes PASS",
+            "ExclusiveTests.Waits_Passes PASS",
             "ExitTests.Before_Passes PASS", "ExitTests.Exits EXIT", "ExitTests.Other_Passes PASS",
             "LeakTests.Before_Passes PASS", "LeakTests.Leaks LEAK", "LeakTests.Other_Passes PASS",
             "OrdinaryTests.Fails FAIL", "OrdinaryTests.Passes PASS", "OrdinaryTests.Skipped SKIP",

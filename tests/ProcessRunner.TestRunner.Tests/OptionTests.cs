@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Xml.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
@@ -94,6 +95,63 @@ public sealed class OptionTests
             "FlakyTests.Behind_Passes PASS", "FlakyTests.Behind_Passes PASS", "FlakyTests.Behind_Passes PASS",
             "FlakyTests.FailsOnce FAIL", "FlakyTests.FailsOnce PASS", "FlakyTests.FailsOnce PASS");
         run.ExitCode.Should().Be(1);
+    });
+
+    [Fact]
+    public void Stress_IsOneRunInTheReports() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:FlakyTests", "--stress", "2",
+            "--report", "junit:j.xml", "--report", "trx:t.trx", "--report", "json:e.jsonl").Run();
+        XElement junit = XDocument.Load(folder.File("j.xml")).Root!;
+        RunEvents events = new(folder.File("e.jsonl"));
+
+        junit.Descendants("testcase").Should().HaveCount(6);
+        junit.Attribute("tests")!.Value.Should().Be("6");
+        XDocument.Load(folder.File("t.trx")).Descendants()
+            .Count(element => element.Name.LocalName == "UnitTestResult").Should().Be(6);
+        events.Of("test").Should().HaveCount(6);
+        events.Of("run-started").Should().ContainSingle();
+        events.Of("run-ended").Should().ContainSingle().Which.GetProperty("passed").GetInt32().Should().Be(5);
+    });
+
+    [Theory]
+    [InlineData("trait:Speed=slow", 1)]
+    [InlineData("trait:Speed", 1)]
+    [InlineData("trait:Sp*=s*w", 1)]
+    [InlineData("trait:Speed=slo", 0)]
+    [InlineData("trait:Spee", 0)]
+    [InlineData("trait:Speed and not trait:Speed=slow", 0)]
+    public void ATrait_IsChosenByItsNameAndValue(string filter, int count) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(folder.Path, "list", PTestProgram.Hostile, "-e", filter).Run();
+
+        run.StandardOutput.Lines().Should().HaveCount(count);
+        run.ExitCode.Should().Be(count > 0 ? 0 : 4);
+    });
+
+    [Fact]
+    public void Help_HasALineForEachOption_AndEveryExitCode() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string text = PTestProgram.Command(folder.Path, "--help").Run().EnsureSuccess().StandardOutput.Text;
+        string[] lines = text.Split('\n');
+
+        lines.Should().OnlyContain(line => line.Length <= 110);
+        lines.Count(line => line.Contains("  --") || line.Contains(", --")).Should().BeGreaterThan(25);
+        foreach (string heading in (string[])["Which tests:", "Processes:", "Limits:", "Output:", "Exit codes:"])
+        {
+            lines.Should().Contain(heading);
+        }
+
+        foreach (string code in (string[])["0", "1", "2", "4", "5", "130"])
+        {
+            lines.Should().ContainSingle(line => line.StartsWith($"  {code} "));
+        }
+
+        lines.Should().NotContain(line => line.TrimStart().StartsWith("--") && line.TrimEnd().Split("  ").Length < 2);
     });
 
     private static IReadOnlyList<string> Verdicts(ProcessResult run) => PTestProgram.Verdicts(run, Prefix);

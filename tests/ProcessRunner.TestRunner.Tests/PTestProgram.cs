@@ -27,6 +27,16 @@ internal static partial class PTestProgram
             .WithEnvironment("XDG_CACHE_HOME", folder)
             .WithEnvironment("HOSTILE_STATE", folder);
 
+    /// <summary>Runs a command line at a terminal of a number of columns, and gives what the terminal gets.</summary>
+    public static ProcessResult InTerminal(string folder, int columns, string commandLine) =>
+        new ProcessCommand(
+            "script", "--quiet", "--return", "--command", $"stty cols {columns} rows 20; {commandLine}", "/dev/null")
+        {
+            WorkingDirectory = folder,
+        }
+            .WithEnvironment("TERM", "xterm").WithEnvironment("XDG_CACHE_HOME", folder)
+            .WithEnvironment("COLUMNS", null).Run();
+
     /// <summary>Gets what a run with -v has told of tests, each as NAME VERDICT, in the order of the names.</summary>
     /// <param name="run">The run.</param>
     /// <param name="prefix">What all names begin with, which is left out.</param>

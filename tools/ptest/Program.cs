@@ -7,6 +7,7 @@ using PTest.CommandLine;
 using PTest.Configuration;
 using PTest.History;
 using PTest.Output;
+using PTest.Precompilation;
 using PTest.Reports;
 using PTest.Running;
 using PTest.Selection;
@@ -39,7 +40,7 @@ internal static class Program
     {
         Configured configured = new(given);
         Settings settings = configured.Settings;
-        TestHistory history = new(settings.KeepsHistory ? TestHistory.DefaultFolder : null);
+        TestHistory history = new(settings.KeepsHistory ? UserCache.Folder("history") : null);
         SessionOptions options = Options(settings, configured) with
         {
             OnReady = history.OnStart,
@@ -47,6 +48,11 @@ internal static class Program
         };
         IReadOnlyList<TestAssembly> assemblies =
             new TargetFinder(settings.Configuration, settings.Builds).Find(settings.Targets);
+        if (settings.Precompiles == true && !settings.IsListing)
+        {
+            Precompiler.Prepare(assemblies, options.Jobs);
+        }
+
         IReadOnlyList<TestCase> tests = Chosen(Listing.Of(assemblies, options), settings, history);
         if (tests.Count == 0)
         {

@@ -16,7 +16,7 @@ internal static unsafe partial class LibC
     private static partial nint opendir(string path);
 
     /// <summary>
-    /// Returns a struct dirent of 64-bit Linux, of which only the name is used. Returns null at the end or after an
+    /// Returns a struct dirent of 64-bit Linux, which begins with the inode number. Returns null at the end or after an
     /// error, which is then the last one.
     /// </summary>
     [LibraryImport(Library, EntryPoint = "readdir", SetLastError = true)]

@@ -12,6 +12,9 @@ namespace PTest.Hosts;
 /// </summary>
 internal sealed class EventWriter : IDisposable
 {
+    /// <summary>A test can write gigabytes. Of a longer text the middle is left out.</summary>
+    private const int MaxText = 1024 * 1024;
+
     private readonly object _lock = new();
     private readonly StringBuilder _line = new();
     private readonly Stream _stream;
@@ -45,7 +48,7 @@ internal sealed class EventWriter : IDisposable
                     _line.Append(',');
                     Quote(field);
                     _line.Append(':');
-                    Quote(value);
+                    Quote(Shortened(value));
                 }
             }
 
@@ -62,6 +65,11 @@ internal sealed class EventWriter : IDisposable
     }
 
     public void Dispose() => _stream.Dispose();
+
+    private static string Shortened(string text) => text.Length <= MaxText ? text
+        : new StringBuilder(text, 0, MaxText / 2, MaxText + 64)
+            .Append("\n... ").Append((text.Length - MaxText).ToString(CultureInfo.InvariantCulture))
+            .Append(" characters ...\n").Append(text, text.Length - (MaxText / 2), MaxText / 2).ToString();
 
     private void WriteTraits(Dictionary<string, List<string>> traits)
     {

@@ -1,4 +1,6 @@
 using System;
+using System.Collections.Generic;
+using System.Reflection;
 
 namespace PTest.Hosts;
 
@@ -16,12 +18,34 @@ internal static class HostMain
         }
     }
 
+    /// <summary>Lets the runtime find assemblies that are not in the list with which it has started.</summary>
+    private static void LoadFrom(Dictionary<string, string> paths)
+    {
+        if (paths.Count > 0)
+        {
+            AppDomain.CurrentDomain.AssemblyResolve += (_, missing) =>
+                paths.TryGetValue(missing.Name.Split(',')[0], out string? path) ? Assembly.LoadFrom(path) : null;
+        }
+    }
+
     private static int Run(Job job, Action<Job, EventWriter> run)
     {
         using EventWriter events = new(job.Events);
         try
         {
-            run(job, events);
+            if (job.IsForPlatform)
+            {
+                events.Write(
+                    "platform",
+                    ("test", Environment.Version.ToString()),
+                    ("output", AppDomain.CurrentDomain.GetData("TRUSTED_PLATFORM_ASSEMBLIES") as string));
+            }
+            else
+            {
+                LoadFrom(job.Loads);
+                run(job, events);
+            }
+
             events.Write("run-ended");
             return 0;
         }

@@ -21,6 +21,9 @@ internal sealed class Job
     /// <summary>Gets whether the tests are to be listed, and not run.</summary>
     public bool IsListing { get; private set; }
 
+    /// <summary>Gets whether the runner asks for the runtime of this process, and not for tests.</summary>
+    public bool IsForPlatform { get; private set; }
+
     /// <summary>Gets whether the framework may run collections in parallel.</summary>
     public bool IsParallel { get; private set; }
 
@@ -35,6 +38,9 @@ internal sealed class Job
 
     /// <summary>Gets the tests to run; all of the classes if it is empty.</summary>
     public HashSet<string> Cases { get; } = [];
+
+    /// <summary>Gets the paths of the assemblies that this process takes from elsewhere, by their names.</summary>
+    public Dictionary<string, string> Loads { get; } = [];
 
     /// <summary>Gets the options of the framework, by the names that xunit gives them.</summary>
     public Dictionary<string, string> Options { get; } = [];
@@ -73,6 +79,13 @@ internal sealed class Job
             case "list":
                 IsListing = true;
                 break;
+            case "platform":
+                IsForPlatform = true;
+                break;
+            case "load":
+                (string name, string path) = Split(value);
+                Loads[name] = path;
+                break;
             case "parallel":
                 IsParallel = true;
                 break;
@@ -89,8 +102,8 @@ internal sealed class Job
                 Cases.Add(value);
                 break;
             case "option":
-                (string name, string setting) = Split(value);
-                Options[name] = setting;
+                (string option, string setting) = Split(value);
+                Options[option] = setting;
                 break;
             case "restore":
                 (string variable, string old) = Split(value);

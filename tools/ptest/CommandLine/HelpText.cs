@@ -1,16 +1,37 @@
 using System;
+using System.Collections.Generic;
 using System.CommandLine;
-using System.CommandLine.Help;
 using System.CommandLine.Invocation;
-using System.IO;
+using System.Linq;
+using System.Text;
 
 namespace PTest.CommandLine;
 
-/// <summary>Prints the help: the parser's text about the options, and our own about verdicts and exit codes.</summary>
-internal sealed class HelpText(HelpAction options) : SynchronousCommandLineAction
+/// <summary>Prints the help: the options in groups, a line each, and what the words of the output mean.</summary>
+internal sealed class HelpText(IReadOnlyList<(string Heading, IReadOnlyList<Option> Options)> groups)
+    : SynchronousCommandLineAction
 {
+    private const string Beginning =
+        """
+        Runs .NET tests in processes of their own, and says of each what became of it.
+
+        Usage:
+          dotnet ptest [TARGET...] [OPTIONS]        builds and runs the tests
+          dotnet ptest list [TARGET...] [OPTIONS]   lists them; takes -e, --shard, -c and --no-build
+
+        TARGET is a project, a solution, a folder with one of them, or a test assembly. Default: this folder.
+
+        """;
+
     private const string Ending =
         """
+        Filters:
+          class:NAME, method:NAME, collection:NAME, assembly:NAME, trait:NAME=VALUE, or NAME for the full name; joined
+          by and, or, not, ( ). A NAME is a part of what it names, or with a * all of it.
+
+        Times:
+          30 or 30s, 200ms, 1.5m, 2h
+
         Verdicts:
           PASS, SKIP    it passed, was skipped
           SLOW          it passed, and took longer than --slow
@@ -22,11 +43,16 @@ internal sealed class HelpText(HelpAction options) : SynchronousCommandLineActio
           CRASH, EXIT   its process died by a signal, or ended by itself, before the test did
           NOT-RUN       the run ended before it
 
-        Exit code: 0 all passed; 1 tests failed; 2 the command line, the target or the build is wrong; 4 no tests;
-        5 tests did not run, none failed; 130 after Ctrl-C.
+        Exit codes:
+          0    all tests passed
+          1    tests failed
+          2    the command line, ptest.json, the target or the build is wrong
+          4    there are no tests to run
+          5    tests did not run, and none failed
+          130  Ctrl-C ended the run
 
         Examples:
-          dotnet ptest tests/Shop.Tests                           builds and runs
+          dotnet ptest tests/Shop.Tests
           dotnet ptest Shop.sln --no-build -e 'class:Cart and not trait:Speed=slow'
           dotnet ptest --isolation class --retries 2 --timeout 60s
           dotnet ptest --rerun-failed
@@ -41,15 +67,32 @@ internal sealed class HelpText(HelpAction options) : SynchronousCommandLineActio
 
     public override int Invoke(ParseResult parseResult)
     {
-        using StringWriter known = new();
-        parseResult.InvocationConfiguration.Output = known;
-        int result = options.Invoke(parseResult);
-        Console.Out.Write(known.ToString().Replace("dotnet-ptest ", "dotnet ptest ", StringComparison.Ordinal));
-        if (parseResult.CommandResult.Command is RootCommand)
+        Console.Out.Write($"{Beginning}\n{Options()}{Ending}");
+        return 0;
+    }
+
+    private string Options()
+    {
+        int width = groups.SelectMany(group => group.Options).Max(option => Names(option).Length);
+        StringBuilder text = new();
+        foreach ((string heading, IReadOnlyList<Option> options) in groups)
         {
-            Console.Out.Write(Ending);
+            text.Append(heading).Append(":\n");
+            foreach (Option option in options)
+            {
+                text.Append("  ").Append(Names(option).PadRight(width)).Append("  ").Append(option.Description)
+                    .Append('\n');
+            }
+
+            text.Append('\n');
         }
 
-        return result;
+        return text.ToString();
+    }
+
+    private static string Names(Option option)
+    {
+        string alias = option.Aliases.FirstOrDefault(name => name.Length == 2) is string name ? $"{name}, " : "    ";
+        return $"{alias}{option.Name}{(option.HelpName is string value ? $" {value}" : "")}";
     }
 }

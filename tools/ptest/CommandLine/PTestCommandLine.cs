@@ -22,8 +22,7 @@ internal sealed class PTestCommandLine
     private readonly Option<TestFilter[]> _filter = new("--filter", "-e")
     {
         HelpName = "FILTER",
-        Description = "Only tests that match: class:NAME, method:NAME, trait:NAME=VALUE, assembly:NAME or a part of "
-            + "the full name, joined by and, or, not, (). A name with * matches as a whole. If repeated, any matches.",
+        Description = "Only tests that match (see below). If repeated: that match any of them.",
         AllowMultipleArgumentsPerToken = false,
         CustomParser = result => Parsed(
             "--filter", result, () => result.Tokens.Select(token => TestFilter.Parse(token.Value)).ToArray())!,
@@ -32,7 +31,7 @@ internal sealed class PTestCommandLine
     private readonly Option<string> _configuration = new("--configuration", "-c")
     {
         HelpName = "NAME",
-        Description = "The configuration to build and to run.",
+        Description = "The configuration to build and to run. Default: Debug.",
         DefaultValueFactory = _ => "Debug",
     };
 
@@ -40,8 +39,7 @@ internal sealed class PTestCommandLine
 
     private readonly Option<Isolation?> _isolation = Valued<Isolation?>(
         "--isolation", "KIND",
-        "Which tests share a process: adaptive (default: as many as make starts cheap), class, collection, test, "
-        + "assembly, chunk:N collections.",
+        "Its tests: adaptive (default), test, class, collection, chunk:N, assembly.",
         text => Isolation.Parse(text));
 
     private readonly Option<int?> _jobs = Valued<int?>(
@@ -56,11 +54,11 @@ internal sealed class PTestCommandLine
         "--slow", "TIME", "Calls a test slow that takes longer. Default: 10s.", text => Values.Duration(text));
 
     private readonly Option<TimeSpan?> _runTimeout = Valued<TimeSpan?>(
-        "--run-timeout", "TIME", "Ends the whole run. What has not run by then is NOT-RUN.",
+        "--run-timeout", "TIME", "Ends the whole run then.",
         text => Values.Duration(text));
 
     private readonly Option<DumpKind?> _hangDump = Valued<DumpKind?>(
-        "--hang-dump", "KIND", "Writes a dump of a process before it is stopped: none (default), triage, heap.",
+        "--hang-dump", "KIND", "Writes a dump before a stop by --timeout: none (default), triage, heap.",
         text => Values.Choice<DumpKind>(text));
 
     private readonly Option<int?> _retries = Valued<int?>(
@@ -76,38 +74,40 @@ internal sealed class PTestCommandLine
         text => Values.FlakyFails(text));
 
     private readonly Option<LeakPolicy?> _leaks = Valued<LeakPolicy?>(
-        "--leaks", "POLICY", "What a test is worth that leaves processes behind: warn (default), fail, ignore.",
+        "--leaks", "POLICY", "What a process left behind is worth: warn (default), fail, ignore.",
         text => Values.Choice<LeakPolicy>(text));
 
     private readonly Option<int?> _failFast = Valued<int?>(
         "--fail-fast", "N", "Ends the run after N failed tests.", text => Values.Count(text, 1));
 
     private readonly Option<int?> _stress = Valued<int?>(
-        "--stress", "N", "Runs the tests N times, one time after another, and fails if one of them fails once.",
+        "--stress", "N", "Runs all tests N times, one time after another.",
         text => Values.Count(text, 1));
 
     private readonly Option<Shard?> _shard = Valued<Shard?>(
-        "--shard", "KIND:I/N", "Only one of N parts of the tests: hash:1/4, slice:1/4, or time:1/4 (by history).",
+        "--shard", "KIND:I/N", "Only one of N parts: hash:1/4, slice:1/4, or time:1/4 (by history).",
         Shard.Parse);
 
     private readonly Option<ReportTarget[]> _report = new("--report")
     {
         HelpName = "KIND:PATH",
-        Description = "Writes a report: junit, trx, html, json (events as they happen), trace (for Perfetto), or "
-            + "github, which needs no path within GitHub Actions. May be repeated.",
+        Description = "Writes junit, trx, html, json, trace (for Perfetto) or github. May be repeated.",
         AllowMultipleArgumentsPerToken = false,
         CustomParser = result => Parsed(
             "--report", result, () => result.Tokens.Select(token => ReportTarget.Parse(token.Value)).ToArray())!,
     };
 
     private readonly Option<string?> _profile = Valued<string?>(
-        "--profile", "NAME", "Takes a profile of ptest.json, here or above. Options come before it.", text => text);
+        "--profile", "NAME", "Takes a profile of ptest.json. Options come before it.", text => text);
 
     private readonly Option<bool> _rerunFailed =
         Flag("--rerun-failed", "Only tests that failed or did not run last time, and new ones.");
 
     private readonly Option<bool> _ignoreHints =
         Flag("--ignore-parallel-hints", "Runs tests beside others that ask to run alone.");
+
+    private readonly Option<bool> _precompile =
+        Flag("--precompile", "Compiles packages to machine code once, so that processes start faster (xunit).");
 
     private readonly Option<bool> _verbose = Flag("--verbose", "Also shows each test that passes.", "-v");
     private readonly Option<bool> _noProgress = Flag("--no-progress", "Draws no progress at a terminal.");
@@ -122,7 +122,7 @@ internal sealed class PTestCommandLine
         {
             _targets, _filter, _configuration, _noBuild, _isolation, _jobs, _timeout, _slow, _runTimeout, _hangDump,
             _retries, _retryDelay, _flaky, _leaks, _failFast, _stress, _shard, _report, _profile, _rerunFailed,
-            _ignoreHints, _verbose, _noProgress, _noHistory,
+            _ignoreHints, _precompile, _verbose, _noProgress, _noHistory,
         };
         _list.Add(_targets);
         foreach (Option option in (Option[])[_filter, _configuration, _noBuild, _shard])
@@ -133,7 +133,19 @@ internal sealed class PTestCommandLine
         _list.SetAction(_ => 0);
         _root.Add(_list);
         HelpOption help = _root.Options.OfType<HelpOption>().Single();
-        help.Action = new HelpText((HelpAction)help.Action!);
+        help.Description = "Shows this text.";
+        VersionOption version = _root.Options.OfType<VersionOption>().Single();
+        version.Description = "Shows the version.";
+        help.Action = new HelpText(
+        [
+            ("Which tests", [_filter, _shard, _rerunFailed]),
+            ("Build", [_configuration, _noBuild]),
+            ("Processes", [_isolation, _jobs, _ignoreHints, _precompile]),
+            ("Limits", [_timeout, _slow, _runTimeout, _failFast, _hangDump, _leaks]),
+            ("Repetition", [_retries, _retryDelay, _flaky, _stress]),
+            ("Output", [_report, _verbose, _noProgress]),
+            ("Settings", [_profile, _noHistory, help, version]),
+        ]);
         _root.SetAction(_ => 0);
     }
 
@@ -184,6 +196,7 @@ internal sealed class PTestCommandLine
         Reports = result.GetValue(_report) ?? [],
         RerunsFailed = result.GetValue(_rerunFailed),
         IgnoresParallelHints = result.GetValue(_ignoreHints),
+        Precompiles = result.GetValue(_precompile) ? true : null,
         IsVerbose = result.GetValue(_verbose),
         ShowsProgress = !result.GetValue(_noProgress),
         KeepsHistory = !result.GetValue(_noHistory),

@@ -55,6 +55,8 @@ internal sealed record Settings
 
     public bool IgnoresParallelHints { get; init; }
 
+    public bool? Precompiles { get; init; }
+
     public bool IsVerbose { get; init; }
 
     public bool ShowsProgress { get; init; } = true;

@@ -9,19 +9,22 @@ internal static class Values
     private static readonly (string Unit, double Seconds)[] s_units =
         [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)];
 
+    /// <summary>The longest time that can be given.</summary>
+    private static readonly TimeSpan s_longest = TimeSpan.FromHours(500);
+
     /// <summary>Reads a time: 30, 1.5m, 200ms.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <exception cref="FormatException">It is none, or too long.</exception>
     public static TimeSpan Duration(string text)
     {
         foreach ((string unit, double factor) in s_units)
         {
             if (text.EndsWith(unit, StringComparison.Ordinal) && Number(text[..^unit.Length]) is double number)
             {
-                return TimeSpan.FromSeconds(number * factor);
+                return Short(number * factor, text);
             }
         }
 
-        return Number(text) is double seconds ? TimeSpan.FromSeconds(seconds)
+        return Number(text) is double seconds ? Short(seconds, text)
             : throw new FormatException($"'{text}' is no time: 30, 1.5m, 200ms");
     }
 
@@ -48,6 +51,10 @@ internal static class Values
         "pass" => false,
         _ => throw new FormatException($"'{text}' is neither pass nor fail"),
     };
+
+    private static TimeSpan Short(double seconds, string text) =>
+        seconds <= s_longest.TotalSeconds ? TimeSpan.FromSeconds(seconds)
+            : throw new FormatException($"'{text}' is longer than {s_longest.TotalHours}h. 0 is no limit");
 
     private static double? Number(string text) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number)

@@ -47,11 +47,13 @@ internal static partial class ConfigurationReader
 
     private static void Check(ConfigurationFile file, string path, string text)
     {
-        foreach ((string name, Profile profile) in file.Profiles ?? [])
+        foreach ((string name, Profile? profile) in file.Profiles ?? [])
         {
-            foreach (Override one in profile.Overrides ?? [])
+            Refuse(profile is null, $"{path}: profiles.{name}");
+            foreach (Override? one in profile!.Overrides ?? [])
             {
-                if (one.Group is string group && file.Groups?.ContainsKey(group) != true)
+                Refuse(one?.Filter is null, $"{path}: profiles.{name}.overrides");
+                if (one!.Group is string group && file.Groups?.ContainsKey(group) != true)
                 {
                     Match place = Regex.Match(text, $"\"group\"\\s*:\\s*\"{Regex.Escape(group)}\"");
                     int line = text.AsSpan(0, place.Index).Count('\n') + 1;
@@ -63,12 +65,27 @@ internal static partial class ConfigurationReader
             }
         }
 
-        foreach (SetupCommand command in file.Setup ?? [])
+        for (int index = 0; index < file.Setup?.Length; index++)
         {
-            if (command.Command.Length == 0)
+            Refuse(file.Setup[index]?.Command is null, $"{path}: setup[{index}]");
+            string?[] command = file.Setup[index].Command;
+            string? reason = command is [] or [""] or ["", ..] ? "a program is missing"
+                : command.Contains(null) ? "null is no word of a command"
+                : null;
+            if (reason is not null)
             {
-                throw new UsageException($"{path}: setup.command: a program is missing.");
+                int place = Regex.Matches(text, "\"command\"\\s*:")[index].Index;
+                throw new UsageException(
+                    $"{path}:{text.AsSpan(0, place).Count('\n') + 1}: setup[{index}].command: {reason}.");
             }
+        }
+    }
+
+    private static void Refuse(bool isNull, string place)
+    {
+        if (isNull)
+        {
+            throw new UsageException($"{place}: null stands where a value is expected.");
         }
     }
 
@@ -79,6 +96,11 @@ internal static partial class ConfigurationReader
         if (UnknownKey().Match(exception.Message) is { Success: true } unknown)
         {
             return $"there is no key '{unknown.Groups[1].Value}'";
+        }
+
+        if (exception.Message.Contains("could not be converted", StringComparison.Ordinal))
+        {
+            return "a value of another kind is expected";
         }
 
         string message = exception.Message.Split(" Path: ")[0].Split(" LineNumber: ")[0];

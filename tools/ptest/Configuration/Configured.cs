@@ -49,6 +49,7 @@ internal sealed class Configured
             RunTimeout = settings.RunTimeout ?? Of(profile => profile.RunTimeout),
             HangDump = settings.HangDump ?? Of(profile => profile.HangDump),
             FailFast = settings.FailFast ?? Of(profile => profile.FailFast),
+            Precompiles = settings.Precompiles ?? Of(profile => profile.Precompile),
             Reports = settings.Reports.Count > 0
                 ? settings.Reports
                 : _profiles.Select(profile => profile.Report).FirstOrDefault(report => report is not null) ?? [],

@@ -24,6 +24,9 @@ internal sealed class Profile : TestKeys
     [JsonConverter(typeof(PositiveConverter))]
     public int? FailFast { get; set; }
 
+    [JsonConverter(typeof(SwitchConverter))]
+    public bool? Precompile { get; set; }
+
     [JsonConverter(typeof(ReportsConverter))]
     public ReportTarget[]? Report { get; set; }
 

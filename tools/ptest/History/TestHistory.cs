@@ -21,14 +21,6 @@ internal sealed class TestHistory(string? folder)
 
     private readonly Dictionary<TestAssembly, AssemblyHistory> _assemblies = [];
 
-    /// <summary>Gets the folder for the user: XDG_CACHE_HOME, or the one that the system has for such data.</summary>
-    public static string DefaultFolder => Path.Combine(
-        Environment.GetEnvironmentVariable("XDG_CACHE_HOME") is { Length: > 0 } cache ? cache
-            : OperatingSystem.IsWindows() ? Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData)
-            : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".cache"),
-        "ptest",
-        "history");
-
     /// <summary>Gets how long a test will take.</summary>
     public TimeSpan Expected(TestCase test) =>
         Of(test.Assembly).Tests.TryGetValue(test.Id, out TestMemory? memory)

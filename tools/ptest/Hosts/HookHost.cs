@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using ProcessRunner;
+using PTest.Precompilation;
 using PTest.Suites;
 
 namespace PTest.Hosts;
@@ -20,8 +21,17 @@ internal abstract class HookHost : TestHost
 
     private static readonly string[] s_changed = [HooksVariable, ProfileVariable];
 
+    /// <summary>Gets the path of the hook.</summary>
+    public string Hook => Path.Combine(AppContext.BaseDirectory, "hosts", HookFile);
+
+    /// <summary>Gets or sets what processes load in the place of the assembly's own files; null for nothing.</summary>
+    public PrecompiledAssemblies? Precompiled { get; set; }
+
     /// <summary>Gets the file name of the hook.</summary>
     protected abstract string HookFile { get; }
+
+    /// <summary>Makes the command that tells the runtime of the process, and where its assemblies are.</summary>
+    public ProcessCommand Ask(TestAssembly assembly, WorkFolder folder) => Command(assembly, folder, ["platform"]);
 
     public override ProcessCommand List(TestAssembly assembly, WorkFolder folder) =>
         Command(assembly, folder, ["list"]);
@@ -40,11 +50,13 @@ internal abstract class HookHost : TestHost
         List<string> job = [.. lines, $"assembly {assembly.FilePath}", $"events {folder.EventFile}"];
         job.AddRange(XunitSettings.Options(assembly).Select(option => $"option {option}"));
         job.AddRange(s_changed.Select(name => $"restore {name}={Environment.GetEnvironmentVariable(name)}"));
+        job.AddRange(Precompiled?.Paths.Select(pair => $"load {pair.Key}={pair.Value}") ?? []);
         File.WriteAllLines(folder.JobFile, job);
         File.WriteAllText(folder.EventFile, "");
-        string hook = Path.Combine(AppContext.BaseDirectory, "hosts", HookFile);
+        string hook = Precompiled?.Hook ?? Hook;
+        string[] dependencies = Precompiled is { DependencyFile: string file } ? ["--depsfile", file] : [];
         string? others = Environment.GetEnvironmentVariable(HooksVariable);
-        return DotNet(assembly, "exec", assembly.FilePath)
+        return DotNet(assembly, ["exec", .. dependencies, assembly.FilePath])
             .WithEnvironment("PTEST_JOB", folder.JobFile)
             .WithEnvironment(HooksVariable, others is null ? hook : $"{hook}{Path.PathSeparator}{others}")
             .WithEnvironment(ProfileVariable, Environment.GetEnvironmentVariable(ProfileVariable) ?? "0");

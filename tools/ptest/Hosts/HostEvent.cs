@@ -1,5 +1,8 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
@@ -8,7 +11,7 @@ namespace PTest.Hosts;
 /// <summary>Represents a line that a host writes: what happens in the process of the tests.</summary>
 internal sealed record HostEvent
 {
-    /// <summary>Gets the kind: found, started, ended, left, case-ended, error, run-ended.</summary>
+    /// <summary>Gets the kind: found, platform, started, ended, left, case-ended, error, run-ended.</summary>
     public string Event { get; init; } = "";
 
     /// <summary>Gets the ticks of the moment, in universal time.</summary>
@@ -54,9 +57,14 @@ internal sealed record HostEvent
     [JsonIgnore]
     public DateTime Moment => new(At, DateTimeKind.Utc);
 
+    /// <summary>Reads the events in a file; none if there is no such file.</summary>
+    public static IReadOnlyList<HostEvent> ReadAll(string path) => File.Exists(path)
+        ? [.. File.ReadLines(path).Select(line => Parse(Encoding.UTF8.GetBytes(line))).OfType<HostEvent>()]
+        : [];
+
     /// <summary>Reads a line.</summary>
     /// <returns>The event, or null if the line is none: a host that dies can leave half of one.</returns>
-    public static HostEvent? Parse(string line)
+    public static HostEvent? Parse(ReadOnlySpan<byte> line)
     {
         try
         {

@@ -37,6 +37,9 @@ internal abstract class TestHost
     public virtual IEnumerable<HostEvent> Complete(
         ProcessResult result, IReadOnlyList<TestCase> tests, WorkFolder folder) => [];
 
+    /// <summary>Adds to the tests of a list what the list does not tell.</summary>
+    public virtual IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found) => found;
+
     /// <summary>Makes the command of .NET's own program.</summary>
     protected static ProcessCommand DotNet(TestAssembly assembly, params IEnumerable<string> arguments) =>
         new(DotNetPath, arguments) { WorkingDirectory = assembly.Folder };

@@ -87,12 +87,9 @@ internal sealed class RunPrinter(Screen screen, bool showsAll) : IRunListener
             return;
         }
 
-        foreach (string? part in (string?[])[row.Message, row.Stack, Shortened(row.Output)])
+        foreach (string part in ((string?[])[row.Message, row.Stack, row.Output]).OfType<string>())
         {
-            if (part is not null)
-            {
-                text.Indented(part);
-            }
+            text.Indented(Shortened(part));
         }
 
         if (row.Dump is string dump)
@@ -101,7 +98,7 @@ internal sealed class RunPrinter(Screen screen, bool showsAll) : IRunListener
         }
     }
 
-    private static string? Shortened(string? output) => output is { Length: > MaxOutput }
+    private static string Shortened(string output) => output.Length > MaxOutput
         ? $"{output[..(MaxOutput / 2)]}\n... {output.Length - MaxOutput} characters ...\n{output[^(MaxOutput / 2)..]}"
         : output;
 }

@@ -23,6 +23,11 @@ internal sealed class ReportSet : IRunListener, IDisposable
     /// <exception cref="UsageException">One of them cannot be written.</exception>
     public ReportSet(IReadOnlyList<ReportTarget> targets)
     {
+        if (targets.CountBy(target => target.FilePath).FirstOrDefault(file => file.Value > 1) is { Key: string path })
+        {
+            throw new UsageException($"--report: {path} is to hold more than one report.");
+        }
+
         foreach (ReportTarget target in targets)
         {
             FileStream file = Open(target);

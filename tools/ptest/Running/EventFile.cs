@@ -1,43 +1,74 @@
 using System;
 using System.IO;
-using System.Text;
+using System.Threading;
+using Microsoft.Win32.SafeHandles;
 using PTest.Hosts;
 
 namespace PTest.Running;
 
-/// <summary>Reads the events that a host has written to its file since the last time.</summary>
-internal static class EventFile
+/// <summary>
+/// Reads the events that a host writes to its file. <see cref="Watch"/> reads while the process runs, and the session
+/// reads the rest and closes the file.
+/// </summary>
+internal sealed class EventFile(string path) : IDisposable
 {
-    /// <summary>Gives the new events to their run. One thread reads at a time.</summary>
-    public static void Read(UnitRun run)
+    private const int FirstBuffer = 16 * 1024;
+
+    private readonly Lock _lock = new();
+    private SafeFileHandle? _file;
+    private byte[] _buffer = [];
+    private int _length;
+    private long _position;
+    private bool _isClosed;
+
+    /// <summary>Gives the events since the last time to their run.</summary>
+    public void ReadTo(UnitRun run)
     {
-        lock (run.Folder)
+        lock (_lock)
         {
-            try
+            // A host of vstest writes no such file.
+            if (_isClosed || (_file is null && !File.Exists(path)))
             {
-                using FileStream file =
-                    new(run.Folder.EventFile, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-                if (file.Length > run.ReadTo)
-                {
-                    file.Position = run.ReadTo;
-                    byte[] bytes = new byte[file.Length - run.ReadTo];
-                    int length = file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
-                    run.ReadTo += Take(run, bytes.AsSpan(0, length));
-                }
+                return;
             }
-            catch (FileNotFoundException)
+
+            _file ??= File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
+            while (Fill())
             {
-                // Its host does not write one.
+                Take(run);
             }
         }
     }
 
-    private static int Take(UnitRun run, ReadOnlySpan<byte> bytes)
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            _isClosed = true;
+            _file?.Dispose();
+        }
+    }
+
+    private bool Fill()
+    {
+        if (_length == _buffer.Length)
+        {
+            Array.Resize(ref _buffer, Math.Max(FirstBuffer, _length * 2));
+        }
+
+        int count = RandomAccess.Read(_file!, _buffer.AsSpan(_length), _position);
+        _position += count;
+        _length += count;
+        return count > 0;
+    }
+
+    /// <summary>Takes whole lines. What is left is the beginning of a line that the host writes right now.</summary>
+    private void Take(UnitRun run)
     {
         int taken = 0;
-        while (bytes[taken..].IndexOf((byte)'\n') is >= 0 and int length)
+        while (_buffer.AsSpan(taken, _length - taken).IndexOf((byte)'\n') is >= 0 and int length)
         {
-            if (HostEvent.Parse(Encoding.UTF8.GetString(bytes.Slice(taken, length))) is HostEvent happening)
+            if (HostEvent.Parse(_buffer.AsSpan(taken, length)) is HostEvent happening)
             {
                 run.On(happening);
             }
@@ -45,6 +76,7 @@ internal static class EventFile
             taken += length + 1;
         }
 
-        return taken;
+        _buffer.AsSpan(taken, _length - taken).CopyTo(_buffer);
+        _length -= taken;
     }
 }

@@ -21,6 +21,8 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
     private const int MaxParts = 8;
 
+    private static readonly TimeSpan s_longestDelay = TimeSpan.FromHours(1);
+
     private readonly List<TestUnit> _next = [];
     private readonly List<TestRow> _settled = [];
     private int _orderChecks;
@@ -238,7 +240,9 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             return;
         }
 
-        TimeSpan delay = policy.RetryDelay * Math.Pow(2, state.Retries++);
+        double factor = Math.Pow(2, Math.Min(state.Retries++, 20));
+        TimeSpan delay = TimeSpan.FromSeconds(
+            Math.Min(policy.RetryDelay.TotalSeconds * factor, s_longestDelay.TotalSeconds));
         Repeat(new TestUnit { Tests = [test], Purpose = UnitPurpose.Retry, Delay = delay });
     }
 

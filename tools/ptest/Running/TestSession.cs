@@ -98,7 +98,8 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
     private void Complete(UnitRun run, BatchResult result)
     {
         run.Folder.EndListening();
-        EventFile.Read(run);
+        run.Events.ReadTo(run);
+        run.Events.Dispose();
         if (result.Result is ProcessResult process)
         {
             _processes++;

@@ -26,12 +26,15 @@ internal sealed class UnitRun
     {
         Unit = unit;
         Folder = folder;
+        Events = new EventFile(folder.EventFile);
         _tests = unit.Tests.ToDictionary(test => test.Id);
     }
 
     public TestUnit Unit { get; }
 
     public WorkFolder Folder { get; }
+
+    public EventFile Events { get; }
 
     public OutputLog Output { get; } = new();
 
@@ -49,9 +52,6 @@ internal sealed class UnitRun
 
     /// <summary>Gets or sets the path of a dump of the process before the stop.</summary>
     public string? Dump { get; set; }
-
-    /// <summary>Gets or sets how far the file of events has been read.</summary>
-    public long ReadTo { get; set; }
 
     /// <summary>Gets the failures outside of tests, in the order of their coming.</summary>
     public IReadOnlyList<HostEvent> Errors

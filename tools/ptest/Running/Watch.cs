@@ -20,7 +20,9 @@ internal sealed class Watch : IDisposable
     private readonly BatchRun _batch;
     private readonly UnitQueue _queue;
     private readonly Action<BatchRun> _tick;
-    private readonly ManualResetEventSlim _ended = new();
+
+    // It does not spin before it waits: its wait ends by the time, ten times a second.
+    private readonly ManualResetEventSlim _ended = new(initialState: false, spinCount: 0);
     private readonly Thread _thread;
 
     public Watch(SessionOptions options, BatchRun batch, UnitQueue queue, Action<BatchRun> tick)
@@ -54,7 +56,7 @@ internal sealed class Watch : IDisposable
             foreach (RunningItem item in _batch.RunningItems())
             {
                 UnitRun run = (UnitRun)item.Item.Tag!;
-                EventFile.Read(run);
+                run.Events.ReadTo(run);
                 if (run.StopReason is null && Overdue(run, item) is string reason)
                 {
                     run.StopReason = reason;

@@ -44,9 +44,7 @@ internal static class Listing
             throw new UsageException($"the tests of {assembly.Name} cannot be listed: {result.Exception?.Message}");
         }
 
-        List<HostEvent> events = File.Exists(folder.EventFile)
-            ? [.. File.ReadLines(folder.EventFile).Select(HostEvent.Parse).OfType<HostEvent>()]
-            : [];
+        List<HostEvent> events = [.. HostEvent.ReadAll(folder.EventFile)];
         events.AddRange(assembly.Host.Complete(process, [], folder));
         if (events is not [.., { Event: "run-ended" }])
         {
@@ -55,7 +53,7 @@ internal static class Listing
             throw new UsageException($"the tests of {assembly.Name} cannot be listed: {process}\n{reason}");
         }
 
-        return events.Where(happening => happening.Event == "found")
+        return assembly.Host.Found(assembly, events.Where(happening => happening.Event == "found"))
             .DistinctBy(happening => happening.Case)
             .Select(happening => Case(assembly, happening));
     }

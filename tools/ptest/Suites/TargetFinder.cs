@@ -21,7 +21,8 @@ internal sealed class TargetFinder(string configuration, bool builds)
         List<TestAssembly> found = [];
         foreach (string target in targets.Count > 0 ? targets : [Directory.GetCurrentDirectory()])
         {
-            found.AddRange(Find(Path.GetFullPath(target)));
+            found.AddRange(target.Length > 0 ? Find(Path.GetFullPath(target))
+                : throw new UsageException("an empty text names no project."));
         }
 
         return found.Count > 0 ? [.. found.DistinctBy(assembly => assembly.FilePath)]
@@ -54,8 +55,17 @@ internal sealed class TargetFinder(string configuration, bool builds)
                 : throw new UsageException($"{path} is no test project.");
         }
 
-        return [HostFinder.Find(Path.ChangeExtension(path, ".dll"))];
+        return [HostFinder.Find(AssemblyOf(path))];
     }
+
+    /// <summary>Gets the assembly of a program: the name of a program may have dots, and no extension.</summary>
+    private static string AssemblyOf(string path) => Path.GetExtension(path) switch
+    {
+        ".dll" => path,
+        ".exe" => Path.ChangeExtension(path, ".dll"),
+        _ when File.Exists($"{path}.dll") => $"{path}.dll",
+        _ => throw new UsageException($"{path} is no test project, and no program of one."),
+    };
 
     private static string OnlyProject(string folder)
     {

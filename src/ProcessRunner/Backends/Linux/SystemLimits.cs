@@ -89,9 +89,9 @@ internal static unsafe class SystemLimits
     private static long TasksOf(uint user)
     {
         long tasks = 0;
-        List<int> processIds = [];
-        new ProcessTable().List(processIds);
-        foreach (int processId in processIds)
+        List<ProcessEntry> processes = [];
+        new ProcessTable().List(processes);
+        foreach ((int processId, _) in processes)
         {
             string[] status = TextOf($"/proc/{processId}/status").Split('\n');
             string? owner = status.FirstOrDefault(line => line.StartsWith("Uid:", StringComparison.Ordinal));

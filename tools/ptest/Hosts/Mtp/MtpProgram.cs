@@ -33,6 +33,13 @@ internal sealed class MtpProgram : TestHost
             isWhole ? [] : Filter(assembly, tests, folder));
     }
 
+    public override IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found)
+    {
+        ParallelHints hints = ParallelHints.Of(assembly.FilePath);
+        return found.Select(test =>
+            hints.IsExclusive(test.Class ?? "", test.Method ?? "") ? test with { Exclusive = "true" } : test);
+    }
+
     private static string[] Filter(TestAssembly assembly, IReadOnlyList<TestCase> tests, WorkFolder folder)
     {
         if (tests.Any(test => test.Id.Contains('\\')) && File.Exists(Path.Combine(assembly.Folder, Bridge)))

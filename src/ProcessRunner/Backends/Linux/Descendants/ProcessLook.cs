@@ -10,7 +10,10 @@ namespace ProcessRunner.Backends.Linux.Descendants;
 /// only those that were unclear. On a machine that executes programs all the time some are always unclear, but never
 /// the same ones.
 /// </summary>
-/// <remarks>Not thread-safe: the survey's thread owns it.</remarks>
+/// <remarks>
+/// The look reads no more than it must: nothing of kernel threads that an earlier look has seen, and no environment of
+/// a process that is older than this one. Not thread-safe: the survey's thread owns it.
+/// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class ProcessLook(ProcessTable table, string markPrefix)
 {
@@ -19,7 +22,7 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
 
     private readonly Dictionary<int, Question> _byGroup = [];
     private readonly Dictionary<uint, Question> _byMark = [];
-    private readonly List<int> _processIds = [];
+    private readonly List<ProcessEntry> _processes = [];
     private readonly List<uint> _numbers = [];
     private readonly Dictionary<int, Doubt> _unclear = [];
 
@@ -30,6 +33,9 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
     // The processes that were found by their marks, by their id, until they have ended.
     private readonly Dictionary<int, Marked> _marked = [];
 
+    private readonly Dictionary<int, ulong> _kernelThreads = [];
+
+    private ulong _ownStartTime;
     private bool _mustLookAtAll;
     private bool _mayLookAtAllAgain;
 
@@ -51,24 +57,32 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
 
         // A child of ours can be seen during its start, before its id is known to be ours.
         Forget(_unclear, ours.Contains);
-        _processIds.Clear();
+        _processes.Clear();
         if (isAtAll)
         {
             SetQuestions(questions);
-            _mustLookAtAll = table.List(_processIds) == ProcessSight.Short;
-            HashSet<int> live = [.. _processIds];
+            _mustLookAtAll = table.List(_processes) == ProcessSight.Short;
+            HashSet<int> live = [.. _processes.Select(process => process.ProcessId)];
             Forget(_unclear, processId => !live.Contains(processId));
             Forget(_hopeless, processId => !live.Contains(processId));
             Forget(_marked, processId => !live.Contains(processId));
+            Forget(_kernelThreads, processId => !live.Contains(processId));
+            ReadOwnStartTime();
         }
         else
         {
-            _processIds.AddRange(_unclear.Keys);
+            _processes.AddRange(_unclear.Keys.Select(processId => new ProcessEntry(processId, 0)));
         }
 
-        foreach (int processId in _processIds.Where(processId => !ours.Contains(processId)))
+        foreach (ProcessEntry process in _processes)
         {
-            ProcessSight sight = LookAt(processId, out ProcessStat stat);
+            int processId = process.ProcessId;
+            if (ours.Contains(processId) || IsKnownKernelThread(process))
+            {
+                continue;
+            }
+
+            ProcessSight sight = LookAt(process, out ProcessStat stat);
             hasLost |= sight == ProcessSight.Gone;
             Note(processId, sight, stat);
         }
@@ -124,11 +138,36 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
         }
     }
 
-    private ProcessSight LookAt(int processId, out ProcessStat stat)
+    // In a process table that shows this process, its own id is its own.
+    private void ReadOwnStartTime()
     {
-        ProcessSight sight = table.ReadStat(processId, out stat);
-        if (sight != ProcessSight.Clear || stat.IsKernelThread)
+        if (_ownStartTime == 0
+            && !_mustLookAtAll
+            && table.ReadStat(Environment.ProcessId, out ProcessStat stat) == ProcessSight.Clear)
         {
+            _ownStartTime = stat.StartTime;
+        }
+    }
+
+    private bool IsKnownKernelThread(ProcessEntry process) =>
+        _kernelThreads.TryGetValue(process.ProcessId, out ulong node) && node == process.Node;
+
+    private ProcessSight LookAt(ProcessEntry process, out ProcessStat stat)
+    {
+        int processId = process.ProcessId;
+        ProcessSight sight = table.ReadStat(processId, out stat);
+        if (sight != ProcessSight.Clear)
+        {
+            return sight;
+        }
+
+        if (stat.IsKernelThread)
+        {
+            if (process.Node != 0)
+            {
+                _kernelThreads[processId] = process.Node;
+            }
+
             return sight;
         }
 
@@ -143,7 +182,10 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
             return ProcessSight.Clear;
         }
 
-        return _byMark.Count == 0 ? ProcessSight.Clear : LookForMarks(processId, ref stat);
+        // A descendant has started after this process, or in the same tick.
+        return _byMark.Count == 0 || stat.StartTime < _ownStartTime
+            ? ProcessSight.Clear
+            : LookForMarks(processId, ref stat);
     }
 
     private ProcessSight LookForMarks(int processId, ref ProcessStat stat)

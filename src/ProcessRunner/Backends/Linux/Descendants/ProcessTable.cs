@@ -52,12 +52,12 @@ internal sealed unsafe class ProcessTable
             : ProcessSight.Denied;
     }
 
-    /// <summary>Adds the ids of all processes.</summary>
+    /// <summary>Adds all processes.</summary>
     /// <returns>
     /// <see cref="ProcessSight.Denied"/> if /proc cannot be listed or belongs to another namespace, where the numbers
     /// stand for other processes.
     /// </returns>
-    public ProcessSight List(ICollection<int> processIds)
+    public ProcessSight List(ICollection<ProcessEntry> processes)
     {
         ProcessSight sight = LookWhoseItIs();
         if (sight != ProcessSight.Clear)
@@ -73,7 +73,7 @@ internal sealed unsafe class ProcessTable
 
         try
         {
-            int error = AddNumbers(directory, processIds);
+            int error = AddNumbers(directory, processes);
             return error == 0 ? ProcessSight.Clear : SightOfListing(error);
         }
         finally
@@ -83,7 +83,7 @@ internal sealed unsafe class ProcessTable
     }
 
     // Returns the error that ended the list, or 0.
-    private static int AddNumbers(nint directory, ICollection<int> processIds)
+    private static int AddNumbers(nint directory, ICollection<ProcessEntry> processes)
     {
         byte* entry;
         while ((entry = (byte*)LibC.ReadDirectory(directory)) is not null)
@@ -92,7 +92,7 @@ internal sealed unsafe class ProcessTable
                 MemoryMarshal.CreateReadOnlySpanFromNullTerminated(entry + LibC.DirectoryEntryName);
             if (Utf8Parser.TryParse(name, out int processId, out int length) && length == name.Length)
             {
-                processIds.Add(processId);
+                processes.Add(new ProcessEntry(processId, *(ulong*)entry));
             }
         }
 
@@ -236,12 +236,15 @@ internal sealed unsafe class ProcessTable
             while ((count = ReadInto(descriptor, length)) > 0 && length + (int)count < LargestFile)
             {
                 length += (int)count;
-                if (length == _buffer.Length)
+                if (length < _buffer.Length)
                 {
-                    byte[] larger = Buffers.Allocate<byte>(length * 2);
-                    _buffer.CopyTo(larger, 0);
-                    _buffer = larger;
+                    // These files end where a read comes back short; another read would only confirm it.
+                    break;
                 }
+
+                byte[] larger = Buffers.Allocate<byte>(length * 2);
+                _buffer.CopyTo(larger, 0);
+                _buffer = larger;
             }
 
             bytes = _buffer.AsSpan(0, length);

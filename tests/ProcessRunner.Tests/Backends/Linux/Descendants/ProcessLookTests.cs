@@ -31,6 +31,37 @@ public sealed class ProcessLookTests
         child.Kill();
     });
 
+    // Kernel threads never become anything else, and there are hundreds of them.
+    [Fact]
+    public void KernelThreads_AreReadOnce() => Guard.Run(() =>
+    {
+        int kernelThreads = Directory.EnumerateDirectories("/proc").Count(IsKernelThread);
+        ProcessLook look = new(new ProcessTable(), "prefix");
+        int Reads()
+        {
+            look.Begin();
+            int thread = Environment.CurrentManagedThreadId;
+            int opened = 0;
+            FaultPoint.Decide = call =>
+            {
+                opened += call == "openat" && Environment.CurrentManagedThreadId == thread ? 1 : 0;
+                return 0;
+            };
+            look.TryFinish([], [Environment.ProcessId]);
+            FaultPoint.Decide = null;
+            return opened;
+        }
+
+        // Other processes come and go meanwhile.
+        int first = Reads();
+        Eventually.Is(() => Reads() <= first - kernelThreads, "a look leaves out the kernel threads");
+    });
+
+    private static bool IsKernelThread(string folder) =>
+        int.TryParse(Path.GetFileName(folder), out int processId)
+        && new ProcessTable().ReadStat(processId, out ProcessStat stat) == ProcessSight.Clear
+        && stat.IsKernelThread;
+
     // The process table itself can be listed.
     private static bool WithoutDescriptors(Func<bool> look)
     {

@@ -1,0 +1,64 @@
+using System;
+using System.IO;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+[OnlyOn(Systems.Linux, "deaths by signals, and shells that leave processes behind")]
+public sealed class PrecompileTests
+{
+    private const string Framework = "xunit.execution.dotnet.dll";
+
+    /// <summary>A file of the cache that is no assembly breaks the run: processes load it from there.</summary>
+    [Fact]
+    public void PrecompiledPackages_AreMadeOnce_AndLoadedByTheProcesses() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult Run() => PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:FlakyTests or class:StackOverflow", "-v", "--precompile")
+            .Run();
+        string[] Cached(string name) => Directory.GetFiles(folder.Path, name, SearchOption.AllDirectories);
+
+        ProcessResult first = Run();
+
+        PTestProgram.Verdicts(first, "ProcessRunner.HostileTests.").Should().Equal(
+            "FlakyTests.Before_Passes PASS", "FlakyTests.Behind_Passes PASS", "FlakyTests.FailsOnce FLAKY",
+            "StackOverflowTests.Before_Passes PASS", "StackOverflowTests.Behind_Passes PASS",
+            "StackOverflowTests.Overflow CRASH");
+        first.StandardError.Text.Should().BeEmpty();
+        string framework = Cached(Framework).Should().ContainSingle().Subject;
+        Cached("ptest.xunit2.dll").Should().ContainSingle("it comes with ptest");
+        Cached("ProcessRunner*.dll").Should().BeEmpty("projects of the user stay where they are");
+
+        DateTime made = File.GetLastWriteTimeUtc(framework);
+        Run().ExitCode.Should().Be(1);
+        File.GetLastWriteTimeUtc(framework).Should().Be(made);
+
+        File.WriteAllText(framework, "no assembly");
+        Run().ExitCode.Should().Be(2);
+    });
+
+    [Fact]
+    public void ACompilerThatCannotBeHad_IsTold_AndWhatToDo() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        File.WriteAllText(
+            folder.File("nuget.config"),
+            """
+            <configuration>
+              <packageSources><clear /><add key="none" value="empty" /></packageSources>
+              <fallbackPackageFolders><clear /></fallbackPackageFolders>
+            </configuration>
+            """);
+        Directory.CreateDirectory(folder.File("empty"));
+        ProcessResult run = PTestProgram.Command(folder.Path, PTestProgram.Hostile, "--precompile")
+            .WithEnvironment("NUGET_PACKAGES", folder.File("packages")).Run();
+
+        run.ExitCode.Should().Be(2);
+        run.StandardError.Text.Should().Contain("--precompile needs the package microsoft.netcore.app.crossgen2.")
+            .And.Contain("leave out --precompile");
+    });
+}

@@ -1,0 +1,40 @@
+using System.IO;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+/// <summary>What cannot be meant is refused in one line, before anything runs.</summary>
+public sealed class UsageTests
+{
+    [Theory]
+    [InlineData("", "an empty text names no project")]
+    [InlineData("nothing-there", "does not exist")]
+    [InlineData("ptest.txt", "no test project")]
+    public void ATargetThatIsNone_IsRefused(string target, string reason) => Refused([target], reason);
+
+    [Theory]
+    [InlineData("--timeout", "99999999999h", "longer than 500h")]
+    [InlineData("--timeout", "-1", "no time")]
+    [InlineData("--shard", "hash:0/0", "no part of the tests")]
+    [InlineData("-j", "99999999999", "no number")]
+    [InlineData("-e", "", "was expected")]
+    public void AValueThatCannotBeMeant_IsRefused(string option, string value, string reason) =>
+        Refused([PTestProgram.Hostile, option, value], reason);
+
+    [Fact]
+    public void TwoReportsOfOneFile_AreRefused() =>
+        Refused([PTestProgram.Hostile, "--report", "junit:a", "--report", "trx:./a"], "more than one report");
+
+    private static void Refused(string[] arguments, string reason) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("ptest.txt"), "");
+        ProcessResult run = PTestProgram.Command(folder.Path, arguments).Run();
+
+        run.ExitCode.Should().Be(2, run.ToString());
+        run.StandardError.Lines().Should().ContainSingle().Which.Should().StartWith("ptest: ").And.Contain(reason);
+        run.StandardOutput.Text.Should().BeEmpty();
+    });
+}

@@ -1,0 +1,27 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using ProcessRunner;
+using PTest.Hosts;
+using PTest.Suites;
+
+namespace PTest.Precompilation;
+
+/// <summary>Represents the runtime that a process of a test assembly gets, and what it finds.</summary>
+/// <param name="Version">The version of the runtime.</param>
+/// <param name="Assemblies">The paths of the assemblies, those of the frameworks included.</param>
+internal sealed record Platform(Version Version, IReadOnlyList<string> Assemblies)
+{
+    /// <summary>Asks a process of the assembly: only it knows which runtime it gets.</summary>
+    /// <exception cref="UsageException">It does not tell.</exception>
+    public static Platform Of(TestAssembly assembly, HookHost host, string root)
+    {
+        WorkFolder folder = WorkFolder.Next(root);
+        ProcessResult result = host.Ask(assembly, folder).Run();
+        HostEvent? told = HostEvent.ReadAll(folder.EventFile).FirstOrDefault(one => one.Event == "platform");
+        return told is { Test: string version, Output: string assemblies }
+            ? new Platform(Version.Parse(version), assemblies.Split(Path.PathSeparator))
+            : throw new UsageException($"--precompile: {assembly.Name} cannot be asked for its runtime: {result}");
+    }
+}
