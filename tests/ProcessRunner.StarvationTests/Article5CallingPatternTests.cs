@@ -18,22 +18,22 @@ namespace ProcessRunner.StarvationTests;
 /// </summary>
 public sealed class Article5CallingPatternTests(ITestOutputHelper output)
 {
-    private const int Children = 60;
+    private static readonly int s_children = int.Max(20, Crowd.Of(60));
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
     private static readonly Payload s_payload = Payload.Of(100_000);
 
     // The patterns are divided by whether the caller's own code needs a worker of the pool. Serving a child never does.
     private static readonly Dictionary<string, Action<string?[]>> s_withoutPool = new()
     {
-        ["one after another"] = faults => PlainThreads.For(Children, 1, index => faults[index] = RunAndWait()),
-        ["plain threads"] = faults => PlainThreads.For(Children, 16, index => faults[index] = RunAndWait()),
+        ["one after another"] = faults => PlainThreads.For(s_children, 1, index => faults[index] = RunAndWait()),
+        ["plain threads"] = faults => PlainThreads.For(s_children, 16, index => faults[index] = RunAndWait()),
         ["all started, then waited for"] = faults => StartAllAndWait(faults, reversed: false),
         ["all started, then waited for in reverse"] = faults => StartAllAndWait(faults, reversed: true),
         ["all started, then waited for together"] = StartAllAndWaitTogether,
         ["RunAsync, blocked on, one after another"] = faults =>
-            PlainThreads.For(Children, 1, index => faults[index] = BlockOnRunAsync()),
+            PlainThreads.For(s_children, 1, index => faults[index] = BlockOnRunAsync()),
         ["RunAsync, blocked on by plain threads"] = faults =>
-            PlainThreads.For(Children, 16, index => faults[index] = BlockOnRunAsync()),
+            PlainThreads.For(s_children, 16, index => faults[index] = BlockOnRunAsync()),
         ["RunAsync for all, then blocked on"] = faults => StartAllAndBlock(faults, reversed: false),
         ["RunAsync for all, then blocked on in reverse"] = faults => StartAllAndBlock(faults, reversed: true),
         ["RunAsync for all, then blocked on together"] = StartAllAndBlockTogether,
@@ -41,15 +41,15 @@ public sealed class Article5CallingPatternTests(ITestOutputHelper output)
 
     private static readonly Dictionary<string, Action<string?[]>> s_withPool = new()
     {
-        ["Parallel.ForEach"] = faults => Parallel.For(0, Children, index => faults[index] = RunAndWait()),
+        ["Parallel.ForEach"] = faults => Parallel.For(0, s_children, index => faults[index] = RunAndWait()),
         ["Parallel.ForEach, blocked on RunAsync"] = faults =>
-            Parallel.For(0, Children, index => faults[index] = BlockOnRunAsync()),
+            Parallel.For(0, s_children, index => faults[index] = BlockOnRunAsync()),
         ["pool workers"] = faults => QueueAll(faults, RunAndWait),
         ["pool workers, blocked on RunAsync"] = faults => QueueAll(faults, BlockOnRunAsync),
         ["tasks waited for"] =
-            faults => PlainThreads.For(Children, 8, index => faults[index] = Task.Run(RunAndWait).Result),
+            faults => PlainThreads.For(s_children, 8, index => faults[index] = Task.Run(RunAndWait).Result),
         ["tasks waited for, blocked on RunAsync"] = faults =>
-            PlainThreads.For(Children, 8, index => faults[index] = Task.Run(BlockOnRunAsync).Result),
+            PlainThreads.For(s_children, 8, index => faults[index] = Task.Run(BlockOnRunAsync).Result),
         ["asynchronous"] = faults => RunAllAsync(faults).Wait(),
     };
 
@@ -77,12 +77,12 @@ public sealed class Article5CallingPatternTests(ITestOutputHelper output)
     [MemberData(nameof(Cases))]
     public void No_calling_pattern_starves(string pattern, string pool) => Guard.Run(() =>
     {
-        string?[] faults = [.. Enumerable.Repeat("not run", Children)];
+        string?[] faults = [.. Enumerable.Repeat("not run", s_children)];
         using IDisposable settings = PoolThatIs(pool);
 
         Stopwatch watch = Stopwatch.StartNew();
         (s_withoutPool.GetValueOrDefault(pattern) ?? s_withPool[pattern])(faults);
-        output.WriteLine($"{pattern}, {pool} pool: {Children} children in {watch.Elapsed.TotalMilliseconds:F0} ms");
+        output.WriteLine($"{pattern}, {pool} pool: {s_children} children in {watch.Elapsed.TotalMilliseconds:F0} ms");
 
         faults.Should().OnlyContain(fault => fault == null);
     });
@@ -93,7 +93,7 @@ public sealed class Article5CallingPatternTests(ITestOutputHelper output)
     public void All_calling_patterns_at_once_do_not_starve_each_other(string pool) => Guard.Run(() =>
     {
         Action<string?[]>[] patterns = [.. s_withoutPool.Values, .. s_withPool.Values];
-        string?[][] faults = [.. patterns.Select(_ => Enumerable.Repeat<string?>("not run", Children).ToArray())];
+        string?[][] faults = [.. patterns.Select(_ => Enumerable.Repeat<string?>("not run", s_children).ToArray())];
         using IDisposable settings = PoolThatIs(pool);
 
         PlainThreads.For(patterns.Length, patterns.Length, index => patterns[index](faults[index]));
