@@ -135,7 +135,7 @@ public sealed class EventTests
     public void ManyChildren_EachHaveTheirEventsInOrder() => Guard.Run(() =>
     {
         ProcessCommand command = Live(TestPrograms.Quick("print", "a\n", "print-err", "b\n"));
-        for (int i = 0; i < 200; i++)
+        for (int i = 0; i < Crowd.Of(200); i++)
         {
             ChildProcess[] children = [.. Enumerable.Range(0, 10).Select(_ => command.Start())];
             foreach (ChildProcess child in children)

@@ -32,7 +32,7 @@ public sealed class NativeSettingTests
     [InlineData("another name")]
     [InlineData("ä € 😀")]
     [InlineData("")]
-    [InlineData(@"back\slashes\")]
+    [InlineData(@"back\slashes")]
     public void ArgumentZero_IsTheNameThatTheProgramSees(string name) => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Quick("own-name", "echo", "a b") with { ArgumentZero = name };
