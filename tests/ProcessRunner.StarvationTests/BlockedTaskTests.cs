@@ -20,7 +20,7 @@ namespace ProcessRunner.StarvationTests;
 public sealed class BlockedTaskTests
 {
     private const int Lines = 1_000;
-    private static readonly int s_times = int.Max(12, Crowd.Of(24));
+    private static readonly int s_times = int.Max(6, Crowd.Of(24));
     private static readonly Payload s_payload = Payload.Of(100_000);
     private static readonly ProcessCommand s_sleep = TestPrograms.Quick("sleep", "1000000");
     private static readonly ProcessCommand s_numbers =
