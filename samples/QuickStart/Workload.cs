@@ -16,7 +16,9 @@ internal static class Workload
     public static string Description { get; } = FormattableString.Invariant(
         $"Each child: greets, sleeps {SleepMilliseconds} ms, writes {FillBytes / 1024} KiB to each stream.");
 
-    public static string Program { get; } = Path.Combine(AppContext.BaseDirectory, "ProcessRunner.TestChild");
+    // Process does not look for a file with an extension.
+    public static string Program { get; } = Path.Combine(
+        AppContext.BaseDirectory, "ProcessRunner.TestChild" + (OperatingSystem.IsWindows() ? ".exe" : ""));
 
     public static ImmutableArray<string> Arguments { get; } =
     [

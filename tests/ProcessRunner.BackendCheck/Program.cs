@@ -10,8 +10,8 @@ namespace ProcessRunner.BackendCheck;
 /// </summary>
 /// <remarks>
 /// Arguments: <c>native</c> or <c>portable</c>; then, optionally, a part of the names of the checks to run, or
-/// <c>soak</c>, a number of seconds, and a part of the names of the kinds of runs. With other arguments it plays the
-/// child.
+/// <c>soak</c>, a number of seconds, and a part of the names of the kinds of runs, or <c>figures</c> and, optionally,
+/// the path of a quicker child. With other arguments it plays the child.
 /// </remarks>
 internal static class Program
 {
@@ -23,6 +23,9 @@ internal static class Program
                 UsePortable(false);
                 return Soak.Run(
                     TimeSpan.FromSeconds(int.Parse(seconds, CultureInfo.InvariantCulture)), string.Concat(parts));
+            case ["native" or "portable", "figures", .. string[] child]:
+                UsePortable(words[0] == "portable");
+                return Figures.Run(string.Concat(child));
             case ["native", ..]:
                 UsePortable(false);
                 return RunChecks(words);

@@ -18,12 +18,16 @@ public sealed class Article4PoolWorkersTests
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
     private static readonly Payload s_payload = Payload.Of(64 * 1024);
 
+    // More than there are workers in any case.
+    private static readonly int s_some = int.Max(40, Crowd.Of(200));
+    private static readonly int s_square = int.Max(64, Crowd.Of(256));
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public void A_thousand_children_finish_inside_the_workers_of_a_pinned_pool(bool blocksOnRunAsync) => Guard.Run(() =>
     {
-        string?[] faults = new string?[1_000];
+        string?[] faults = new string?[Crowd.Of(1_000)];
         Func<string?> body = Body(blocksOnRunAsync);
         using PoolSettings pool = PoolSettings.Pinned();
         using CountdownEvent left = new(faults.Length);
@@ -49,7 +53,7 @@ public sealed class Article4PoolWorkersTests
     [InlineData(true)]
     public void Children_finish_under_an_unlimited_loop_in_a_pinned_pool(bool blocksOnRunAsync) => Guard.Run(() =>
     {
-        string?[] faults = new string?[200];
+        string?[] faults = new string?[s_some];
         Func<string?> body = Body(blocksOnRunAsync);
         using PoolSettings pool = PoolSettings.Pinned();
 
@@ -63,7 +67,7 @@ public sealed class Article4PoolWorkersTests
     [InlineData(true)]
     public void Children_finish_inside_a_task_whose_result_is_waited_for(bool blocksOnRunAsync) => Guard.Run(() =>
     {
-        string?[] faults = new string?[200];
+        string?[] faults = new string?[s_some];
         using PoolSettings pool = PoolSettings.Pinned();
 
         PlainThreads.For(faults.Length, threadCount: 8, index =>
@@ -77,7 +81,7 @@ public sealed class Article4PoolWorkersTests
     [InlineData(true)]
     public void Children_finish_inside_tasks_nested_two_deep(bool blocksOnRunAsync) => Guard.Run(() =>
     {
-        string?[] faults = new string?[200];
+        string?[] faults = new string?[s_some];
         using PoolSettings pool = PoolSettings.Pinned();
 
         // Each level has its own child, which runs while the level below runs.
@@ -92,7 +96,7 @@ public sealed class Article4PoolWorkersTests
     [InlineData(true)]
     public void Children_finish_under_loops_nested_two_deep(bool blocksOnRunAsync) => Guard.Run(() =>
     {
-        string?[] faults = new string?[256];
+        string?[] faults = new string?[s_square];
         using PoolSettings pool = PoolSettings.Free();
 
         RunNestedLoops(faults, Body(blocksOnRunAsync));
@@ -105,7 +109,7 @@ public sealed class Article4PoolWorkersTests
     [InlineData(true)]
     public void Children_finish_under_loops_nested_two_deep_in_a_pinned_pool(bool blocksOnRunAsync) => Guard.Run(() =>
     {
-        string?[] faults = new string?[256];
+        string?[] faults = new string?[s_square];
         Thread loops = new(() => RunNestedLoops(faults, Body(blocksOnRunAsync))) { IsBackground = true };
         bool ended;
         using (TaskBlocking.KeepQueuedWork())
@@ -128,7 +132,7 @@ public sealed class Article4PoolWorkersTests
     [Fact]
     public void Children_finish_when_plain_threads_block_on_asynchronous_runs() => Guard.Run(() =>
     {
-        string?[] faults = new string?[100];
+        string?[] faults = new string?[s_some];
         using PoolSettings pool = PoolSettings.Pinned();
 
         PlainThreads.For(faults.Length, threadCount: 8, index =>

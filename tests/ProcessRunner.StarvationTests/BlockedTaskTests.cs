@@ -20,7 +20,7 @@ namespace ProcessRunner.StarvationTests;
 public sealed class BlockedTaskTests
 {
     private const int Lines = 1_000;
-    private const int Times = 24;
+    private static readonly int s_times = int.Max(6, Crowd.Of(24));
     private static readonly Payload s_payload = Payload.Of(100_000);
     private static readonly ProcessCommand s_sleep = TestPrograms.Quick("sleep", "1000000");
     private static readonly ProcessCommand s_numbers =
@@ -80,7 +80,7 @@ public sealed class BlockedTaskTests
     [MemberData(nameof(Cases))]
     public void A_thread_may_block_on_every_task(string road, string pool) => Guard.Run(() =>
     {
-        string?[] faults = [.. Enumerable.Repeat("not run", Times)];
+        string?[] faults = [.. Enumerable.Repeat("not run", s_times)];
 
         BlockIn(pool, index => faults[index] = s_roads[road]());
 
@@ -92,13 +92,13 @@ public sealed class BlockedTaskTests
         switch (pool)
         {
             case "free":
-                Parallel.For(0, Times, body);
+                Parallel.For(0, s_times, body);
                 break;
 
             case "pinned":
                 using (PoolSettings.Pinned())
                 {
-                    Parallel.For(0, Times, body);
+                    Parallel.For(0, s_times, body);
                 }
 
                 break;
@@ -119,7 +119,7 @@ public sealed class BlockedTaskTests
             default:
                 using (ParkedPool parked = new())
                 {
-                    PlainThreads.For(Times, threadCount: 8, body);
+                    PlainThreads.For(s_times, threadCount: 8, body);
                     parked.IsParked.Should().BeTrue();
                 }
 
@@ -131,8 +131,8 @@ public sealed class BlockedTaskTests
     private static void RunNestedLoops(Action<int> body)
     {
         const int Rows = 6;
-        const int Columns = Times / Rows;
-        Parallel.For(0, Rows, row => Parallel.For(0, Columns, column => body((row * Columns) + column)));
+        int columns = s_times / Rows;
+        Parallel.For(0, Rows, row => Parallel.For(0, columns, column => body((row * columns) + column)));
     }
 
     private static string? WaitAsync()

@@ -12,6 +12,9 @@ internal static unsafe partial class Kernel32
 
     private const string Library = "kernel32";
 
+    /// <summary>Gets the command line of this process, as it is.</summary>
+    public static string CommandLine => new(GetCommandLine());
+
     /// <summary>Gets the handle of descriptor 0, 1 or 2: STD_INPUT_HANDLE is -10.</summary>
     public static nint Standard(int descriptor) => GetStandardHandle(-10 - descriptor);
 
@@ -25,6 +28,9 @@ internal static unsafe partial class Kernel32
 
     [LibraryImport(Library, EntryPoint = "CloseHandle", SetLastError = true)]
     public static partial int Close(nint handle);
+
+    [LibraryImport(Library, EntryPoint = "GetCommandLineW")]
+    private static partial char* GetCommandLine();
 
     [LibraryImport(Library, EntryPoint = "GetStdHandle")]
     private static partial nint GetStandardHandle(int which);

@@ -187,6 +187,41 @@ static void read_line(void)
     } while (byte != '\n');
 }
 
+static void answer(const char *text)
+{
+    char line[4096];
+    size_t length = (size_t)snprintf(line, sizeof line, "%s", text);
+    do
+    {
+        if (length == sizeof line || get(0, line + length, 1) <= 0)
+        {
+            fail("answer");
+        }
+    } while (line[length++] != '\n');
+
+    put(1, line, length);
+}
+
+static void copy_to_both(void)
+{
+    int count;
+    while ((count = get(0, chunk, CHUNK)) > 0)
+    {
+        put(1, chunk, (size_t)count);
+        put(2, chunk, (size_t)count);
+    }
+}
+
+static void put_hexadecimal(const char *digits)
+{
+    unsigned byte;
+    for (; sscanf(digits, "%2x", &byte) == 1; digits += 2)
+    {
+        char one = (char)byte;
+        put(1, &one, 1);
+    }
+}
+
 static void touch(const char *file)
 {
     char temporary[4096];
@@ -281,10 +316,14 @@ static int run(int count, char **arguments)
         else if (IS("stdin-length", 0)) put_number(1, "", input_length());
         else if (IS("stdin-read", 1)) read_input(number(values[0]));
         else if (IS("stdin-line", 0)) read_line();
+        else if (IS("answer", 1)) answer(values[0]);
+        else if (IS("tee", 0)) copy_to_both();
+        else if (IS("print-hex", 1)) put_hexadecimal(values[0]);
         else if (IS("spawn", 0)) i = spawn(count, arguments, i, &last);
         else if (IS("env-0", 0)) put_environment();
         else if (IS("wait", 0)) wait_children();
         else if (IS("pid", 0)) put_number(1, "", getpid());
+        else if (IS("own-name", 0)) put_line(1, arguments[0]);
         else if (IS("touch", 1)) touch(values[0]);
         else if (IS("wait-file", 1)) wait_file(values[0]);
         else if (IS("tick", 2))

@@ -128,3 +128,21 @@ internal sealed class PidWord : Word
     public override void Run() => StandardStreams.WriteLine(
         StandardStreams.Output, Environment.ProcessId.ToString(CultureInfo.InvariantCulture));
 }
+
+internal sealed class OwnNameWord : Word
+{
+    public const string Id = "own-name";
+
+    public override string Name => Id;
+
+    public override string Description => "prints the name that the program was given as its own";
+
+    // .NET tells the path of the program in its place.
+    public override void Run() => StandardStreams.WriteLine(
+        StandardStreams.Output,
+        OperatingSystem.IsWindows() ? OfTheLine(Kernel32.CommandLine)
+            : OperatingSystem.IsLinux() ? File.ReadAllText("/proc/self/cmdline").Split('\0')[0]
+            : Environment.GetCommandLineArgs()[0]);
+
+    private static string OfTheLine(string line) => line.StartsWith('"') ? line.Split('"')[1] : line.Split(' ')[0];
+}

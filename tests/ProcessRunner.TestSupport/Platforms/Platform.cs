@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Runtime.InteropServices;
 
 namespace ProcessRunner.TestSupport.Platforms;
 
@@ -23,5 +24,12 @@ public sealed record Platform(string Name, Systems System, bool IsNative)
             : OperatingSystem.IsLinux() ? Systems.Linux
             : OperatingSystem.IsMacOS() ? Systems.MacOS
             : Systems.None,
-        new ProcessEngine().Backend == EngineBackend.Native);
+        new ProcessEngine().Backend == EngineBackend.Native)
+    {
+        IsWine = OperatingSystem.IsWindows()
+            && NativeLibrary.TryGetExport(NativeLibrary.Load("ntdll.dll"), "wine_get_version", out _),
+    };
+
+    /// <summary>Gets whether Wine plays Windows. No column of the table is that of Wine.</summary>
+    public bool IsWine { get; init; }
 }

@@ -55,7 +55,12 @@ public static class PlatformTable
             .Concat(test.ReflectedType!.GetCustomAttributes<HoldsOnlyAttribute>());
 
     private static string Where(HoldsOnlyAttribute attribute) =>
-        attribute.Trait.Name == "Backend" ? "native backends" : attribute.Trait.Value;
+        attribute.Trait.Name switch
+        {
+            "Backend" => "native backends",
+            "Wine" => "all but Wine",
+            _ => attribute.Trait.Value,
+        };
 
     // ProcessRunner.Tests.Streams.Capture is "Streams".
     private static string Subject(MethodInfo test) => test.ReflectedType!.Namespace!.Split('.')[2];

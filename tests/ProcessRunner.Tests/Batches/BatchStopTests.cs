@@ -263,7 +263,7 @@ public sealed class BatchStopTests
         drive.Engine.LiveChildren.Should().Be(0);
     });
 
-    private static void Check(Way way, Func<BatchDrive, Ending> run) => Guard.Run(TimeSpan.FromSeconds(30), () =>
+    private static void Check(Way way, Func<BatchDrive, Ending> run) => Guard.Run(() =>
     {
         TestPrograms.Quick().Run();
         Leftovers leftovers = new();

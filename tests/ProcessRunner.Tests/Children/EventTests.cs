@@ -5,7 +5,6 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
-using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Children;
@@ -30,11 +29,10 @@ public sealed class EventTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Dialogue_WithPrompts_Works() => Guard.Run(() =>
     {
         LineOptions prompts = new() { PromptDelay = TimeSpan.FromMilliseconds(20) };
-        ProcessCommand login = new("sh", "-c", "printf 'Password: '; read p; [ \"$p\" = secret ] && exit 7")
+        ProcessCommand login = TestPrograms.Quick("print", "Password: ", "answer", "got ", "return", "7") with
         {
             StandardInput = InputSource.Pipe,
             StandardOutput = OutputTarget.Live(prompts),
@@ -47,6 +45,10 @@ public sealed class EventTests
             {
                 case ChildWrote { Line: { IsPartial: true, Content: "Password: " } }:
                     child.StandardInput.Write("secret\n"u8);
+                    break;
+
+                case ChildWrote { Line: { IsPartial: false, Content: string line } }:
+                    line.Should().EndWith("got secret");
                     break;
 
                 case ChildExited exited:
@@ -62,10 +64,10 @@ public sealed class EventTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void End_LongAfterTheLines_IsAwaitedOrCancelled(bool isCancelled) => Guard.Run(() =>
     {
-        ProcessCommand command = Live(new("sh", "-c", "echo a; exec >&- 2>&-; read b; exit 5")) with
+        ProcessCommand command = Live(
+            TestPrograms.Child("echo", "a", "close-output", "close-error", "stdin-line", "return", "5")) with
         {
             StandardInput = InputSource.Pipe,
         };
@@ -133,7 +135,7 @@ public sealed class EventTests
     public void ManyChildren_EachHaveTheirEventsInOrder() => Guard.Run(() =>
     {
         ProcessCommand command = Live(TestPrograms.Quick("print", "a\n", "print-err", "b\n"));
-        for (int i = 0; i < 200; i++)
+        for (int i = 0; i < Crowd.Of(200); i++)
         {
             ChildProcess[] children = [.. Enumerable.Range(0, 10).Select(_ => command.Start())];
             foreach (ChildProcess child in children)

@@ -4,7 +4,6 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
-using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Children;
@@ -40,12 +39,11 @@ public sealed class RunAsyncTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void RunAsync_WithCancelledToken_StartsNothing() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         CancellationToken cancelled = new(canceled: true);
-        Task<ProcessResult> run = new ProcessCommand("touch", directory.At("file")).RunAsync(cancelled);
+        Task<ProcessResult> run = TestPrograms.Quick("touch", directory.At("file")).RunAsync(cancelled);
         OperationCanceledException error = Cancelled(run);
         error.CancellationToken.Should().Be(cancelled);
         ProcessResult.Of(error).Should().BeNull();

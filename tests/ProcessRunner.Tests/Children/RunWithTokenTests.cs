@@ -1,6 +1,7 @@
 using System;
 using System.Threading;
 using FluentAssertions;
+using ProcessRunner.Tests.Life;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
@@ -83,7 +84,6 @@ public sealed class RunWithTokenTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_WithCancelledToken_StartsNothing() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -95,16 +95,12 @@ public sealed class RunWithTokenTests
     // The program stays open for writing, so that the start is tried again and again.
     [NativeBackend("the portable backend leaves such retries to the caller")]
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_CancelledBetweenTwoAttempts_EndsWithoutAChild() => Guard.Run(() =>
     {
-        using TemporaryDirectory directory = new();
-        string program = directory.At("program");
-        System.IO.File.Copy("/bin/true", program);
-        using System.IO.FileStream writer = System.IO.File.OpenWrite(program);
+        using BusyProgram program = new();
 
         // On a busy machine all attempts can be over before the other thread cancels.
-        Eventually.Is(() => IsCancelled(new ProcessCommand(program)), "the start is given up");
+        Eventually.Is(() => IsCancelled(program.Command), "the start is given up");
     });
 
     [Fact]

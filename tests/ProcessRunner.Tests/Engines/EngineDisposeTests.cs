@@ -72,7 +72,6 @@ public sealed class EngineDisposeTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Start_AfterDispose_Throws(bool hasRun) => Guard.Run(() =>
     {
         ProcessEngine engine = new();

@@ -4,7 +4,6 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
-using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Executors;
@@ -29,7 +28,6 @@ public sealed class CancelTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void RequestStop_WhenNothingRuns_DoesNothing() => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("true", TestPrograms.Quick());

@@ -21,7 +21,6 @@ public sealed class ExecutorDisposeTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Dispose_BeforeAnyRunAndAgain_DoesNothing() => Guard.Run(() =>
     {
         ProcessExecutor executor = new("true", TestPrograms.Quick());
@@ -30,7 +29,6 @@ public sealed class ExecutorDisposeTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_AfterDispose_Throws() => Guard.Run(() =>
     {
         ProcessExecutor executor = new("true", TestPrograms.Quick());

@@ -3,7 +3,6 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
-using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Executors;
@@ -35,7 +34,6 @@ public sealed class ExecutorWaitTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Wait_WithLimitThatSuffices_IsTrue() => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("echo", TestPrograms.Quick("echo"));

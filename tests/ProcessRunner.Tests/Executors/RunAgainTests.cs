@@ -9,7 +9,6 @@ namespace ProcessRunner.Tests.Executors;
 public sealed class RunAgainTests
 {
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_AgainAfterTheEnd_Works() => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("echo", TestPrograms.Quick("echo"));
@@ -22,7 +21,6 @@ public sealed class RunAgainTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_AddsItsArgumentsToTheCommands() => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("echo", TestPrograms.Quick("echo", "a", "echo", "b"));
@@ -48,7 +46,7 @@ public sealed class RunAgainTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "an argument that is too long, which Wine takes")]
+    [NotUnderWine("it takes arguments that are too long", HoldsNatively = true)]
     public void Run_AfterStartThatFailed_Works() => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("printer", TestPrograms.Quick("print"));
@@ -60,7 +58,7 @@ public sealed class RunAgainTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "an argument that is too long, which Wine takes")]
+    [NotUnderWine("it takes arguments that are too long", HoldsNatively = true)]
     public void StartThatFailed_KeepsTheResultBefore() => Guard.Run(() =>
     {
         string tooLong = new('x', 128 * 1024);
@@ -86,7 +84,6 @@ public sealed class RunAgainTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Run_WithBadArguments_Throws() => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("echo", TestPrograms.Quick("echo"));

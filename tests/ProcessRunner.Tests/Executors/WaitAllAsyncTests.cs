@@ -5,7 +5,6 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
-using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Executors;
@@ -61,10 +60,9 @@ public sealed class WaitAllAsyncTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void WaitAllAsync_OfFailedCallback_ThrowsItOnceAllHaveEnded() => Guard.Run(() =>
     {
-        ProcessCommand failing = new ProcessCommand("echo", "text") with
+        ProcessCommand failing = TestPrograms.Quick("echo", "text") with
         {
             StandardOutput = OutputTarget.ToLines(_ => throw new FormatException("thrown")),
         };

@@ -4,7 +4,6 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
-using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
@@ -19,17 +18,13 @@ namespace ProcessRunner.Tests.Life;
 /// </remarks>
 public sealed class AsyncStartTests
 {
-    private const string Script = "#!/bin/sh\nexit 7\n";
-
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void RunAsync_OfABusyCommand_ReturnsBeforeItIsFree() => Guard.Run(() => ReturnsBeforeItIsFree(
         command => command.RunAsync().ContinueWith(run => run.Result.ExitCode, TaskScheduler.Default)));
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void RunAsync_OfAPipelineWithABusyStage_ReturnsBeforeItIsFree(bool isFirst) => Guard.Run(() =>
         ReturnsBeforeItIsFree(command =>
         {
@@ -39,10 +34,9 @@ public sealed class AsyncStartTests
         }));
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Token_CancelledWhileAStartIsTriedAgain_CancelsTheRun() => Guard.Run(() =>
     {
-        using BusyProgram program = new(Script);
+        using BusyProgram program = new();
         Eventually.Is(() => IsCancelledBetween(token => program.Command.RunAsync(token)), "the start is given up");
         Eventually.Is(
             () => IsCancelledBetween(token => TestPrograms.Quick("sleep", "1000000").PipeTo(program.Command)
@@ -52,19 +46,17 @@ public sealed class AsyncStartTests
 
     // The limit is shorter than the longer pauses and passes during one of them.
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Timeout_ThatPassesWhileAStartIsTriedAgain_EndsTheRun() => Guard.Run(() =>
     {
-        using BusyProgram program = new(Script);
+        using BusyProgram program = new();
         Task<ProcessResult> run = (program.Command with { Timeout = TimeSpan.FromMilliseconds(20) }).RunAsync();
         Thrown(run).Should().BeOfType<ProcessStartException>().Which.Step.Should().Be(ProcessStartStep.Busy);
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void DisposeAsync_OfAnEngineWhoseStartsAreTriedAgain_EndsTheRuns() => Guard.Run(() =>
     {
-        using BusyProgram program = new(Script);
+        using BusyProgram program = new();
         ProcessEngine engine = new();
         Task<ProcessResult>[] runs = [.. Enumerable.Range(0, 5).Select(_ => program.Command.RunAsync(engine))];
         engine.DisposeAsync().AsTask().GetAwaiter().GetResult();
@@ -115,7 +107,7 @@ public sealed class AsyncStartTests
         Eventually.Is(
             () =>
             {
-                using BusyProgram program = new(Script);
+                using BusyProgram program = new();
                 Task<int?> exitCode = run(program.Command);
                 program.Free();
                 return Thrown(exitCode) is null && exitCode.Result == 7;

@@ -8,6 +8,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Readme;
 
+[OnlyOn(Systems.Unix, "a rule for the sources, checked where they are")]
 public sealed class ReadmeText
 {
     private static readonly string[] s_testFiles =
@@ -20,7 +21,6 @@ public sealed class ReadmeText
     ];
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a rule for the sources, checked where they are")]
     public void Examples_AreThoseThatTheTestsRun()
     {
         IEnumerable<string> tests = s_testFiles

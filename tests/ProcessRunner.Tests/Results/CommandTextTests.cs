@@ -18,7 +18,6 @@ public sealed class CommandTextTests
     [InlineData("a '\"' '\\'", "a", "\"", "\\")]
     [InlineData("a 'ä€😀'", "a", "ä€😀")]
     [InlineData("a 'b\nc'", "a", "b\nc")]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void ToString_OfCommand_IsWhatAPosixShellTakes(
         string expected, string fileName, params string[] arguments) =>
         new ProcessCommand(fileName, arguments).ToString().Should().Be(expected);

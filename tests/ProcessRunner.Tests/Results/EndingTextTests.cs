@@ -22,14 +22,13 @@ public sealed class EndingTextTests
         TestPrograms.Shell(script).Run().ToString().Should().EndWith(ending));
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Text_TellsTheLimitThatPassed() => Guard.Run(() =>
     {
-        ProcessCommand sleep = new("sleep", "1000");
+        ProcessCommand sleep = TestPrograms.Quick("sleep", "1000000") with { StopGrace = TimeSpan.Zero };
         (sleep with { Timeout = TimeSpan.FromSeconds(0.05) }).Run().ToString()
-            .Should().StartWith("sleep 1000: TimedOut after 00:00:00.0500000, ");
+            .Should().StartWith($"{sleep}: TimedOut after 00:00:00.0500000, ");
         (sleep with { IdleTimeout = TimeSpan.FromSeconds(0.05) }).Run().ToString()
-            .Should().StartWith("sleep 1000: IdleTimedOut after 00:00:00.0500000 of silence, ");
+            .Should().StartWith($"{sleep}: IdleTimedOut after 00:00:00.0500000 of silence, ");
     });
 
     [Fact]

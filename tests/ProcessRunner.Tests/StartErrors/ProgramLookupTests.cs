@@ -230,12 +230,11 @@ public sealed class ProgramLookupTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void RelativeWorkingDirectory_IsMeantFromTheCallersDirectory() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new(Environment.CurrentDirectory);
         string relative = Path.GetRelativePath(Environment.CurrentDirectory, directory);
-        ProcessCommand command = new("pwd") { WorkingDirectory = relative };
+        ProcessCommand command = TestPrograms.Child("cwd") with { WorkingDirectory = relative };
         command.Run().StandardOutput.Text.Should().Be(directory.Path + "\n");
     });
 

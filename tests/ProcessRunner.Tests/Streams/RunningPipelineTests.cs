@@ -3,7 +3,6 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
-using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams;
@@ -88,7 +87,6 @@ public sealed class RunningPipelineTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Timeout_OfThePipeline_CountsFromItsStart() => Guard.Run(() =>
     {
         ProcessPipeline pipeline = (s_sleeper | s_sleeper) with { Timeout = TimeSpan.FromMilliseconds(50) };

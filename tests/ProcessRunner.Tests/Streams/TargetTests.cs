@@ -338,11 +338,10 @@ public sealed class TargetTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void ToLines_OfInvalidBytes_ReplacesThemInTextAlone() => Guard.Run(() =>
     {
         List<string> lines = [];
-        ProcessCommand command = TestPrograms.Shell(@"printf 'a\377b\n\303'") with
+        ProcessCommand command = TestPrograms.Quick("print-hex", "61FF620AC3") with
         {
             StandardOutput =
                 OutputTarget.Tee(OutputTarget.ToLines(line => lines.Add(line.Content)), OutputTarget.Capture()),

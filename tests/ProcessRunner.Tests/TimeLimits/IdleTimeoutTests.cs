@@ -143,13 +143,15 @@ public sealed class IdleTimeoutTests
         never.Set();
     });
 
+    private static readonly string s_nullDevice = OperatingSystem.IsWindows() ? "NUL" : "/dev/null";
+
     public static TheoryData<OutputTarget, OutputTarget> OutOfSight => new()
     {
         { OutputTarget.Null, OutputTarget.Null },
         { OutputTarget.Null, OutputTarget.MergeIntoOutput },
-        { OutputTarget.ToFile("/dev/null"), OutputTarget.MergeIntoOutput },
-        { OutputTarget.ToFile("/dev/null"), OutputTarget.Capture() },
-        { OutputTarget.Capture(), OutputTarget.ToFile("/dev/null") },
+        { OutputTarget.ToFile(s_nullDevice), OutputTarget.MergeIntoOutput },
+        { OutputTarget.ToFile(s_nullDevice), OutputTarget.Capture() },
+        { OutputTarget.Capture(), OutputTarget.ToFile(s_nullDevice) },
         { OutputTarget.Inherit, OutputTarget.Capture() },
         { OutputTarget.Capture(), OutputTarget.Inherit },
         { OutputTarget.Inherit, OutputTarget.Inherit },
@@ -158,7 +160,6 @@ public sealed class IdleTimeoutTests
     // A child that writes to such streams all the time would be killed for its silence.
     [Theory]
     [MemberData(nameof(OutOfSight))]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Silence_ThatCannotBeSeen_IsNoLimit(OutputTarget output, OutputTarget error) => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Quick("spawn", "yes-err", "end", "yes") with

@@ -71,13 +71,12 @@ public sealed class PortableBackendTests : IDisposable
 
     // As with a descriptor that was opened for appending, no write overwrites another.
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void File_ThatManyAppendTo_HasEveryLine() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         string path = directory.At("log");
         Parallel.For(0, 40, new ParallelOptions { MaxDegreeOfParallelism = 16 }, i => Run(
-            TestPrograms.Shell("i=0; while [ $i -lt 50 ]; do echo \"$1\"; i=$((i+1)); done", $"{i}") with
+            TestPrograms.Quick(Enumerable.Repeat<string[]>(["echo", $"{i}"], 50).SelectMany(words => words)) with
             {
                 StandardOutput = OutputTarget.ToFile(path, append: true),
             }));
@@ -312,13 +311,12 @@ public sealed class PortableBackendTests : IDisposable
             .Order().Should().Equal(Enumerable.Range(0, 300)));
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Runs_AtOnce_LeaveNothingBehind() => Guard.Run(() =>
     {
         using ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
-        Parallel.For(0, 500, new ParallelOptions { MaxDegreeOfParallelism = 32 }, i =>
+        Parallel.For(0, Crowd.Of(500), new ParallelOptions { MaxDegreeOfParallelism = 32 }, i =>
         {
-            ProcessResult result = TestPrograms.Shell("head -c 200000 /dev/zero; exit $1", $"{i % 100}").Run(engine);
+            ProcessResult result = TestPrograms.Quick("zeros", "200000", "return", $"{i % 100}").Run(engine);
             (result.ExitCode, result.StandardOutput.TotalBytes).Should().Be((i % 100, 200_000L));
         });
         engine.LiveChildren.Should().Be(0);

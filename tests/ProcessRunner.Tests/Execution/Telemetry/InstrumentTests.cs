@@ -56,11 +56,10 @@ public sealed class InstrumentTests : IDisposable
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void LiveChildren_QueuedCommandsAndCaptures_AreObserved() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        ProcessCommand[] commands = [.. Enumerable.Repeat(new ProcessCommand("sleep", "1000"), 5)];
+        ProcessCommand[] commands = [.. Enumerable.Repeat(TestPrograms.Quick("sleep", "1000000"), 5)];
         BatchResults batch = ProcessBatch.Enumerate(commands, new BatchOptions { Engine = engine, MaxConcurrency = 2 });
         using IEnumerator<BatchResult> results = batch.GetEnumerator();
         Thread reader = new(() => results.MoveNext());
@@ -75,13 +74,12 @@ public sealed class InstrumentTests : IDisposable
         }
 
         Observe("processrunner.commands.queued").Should().Be(0);
-        ProcessResult held = TestPrograms.Shell("head -c 5000000 /dev/zero").Run(engine);
+        ProcessResult held = TestPrograms.Quick("zeros", "5000000").Run(engine);
         Observe("processrunner.capture.memory").Should().BeGreaterThanOrEqualTo(4_000_000);
         GC.KeepAlive(held);
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Listener_ThatThrows_HarmsNoRun() => Guard.Run(() =>
     {
         using MeterListener broken = new();
@@ -101,7 +99,7 @@ public sealed class InstrumentTests : IDisposable
         broken.Start();
         for (int i = 0; i < 20; i++)
         {
-            TestPrograms.Shell("exit 3").Run().ExitCode.Should().Be(3);
+            TestPrograms.Quick("return", "3").Run().ExitCode.Should().Be(3);
         }
 
         Eventually.Is(() => Volatile.Read(ref calls) >= 40, "the listener is called for each start and each end");

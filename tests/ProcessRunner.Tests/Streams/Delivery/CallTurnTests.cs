@@ -163,11 +163,10 @@ public sealed class CallTurnTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void BatchesAndPipelines_CallInTheContextOfTheirCaller() => Guard.Run(() =>
     {
         List<string?> seen = [];
-        ProcessCommand command = TestPrograms.Shell("cat >&2; echo text >&2") with
+        ProcessCommand command = TestPrograms.Quick("stdin-err", "err", "text") with
         {
             StandardError = OutputTarget.ToLines(_ => See()),
         };

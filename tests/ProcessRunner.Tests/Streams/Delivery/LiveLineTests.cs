@@ -316,10 +316,9 @@ public sealed class LiveLineTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void MaxLength_OfALongerLine_YieldsFlaggedPieces() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell("printf '1234567890\\nab\\n12345\\n'") with
+        ProcessCommand command = TestPrograms.Quick("print", "1234567890\nab\n12345\n") with
         {
             StandardOutput = OutputTarget.Live(new LineOptions { MaxLength = 5 }),
         };
@@ -329,11 +328,10 @@ public sealed class LiveLineTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void SplitAtCarriageReturn_OfAProgressBar_YieldsEachStep() => Guard.Run(() =>
     {
-        ProcessCommand command = TestPrograms.Shell(
-            "printf '10%%\\r'; sleep 0.1; printf '\\n20%%\\r100%%\\r\\nend'") with
+        ProcessCommand command = TestPrograms.Quick(
+            "print", "10%\r", "sleep", "100", "print", "\n20%\r100%\r\nend") with
         {
             StandardOutput = OutputTarget.Live(new LineOptions { SplitAtCarriageReturn = true }),
         };

@@ -6,7 +6,6 @@ using System.Text;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
-using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Delivery;
@@ -17,11 +16,11 @@ public sealed class TextTargetTests
     private const int Bytes = 3_000_000;
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Builder_GetsTheTextOfBothStreams() => Guard.Run(() =>
     {
         StringBuilder text = new();
-        ProcessCommand command = TestPrograms.Shell("seq 1 20000 & seq 1 20000 >&2; wait") with
+        ProcessCommand command = TestPrograms.Quick(
+            "spawn", "seq", "1", "20000", "end", "seq-err", "1", "20000", "wait") with
         {
             StandardOutput = OutputTarget.ToText(text),
             StandardError = OutputTarget.ToText(text),
@@ -50,11 +49,10 @@ public sealed class TextTargetTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Writer_GetsBytesThatAreNoTextAsReplacements() => Guard.Run(() =>
     {
         StringWriter writer = new();
-        ProcessCommand command = TestPrograms.Shell("printf 'a\\377b\\342\\202'") with
+        ProcessCommand command = TestPrograms.Quick("print-hex", "61FF62E282") with
         {
             StandardOutput = OutputTarget.ToText(writer),
         };
@@ -63,17 +61,15 @@ public sealed class TextTargetTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Writer_ThatThrows_EndsTheWait() => Guard.Run(() =>
     {
         using StringWriter writer = new();
         writer.Dispose();
-        ProcessCommand command = new ProcessCommand("echo") with { StandardOutput = OutputTarget.ToText(writer) };
+        ProcessCommand command = TestPrograms.Quick("echo", "") with { StandardOutput = OutputTarget.ToText(writer) };
         FluentActions.Invoking(() => command.Run()).Should().Throw<ObjectDisposedException>();
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Pipe_GetsEveryByteAndItsEnd() => Guard.Run(() =>
     {
         Pipe pipe = new(new PipeOptions(writerScheduler: PipeScheduler.Inline, readerScheduler: PipeScheduler.Inline));
@@ -87,7 +83,7 @@ public sealed class TextTargetTests
             }
         });
         reader.Start();
-        ProcessCommand command = TestPrograms.Shell($"head -c {Bytes} /dev/zero") with
+        ProcessCommand command = TestPrograms.Quick("zeros", $"{Bytes}") with
         {
             StandardOutput = OutputTarget.ToPipe(pipe.Writer),
         };
@@ -97,12 +93,11 @@ public sealed class TextTargetTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Pipe_WhoseReaderHasLeft_HoldsUpNothing() => Guard.Run(() =>
     {
         Pipe pipe = new();
         pipe.Reader.Complete();
-        ProcessCommand command = TestPrograms.Shell($"head -c {Bytes} /dev/zero") with
+        ProcessCommand command = TestPrograms.Quick("zeros", $"{Bytes}") with
         {
             StandardOutput = OutputTarget.ToPipe(pipe.Writer),
         };
@@ -110,11 +105,10 @@ public sealed class TextTargetTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void Pipe_WithoutAReader_EndsWithItsStoppedRun() => Guard.Run(() =>
     {
         Pipe pipe = new();
-        ProcessCommand command = TestPrograms.Shell("cat /dev/zero") with
+        ProcessCommand command = TestPrograms.Quick("yes") with
         {
             StandardOutput = OutputTarget.ToPipe(pipe.Writer),
             Timeout = TimeSpan.FromMilliseconds(50),
