@@ -120,7 +120,7 @@ public sealed class Article5CallingPatternTests(ITestOutputHelper output)
         faults.Should().OnlyContain(fault => fault == null);
     });
 
-    // On a busy machine a round proves nothing, so the best of each counts, and rounds follow until the goal is reached.
+    // On a busy machine a round proves nothing: the best of each counts, and rounds follow until the goal is reached.
     // A task that needs a ThreadPool thread takes seven times as long, or does not end: the guard ends the test.
     [Theory]
     [MemberData(nameof(Pairs))]
