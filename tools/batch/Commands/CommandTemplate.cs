@@ -15,6 +15,9 @@ internal sealed class CommandTemplate
 
     private const string SlotOfTheShell = $"$(({SlotVariable}+1))";
 
+    // Windows has no place for it, but Git for Windows and the like put it on the PATH.
+    private static readonly string s_shell = OperatingSystem.IsWindows() ? "sh" : "/bin/sh";
+
     private readonly ImmutableArray<TemplateWord> _words;
     private readonly bool _isShell;
 
@@ -40,14 +43,14 @@ internal sealed class CommandTemplate
 
         if (_isShell)
         {
-            return new ProcessCommand("/bin/sh", "-c", Line(job, SlotOfTheShell));
+            return new ProcessCommand(s_shell, "-c", Line(job, SlotOfTheShell));
         }
 
         // The slot is unknown before the start, but the child finds it in its environment: a shell inserts it.
         if (_words.Any(word => word.HasSlot))
         {
             string words = Joined(job, $"\"{SlotOfTheShell}\"", ShellText.Quote);
-            return new ProcessCommand("/bin/sh", "-c", $"exec {words}");
+            return new ProcessCommand(s_shell, "-c", $"exec {words}");
         }
 
         string[] filled = [.. _words.Select(word => word.Fill(job, "", Same, Same))];

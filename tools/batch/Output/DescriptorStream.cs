@@ -6,7 +6,7 @@ using System.Threading;
 namespace Batch.Output;
 
 /// <summary>
-/// Writes to a descriptor of this process. The console's own stream treats a closed pipe as success. A file stream
+/// Writes to a standard stream of this process. The console's own stream treats a closed pipe as success. A file stream
 /// keeps its own position, and would overwrite bytes that other processes have appended to the same file.
 /// </summary>
 internal sealed partial class DescriptorStream(int descriptor) : Stream
@@ -14,6 +14,11 @@ internal sealed partial class DescriptorStream(int descriptor) : Stream
     private const int EINTR = 4;
     private const int EAGAIN = 11;
     private const int EPIPE = 32;
+    private const int ERROR_BROKEN_PIPE = 109;
+    private const int ERROR_NO_DATA = 232;
+
+    // STD_OUTPUT_HANDLE is -11, and STD_ERROR_HANDLE is -12.
+    private const int FirstHandle = -10;
 
     public override bool CanRead => false;
 
@@ -35,7 +40,7 @@ internal sealed partial class DescriptorStream(int descriptor) : Stream
     {
         while (!buffer.IsEmpty)
         {
-            nint written = WriteSome(descriptor, ref MemoryMarshal.GetReference(buffer), buffer.Length);
+            nint written = WriteSome(buffer);
             buffer = buffer[(int)Math.Max(written, 0)..];
             if (written < 0)
             {
@@ -56,19 +61,27 @@ internal sealed partial class DescriptorStream(int descriptor) : Stream
 
     public override void SetLength(long value) => throw new NotSupportedException();
 
+    private nint WriteSome(ReadOnlySpan<byte> bytes)
+    {
+        ref byte first = ref MemoryMarshal.GetReference(bytes);
+        return !OperatingSystem.IsWindows() ? WriteDescriptor(descriptor, ref first, bytes.Length)
+            : WriteFile(GetStdHandle(FirstHandle - descriptor), ref first, bytes.Length, out int written, 0) ? written
+            : -1;
+    }
+
     private void OnError(int error)
     {
-        switch (error)
+        switch (OperatingSystem.IsWindows(), error)
         {
-            case EINTR:
+            case (false, EINTR):
                 break;
 
             // Another process that shares the terminal or pipe has made it non-blocking. It accepts more in a moment.
-            case EAGAIN:
+            case (false, EAGAIN):
                 Thread.Sleep(1);
                 break;
 
-            case EPIPE:
+            case (false, EPIPE) or (true, ERROR_BROKEN_PIPE or ERROR_NO_DATA):
                 throw new ClosedOutputException();
 
             default:
@@ -78,5 +91,13 @@ internal sealed partial class DescriptorStream(int descriptor) : Stream
     }
 
     [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
-    private static partial nint WriteSome(int descriptor, ref byte bytes, nint count);
+    private static partial nint WriteDescriptor(int descriptor, ref byte bytes, nint count);
+
+    [LibraryImport("kernel32")]
+    private static partial nint GetStdHandle(int number);
+
+    [LibraryImport("kernel32", SetLastError = true)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    private static partial bool WriteFile(
+        nint handle, ref byte bytes, int count, out int written, nint overlapped);
 }
