@@ -1,5 +1,4 @@
 using System;
-using System.ComponentModel;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Starts;
@@ -139,7 +138,7 @@ internal unsafe struct InputPipe(OwnedHandle handle, ulong token)
 
         return PipeTransfer.IsEnd(error)
             ? CloseAfterEnd(feed, block)
-            : throw new Win32Exception(error, $"WriteFile: {Marshal.GetPInvokeErrorMessage(error)}");
+            : throw SystemError.Of("WriteFile", error);
     }
 
     private bool CloseAfterEnd(InputFeed feed, TransferBlock* block)

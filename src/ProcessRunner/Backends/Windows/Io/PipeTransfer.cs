@@ -59,9 +59,9 @@ internal static unsafe class PipeTransfer
             0 => (int)overlapped.InternalHigh,
             Win32Error.ERROR_OPERATION_ABORTED => 0,
             _ when hasEnded => 0,
-            _ when StartError.IsShortage(error) => throw new InsufficientMemoryException(
-                $"ReadFile: {Marshal.GetPInvokeErrorMessage(error)}"),
-            _ => throw new Win32Exception(error, $"ReadFile: {Marshal.GetPInvokeErrorMessage(error)}"),
+            _ when StartError.IsShortage(error) =>
+                throw new InsufficientMemoryException(SystemError.Message("ReadFile", error)),
+            _ => throw SystemError.Of("ReadFile", error),
         };
     }
 
