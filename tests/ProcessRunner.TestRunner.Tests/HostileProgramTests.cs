@@ -5,7 +5,7 @@ using Xunit;
 
 namespace ProcessRunner.TestRunner.Tests;
 
-/// <summary>Programs of Microsoft.Testing.Platform tell late what they do. What they did not tell is found.</summary>
+/// <summary>Verifies programs of Microsoft.Testing.Platform, which report their tests late.</summary>
 [OnlyOn(Systems.Linux, "deaths by signals, and shells that leave processes behind")]
 public sealed class HostileProgramTests
 {

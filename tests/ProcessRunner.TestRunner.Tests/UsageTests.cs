@@ -5,7 +5,7 @@ using Xunit;
 
 namespace ProcessRunner.TestRunner.Tests;
 
-/// <summary>What cannot be meant is refused in one line, before anything runs.</summary>
+/// <summary>Verifies that arguments that make no sense are refused in one line, before anything runs.</summary>
 public sealed class UsageTests
 {
     [Theory]

@@ -6,7 +6,7 @@ using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Tests.Simulation;
 
-/// <summary>What a simulated process does in one step.</summary>
+/// <summary>Represents one step of a simulated process.</summary>
 internal enum Deed
 {
     Pause,

@@ -5,7 +5,7 @@ using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Tests.Simulation;
 
-/// <summary>What must hold of a run at its end.</summary>
+/// <summary>Checks the invariants of a run at its end.</summary>
 internal sealed partial class SimulatedRun
 {
     // The longest time that the product gives what a stop leaves behind, and that the kernel takes here: five seconds

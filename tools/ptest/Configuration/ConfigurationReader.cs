@@ -6,7 +6,7 @@ using System.Text.RegularExpressions;
 
 namespace PTest.Configuration;
 
-/// <summary>Finds and reads ptest.json. What is wrong in it is told with the file, the line and the key.</summary>
+/// <summary>Finds and reads ptest.json. Each error names the file, the line and the key.</summary>
 internal static partial class ConfigurationReader
 {
     private const string FileName = "ptest.json";

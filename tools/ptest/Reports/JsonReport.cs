@@ -18,7 +18,7 @@ namespace PTest.Reports;
 /// </summary>
 internal sealed class JsonReport(Stream stream) : IRunListener
 {
-    /// <summary>What a reader must know to understand the lines. New members do not change it.</summary>
+    /// <summary>The version of the format of the lines. New members do not change it.</summary>
     private const int Version = 1;
 
     // The lines are no part of a page: names stay readable.

@@ -5,7 +5,7 @@ using System.Xml;
 
 namespace PTest.Reports;
 
-/// <summary>Writes XML. Whatever a test has printed or is named, the file can be read.</summary>
+/// <summary>Writes XML. The file can be read, no matter how a test is named or what it has printed.</summary>
 internal sealed class XmlReportWriter(Stream stream, string? space = null) : IDisposable
 {
     private readonly XmlWriter _writer = XmlWriter.Create(

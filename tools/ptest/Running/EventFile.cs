@@ -62,7 +62,7 @@ internal sealed class EventFile(string path) : IDisposable
         return count > 0;
     }
 
-    /// <summary>Takes whole lines. What is left is the beginning of a line that the host writes right now.</summary>
+    /// <summary>Takes whole lines. The rest is the beginning of a line that the host writes right now.</summary>
     private void Take(UnitRun run)
     {
         int taken = 0;

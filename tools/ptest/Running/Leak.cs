@@ -13,8 +13,8 @@ internal sealed record Leak(string CommandLine, IReadOnlyList<TestCase> Owners, 
 {
     /// <summary>Gets what the tests of an ended process left behind. All of it has been ended by then.</summary>
     /// <remarks>
-    /// What the host has seen has its owners, however the process ended. What only the runner has found may be
-    /// anyone's; after a crash or a stop it is rather the consequence of that, which is no leak.
+    /// A process that the host has seen has its owners, however the host ended. A process that only the runner has
+    /// found may be anyone's. After a crash or a stop it is rather a consequence of that, which is no leak.
     /// </remarks>
     public static IReadOnlyList<Leak> Of(UnitRun run, ProcessResult? result)
     {

@@ -9,7 +9,7 @@ using PTest.Units;
 namespace PTest.Running;
 
 /// <summary>
-/// Feeds a batch with units. What becomes of one unit makes others: the input ends when no unit is left that could.
+/// Feeds a batch with units. The end of one unit can make others, so the input ends when no unit is left that could.
 /// Thread-safe: the session adds and closes, <see cref="Watch"/> moves and closes, the batch takes.
 /// </summary>
 internal sealed class UnitQueue(SessionOptions options, string root) : IDisposable

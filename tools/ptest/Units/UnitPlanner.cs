@@ -11,7 +11,7 @@ namespace PTest.Units;
 internal sealed class UnitPlanner(
     Isolation isolation, int jobs, TestHistory history, Func<TestCase, TestPolicy> policyOf)
 {
-    /// <summary>What the start of a process may take of a unit's time, where there is enough to share.</summary>
+    /// <summary>The largest share of a unit's time that the start of its process may take.</summary>
     private const double StartShare = 0.1;
 
     /// <summary>Makes the units, the longest first.</summary>

@@ -83,7 +83,7 @@ public sealed class BlockingReaderTests : IDisposable
         _sink.Bytes.Should().Be(BufferSize + 2);
     });
 
-    // Another process may go on writing. What the child itself has left is a pipeful, and what the reader holds.
+    // Another process may go on writing. The child itself has left a pipeful, and what the reader holds.
     [Fact]
     public void FullSink_TakesAPipeful_AndThenHoldsTheReaderUp() => Guard.Run(() =>
     {

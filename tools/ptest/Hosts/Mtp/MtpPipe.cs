@@ -10,7 +10,7 @@ namespace PTest.Hosts.Mtp;
 
 /// <summary>
 /// Represents the end of a pipe that a program of Microsoft.Testing.Platform reports to, as it does to "dotnet test"
-/// (protocol dotnettestcli). What it reports becomes events in the file of its process. A program may have helpers that
+/// (protocol dotnettestcli). Its reports become events in the file of its process. A program may have helpers that
 /// connect as well, so there is a thread for each connection.
 /// </summary>
 internal sealed class MtpPipe : IDisposable
@@ -108,7 +108,7 @@ internal sealed class MtpPipe : IDisposable
             catch (Exception exception) when (exception
                 is IOException or ArgumentException or IndexOutOfRangeException or ObjectDisposedException)
             {
-                // A program that dies leaves half a message, and a test may write anything. What came before counts.
+                // A program that dies leaves half a message, and a test may write anything. Earlier messages count.
             }
         }
     }

@@ -271,7 +271,7 @@ internal sealed unsafe class CompletionReactor : Reactor
         return new Packet(entry->lpCompletionKey, (TransferBlock.Transfer*)entry->lpOverlapped, entry->Internal);
     }
 
-    // Whatever the source of the token is.
+    // For every source of the token.
     private static nuint KeyOf(ulong token) => (nuint)EventToken.With(
         EventToken.Of(EventToken.Slot(token), EventToken.Generation(token)), EventSource.Exit);
 }
