@@ -70,8 +70,8 @@ public sealed class LeakInSessionTests : Neighbours
     public void Leaks() => Leaking.Start("setsid sleep 1000.75 <&- >&- 2>&- &");
 }
 
-// The test leaves a process behind that starts another one long after the end of the test, and ends itself. By its time,
-// that other process looks like the next test's.
+// The test leaves a process behind that starts another one long after the end of the test, and ends itself. By then the
+// other process looks like one of the next test.
 [TestCaseOrderer("ProcessRunner.HostileTests.ByName", "ProcessRunner.HostileTests")]
 public sealed class LeakLaterTests : Neighbours
 {
