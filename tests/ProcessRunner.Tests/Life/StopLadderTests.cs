@@ -169,13 +169,15 @@ public sealed class StopLadderTests
     {
         using TemporaryDirectory directory = new();
         string ready = directory.Fifo("ready");
+        string asked = directory.At("asked");
         ProcessCommand command =
-            TestPrograms.Shell("trap '' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done", ready);
+            TestPrograms.Shell(
+                "trap 'echo >\"$2\"' TERM; echo ready >\"$1\"; while :; do sleep 0.01; done", ready, asked);
         using ChildProcess child = command.Start();
         File.ReadAllText(ready);
         Thread stopper = new(() => child.Stop(TimeSpan.FromMilliseconds(500)));
         stopper.Start();
-        child.TryWait(TimeSpan.FromMilliseconds(100), out _).Should().BeFalse();
+        Eventually.Is(() => File.Exists(asked) || !child.IsRunning, "the first stop is under way");
         child.Stop(s_never).SignalNumber.Should().Be(9);
         stopper.Join();
     });

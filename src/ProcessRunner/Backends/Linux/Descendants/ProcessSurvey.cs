@@ -160,15 +160,22 @@ internal sealed class ProcessSurvey : IDisposable
             _look.GiveUpUnclear();
         }
 
-        foreach (Question question in waiting)
+        for (int i = waiting.Count - 1; i >= 0; i--)
         {
+            Question question = waiting[i];
             bool isLast = isClear || now >= question.PatienceEnd;
             if (isLast || question.Found.Count > 0)
             {
-                question.Child.OnSurvey([.. question.Found.Values], isLast);
+                // If there is no memory for an answer, the question stays. An answered one must not: its child may ask
+                // again, and one look cannot answer both.
+                Descendant[] found = [.. question.Found.Values];
+                if (isLast)
+                {
+                    waiting.RemoveAt(i);
+                }
+
+                question.Child.OnSurvey(found, isLast);
             }
         }
-
-        waiting.RemoveAll(question => isClear || now >= question.PatienceEnd);
     }
 }
