@@ -20,6 +20,9 @@ internal static unsafe partial class NativeMethods
     [LibraryImport("libc", EntryPoint = "mount", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Mount(string source, string target, string type, nuint flags, string data);
 
+    [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true)]
+    public static partial nint SystemCall(nint number, nint argument);
+
     /// <summary>Gets whether this process has any child, including zombies. An ended child is reaped.</summary>
     public static bool HasChildren
     {

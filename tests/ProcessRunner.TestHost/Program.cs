@@ -52,6 +52,7 @@ internal static class Program
         new SignalStorm(),
         new StoppedGroup(),
         new StoppedStart(),
+        new StoppedTee(),
         new InterruptsWithoutMemory(),
         new StopsWithoutMemory(),
         new UnenterableDirectory(),

@@ -9,15 +9,22 @@ namespace ProcessRunner.Streams;
 
 /// <summary>
 /// Passes every byte to several sinks. A slow receiver slows down the child, and thereby the other receivers. A
-/// receiver that accepts nothing at all for some seconds is cut off, and the others go on without it.
+/// receiver that takes nothing at all for some seconds is cut off, and the others go on without it.
 /// </summary>
+/// <remarks>
+/// While the sink is full, it looks at its receivers once a second. It counts the looks in a row that find nothing
+/// taken, not the time: while this process is stopped, nobody can take anything.
+/// </remarks>
 internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
 {
-    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
+    private const int MostIdleLooks = 5;
+
+    private static readonly TimeSpan s_betweenLooks = TimeSpan.FromSeconds(1);
 
     private readonly DeliverySink[] _deliveries = [.. sinks.OfType<DeliverySink>()];
-    private readonly long[] _progress = new long[sinks.Length];
-    private long _deadline = MonotonicClock.Never;
+    private readonly long[] _taken = new long[sinks.Length];
+    private readonly int[] _idleLooks = new int[sinks.Length];
+    private long _nextLook = MonotonicClock.Never;
 
     public override Span<byte> GetRoom() => default;
 
@@ -32,7 +39,7 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
     {
         get
         {
-            long first = _deadline;
+            long first = _nextLook;
             foreach (DeliverySink delivery in _deliveries)
             {
                 first = Math.Min(first, delivery.Deadline);
@@ -54,9 +61,11 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
             sink.Append(bytes);
         }
 
-        if (_deadline == MonotonicClock.Never && IsFull)
+        if (_nextLook == MonotonicClock.Never && IsFull)
         {
-            Watch(MonotonicClock.Now);
+            Look();
+            Array.Clear(_idleLooks);
+            _nextLook = MonotonicClock.After(MonotonicClock.Now, s_betweenLooks);
         }
     }
 
@@ -67,18 +76,11 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
             delivery.OnDeadline(now);
         }
 
-        if (now < _deadline)
+        if (now >= _nextLook)
         {
-            return;
-        }
-
-        // A receiver held up by another gets its own chance once the other is cut off.
-        DeliverySink[] culprits = [.. _deliveries.Where(sink => sink.IsFull).Select(sink => sink.HeldUpBy).Distinct()];
-        Array.ForEach(culprits, CutOff);
-        _deadline = MonotonicClock.Never;
-        if (IsFull)
-        {
-            Watch(now);
+            Look();
+            CutOffIdle();
+            _nextLook = IsFull ? MonotonicClock.After(now, s_betweenLooks) : MonotonicClock.Never;
         }
     }
 
@@ -97,24 +99,33 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
     public override CapturedOutput Captured(Encoding encoding, bool isHeldOpen) =>
         sinks.Select(sink => sink.Captured(encoding, isHeldOpen)).MaxBy(captured => captured.Kept)!;
 
-    // Does not cut off a receiver of the other stream, which may take its time.
-    private void CutOff(DeliverySink culprit)
-    {
-        int index = Array.IndexOf(_deliveries, culprit);
-        if (index >= 0 && culprit.Progress == _progress[index] && !culprit.IsDelivered)
-        {
-            culprit.CutOff(new TimeoutException(
-                $"A target of a Tee took nothing for {s_patience.TotalSeconds} s and was cut off."));
-        }
-    }
-
-    private void Watch(long now)
+    private void Look()
     {
         for (int i = 0; i < _deliveries.Length; i++)
         {
-            _progress[i] = _deliveries[i].Progress;
+            long taken = _deliveries[i].Taken;
+            _idleLooks[i] = taken == _taken[i] ? _idleLooks[i] + 1 : 0;
+            _taken[i] = taken;
         }
-
-        _deadline = MonotonicClock.After(now, s_patience);
     }
+
+    private void CutOffIdle()
+    {
+        DeliverySink[] culprits =
+            [.. _deliveries.Where(sink => sink.IsFull).Select(sink => sink.HeldUpBy).Where(IsIdle).Distinct()];
+        foreach (DeliverySink culprit in culprits)
+        {
+            double patience = MostIdleLooks * s_betweenLooks.TotalSeconds;
+            culprit.CutOff(new TimeoutException($"A target of a Tee took nothing for {patience} s and was cut off."));
+
+            // A receiver held up by another gets its own chance once the other is cut off.
+            Array.Clear(_idleLooks);
+        }
+    }
+
+    // False for a receiver of the other stream, which may take its time.
+    private bool IsIdle(DeliverySink sink) =>
+        Array.IndexOf(_deliveries, sink) is >= 0 and int index
+        && _idleLooks[index] >= MostIdleLooks
+        && !sink.IsDelivered;
 }

@@ -20,6 +20,7 @@ internal static class LifeScenarios
         new HostWithInterrupts(),
         new KillBeforeTheProcess(),
         new LateStatus(),
+        new LostFirstThread(),
         new OrphansThatComeToUs(),
         new RefusedWaitCall(),
         new ReusedNumber(),

@@ -251,6 +251,27 @@ public sealed class DescendantTests : IDisposable
         }
     });
 
+    // The kernel shows it as a zombie without memory, though its other threads live on.
+    [Theory]
+    [InlineData("")]
+    [InlineData("setsid ")]
+    public void DescendantThatHasLostItsFirstThread_IsFoundAndKilled(string wayOut) => Guard.Run(() =>
+    {
+        string file = _directory.At("id");
+        ProcessCommand command = TestPrograms.Shell(
+            "(trap '' TERM; exec " + wayOut + "\"$1\" lost-first-thread /dev/null \"$2\" >/dev/null 2>&1) & "
+            + "exec sleep 1000",
+            HostProcess.Path,
+            file);
+        using ChildProcess child = command.Start();
+        Eventually.Is(() => File.Exists(file), "it has lost its first thread");
+        int descendant = int.Parse(File.ReadAllText(file), CultureInfo.InvariantCulture);
+        ProcessResult result = child.Stop(TimeSpan.FromMilliseconds(200));
+        ThreadStates(descendant).Should().NotContain(state => state != 'Z' && state != 'X');
+        result.KilledDescendants.Should().ContainSingle(one => one.ProcessId == descendant)
+            .Which.CommandLine.Should().Contain("lost-first-thread");
+    });
+
     // A child without any environment still has the mark.
     [Fact]
     public void Escapee_OfChildThatStartsFromNothing_IsFound() => Guard.Run(() =>
@@ -339,4 +360,21 @@ public sealed class DescendantTests : IDisposable
         Descendants = policy,
         Environment = _trace.Variables,
     };
+
+    private static IReadOnlyList<char> ThreadStates(int processId)
+    {
+        try
+        {
+            return
+            [
+                .. Directory.EnumerateDirectories($"/proc/{processId}/task")
+                    .Select(task => File.ReadAllText(Path.Combine(task, "stat")))
+                    .Select(stat => stat[stat.LastIndexOf(')') + 2]),
+            ];
+        }
+        catch (IOException)
+        {
+            return [];
+        }
+    }
 }

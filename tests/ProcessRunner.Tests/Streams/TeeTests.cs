@@ -1,12 +1,14 @@
 using System;
 using System.Buffers;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams;
@@ -153,6 +155,37 @@ public sealed class TeeTests
         ShouldBe(result.StandardOutput.Bytes.ToArray(), NumberedLines.Bytes(1, Size));
     });
 
+    // 64 KiB are thousands of lines, so that each of these receivers is longer in one chunk than the patience.
+    [Fact]
+    public void Tee_WithLinesThatAreTakenSlowly_CutsNothingOff() => Guard.Run(() =>
+    {
+        List<string> lines = [];
+        SlowStart slow = new(TimeSpan.FromSeconds(12));
+        ProcessResult result = Printing(OutputTarget.Tee(
+            OutputTarget.ToLines(line =>
+            {
+                lines.Add(line.Content);
+                slow.Take();
+            }),
+            OutputTarget.Capture())).Run().EnsureSuccess();
+        StreamingSupport.AreSame(lines, result.StandardOutput.Lines()).Should().BeTrue();
+        ShouldBe(result.StandardOutput.Bytes.ToArray(), NumberedLines.Bytes(1, Size));
+    });
+
+    [Fact]
+    public void Tee_WithLiveLinesThatAreReadSlowly_CutsNothingOff() => Guard.Run(() =>
+    {
+        SlowStart slow = new(TimeSpan.FromSeconds(7));
+        using ChildProcess child = Printing(OutputTarget.Tee(OutputTarget.Live(), OutputTarget.Capture())).Start();
+        List<OutputLine> lines = StreamingSupport.ReadAll(child, _ => slow.Take());
+        ProcessResult result = child.Wait().EnsureSuccess();
+        StreamingSupport.AreSame(lines.Select(line => line.Content), result.StandardOutput.Lines()).Should().BeTrue();
+    });
+
+    [Fact]
+    [OnlyOn(Systems.Linux, "SIGSTOP for the host")]
+    public void Tee_WhileThisProcessIsStopped_CutsNothingOff() => Guard.Run(() => HostProcess.Play("stopped-tee"));
+
     [Fact]
     public void Tee_WithAFailingLimit_StopsTheChild() => Guard.Run(() =>
     {
@@ -183,6 +216,20 @@ public sealed class TeeTests
 
     private static ProcessCommand Printing(OutputTarget target) =>
         NumberedLines.Command(1, Size) with { StandardOutput = target };
+
+    /// <summary>Represents a receiver that takes one line after another, slowly for some time.</summary>
+    private sealed class SlowStart(TimeSpan duration)
+    {
+        private readonly long _begin = Stopwatch.GetTimestamp();
+
+        public void Take()
+        {
+            if (Stopwatch.GetElapsedTime(_begin) < duration)
+            {
+                Thread.Sleep(2);
+            }
+        }
+    }
 
     private static void ShouldBe(byte[] actual, byte[] expected)
     {

@@ -9,7 +9,8 @@ namespace ProcessRunner.Tests.Support;
 /// <summary>Plays a scenario of the test host in its own process.</summary>
 internal static class HostProcess
 {
-    private static readonly string s_path = Path.Combine(AppContext.BaseDirectory, "ProcessRunner.TestHost");
+    /// <summary>Gets the path of the test host.</summary>
+    public static string Path { get; } = System.IO.Path.Combine(AppContext.BaseDirectory, "ProcessRunner.TestHost");
 
     /// <summary>Plays a scenario and fails with the host's own words if it does not pass.</summary>
     public static void Play(string scenario, params IEnumerable<string> arguments) =>
@@ -26,7 +27,7 @@ internal static class HostProcess
             | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute);
         File.SetUnixFileMode(report, UnixFileMode.UserRead | UnixFileMode.UserWrite
             | UnixFileMode.GroupWrite | UnixFileMode.OtherWrite);
-        ProcessCommand command = new("/bin/sh", "-c", shellScript, "sh", s_path, scenario, report);
+        ProcessCommand command = new("/bin/sh", "-c", shellScript, "sh", Path, scenario, report);
         ProcessResult result = command.WithArguments(arguments).Run();
         string verdict = File.ReadAllText(report);
         (verdict == "holds" && result.IsSuccess).Should().BeTrue($"{verdict} {result} {result.StandardError}");

@@ -26,6 +26,12 @@ internal abstract class ByteReceiver
     /// <summary>Gets how long the stream is silent before <see cref="OnSilence"/> is called.</summary>
     public virtual TimeSpan Patience => Timeout.InfiniteTimeSpan;
 
+    /// <summary>
+    /// Gets how many parts of its bytes a user has taken, as a sign of life in the middle of <see cref="OnBytes"/>.
+    /// Thread-safe.
+    /// </summary>
+    public virtual long PartsTaken => 0;
+
     /// <inheritdoc cref="StreamSink.Open"/>
     public virtual void Open()
     {

@@ -36,6 +36,7 @@ internal sealed class DeliverySink : StreamSink
     private Chunk _filling;
     private ExceptionDispatchInfo? _failure;
     private Silence _silence;
+    private long _chunksTaken;
     private bool _isScheduled;
     private bool _isReading;
     private bool _isReadToEnd;
@@ -60,8 +61,8 @@ internal sealed class DeliverySink : StreamSink
     /// <summary>Gets the sink whose turn this sink waits for, or this sink itself.</summary>
     public DeliverySink HeldUpBy => _lane.Current ?? this;
 
-    /// <summary>Gets the number of received chunks, as a sign of life.</summary>
-    public long Progress { get; private set; }
+    /// <summary>Gets a number that grows whenever the receiver takes something, as a sign of life.</summary>
+    public long Taken => _chunksTaken + _receiver.PartsTaken;
 
     public override Span<byte> GetRoom()
     {
@@ -330,7 +331,7 @@ internal sealed class DeliverySink : StreamSink
 
             if (chunk.Bytes is not null || (_isReading && Read(out chunk)))
             {
-                Progress++;
+                _chunksTaken++;
                 return true;
             }
 

@@ -37,6 +37,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     // Empty whenever there is an answer for the readers.
     private readonly LinkedList<LineWaiter> _waiters = new();
     private long _characters;
+    private long _taken;
     private int _writers;
     private bool _childHasEnded;
     private bool _hasEnded;
@@ -64,6 +65,9 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
             }
         }
     }
+
+    /// <summary>Gets the number of lines that readers have taken.</summary>
+    public long Taken => Volatile.Read(ref _taken);
 
     /// <summary>Gets whether the child has ended and all its output has been read.</summary>
     public bool ChildHasEnded
@@ -168,7 +172,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
             }
 
             _characters -= item.Content.Length;
-
+            Volatile.Write(ref _taken, _taken + 1);
             Monitor.PulseAll(_gate);
             CompleteIfDone();
             return true;

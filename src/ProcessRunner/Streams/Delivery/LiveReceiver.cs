@@ -23,6 +23,8 @@ internal sealed class LiveReceiver : ByteReceiver
 
     public override bool TellsTime => true;
 
+    public override long PartsTaken => _lines.Taken;
+
     public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
     {
         while (!bytes.IsEmpty)

@@ -10,8 +10,11 @@ namespace ProcessRunner.Streams.Delivery;
 internal abstract class UserReceiver : ByteReceiver
 {
     private volatile bool _isClosed;
+    private long _partsTaken;
 
     public override bool CallsUser => true;
+
+    public override long PartsTaken => Volatile.Read(ref _partsTaken);
 
     public override void Close() => _isClosed = true;
 
@@ -30,6 +33,7 @@ internal abstract class UserReceiver : ByteReceiver
         try
         {
             call(state);
+            Volatile.Write(ref _partsTaken, _partsTaken + 1);
         }
         finally
         {

@@ -178,7 +178,7 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
 
         if (_byGroup.TryGetValue(stat.GroupId, out Question? leader))
         {
-            Add(leader, processId, isInGroup: true);
+            Add(leader, processId, table.ThreadWithMemory(processId, stat), isInGroup: true);
             return ProcessSight.Clear;
         }
 
@@ -190,10 +190,11 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
 
     private ProcessSight LookForMarks(int processId, ref ProcessStat stat)
     {
-        ProcessSight sight = table.ReadMarks(processId, out ReadOnlySpan<byte> chain);
+        int thread = table.ThreadWithMemory(processId, stat);
+        ProcessSight sight = table.ReadMarks(processId, thread, out ReadOnlySpan<byte> chain);
         _numbers.Clear();
         ChildMark.AddNumbers(chain, markPrefix, _numbers);
-        if (TryAdd(processId, _numbers))
+        if (TryAdd(processId, thread, _numbers))
         {
             _marked[processId] = new Marked([.. _numbers], stat.StartTime);
         }
@@ -215,22 +216,24 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
         // (do_exit in kernel/exit.c).
         if (_marked.TryGetValue(processId, out Marked known) && known.StartTime == stat.StartTime)
         {
-            _ = TryAdd(processId, known.Numbers);
+            _ = TryAdd(processId, thread, known.Numbers);
             return ProcessSight.Clear;
         }
 
-        return sight != ProcessSight.Gone && (wasInExec || stat.IsInExec) ? ProcessSight.NoMemory : sight;
+        // Another thread than the one that was asked may live on.
+        bool isUnclear = stat.HasLostItsFirstThread || (sight != ProcessSight.Gone && (wasInExec || stat.IsInExec));
+        return isUnclear ? ProcessSight.NoMemory : sight;
     }
 
     // Returns false if no question asks for any of the marks.
-    private bool TryAdd(int processId, IReadOnlyList<uint> marks)
+    private bool TryAdd(int processId, int thread, IReadOnlyList<uint> marks)
     {
         bool isAdded = false;
         foreach (uint number in marks)
         {
             if (_byMark.TryGetValue(number, out Question? ancestor))
             {
-                Add(ancestor, processId, isInGroup: false);
+                Add(ancestor, processId, thread, isInGroup: false);
                 isAdded = true;
             }
         }
@@ -238,8 +241,8 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
         return isAdded;
     }
 
-    private void Add(Question question, int processId, bool isInGroup) =>
-        question.Found[processId] = new Descendant(processId, table.CommandLineOf(processId), isInGroup);
+    private void Add(Question question, int processId, int thread, bool isInGroup) =>
+        question.Found[processId] = new Descendant(processId, table.CommandLineOf(processId, thread), isInGroup);
 
     private void Note(int processId, ProcessSight sight, ProcessStat stat)
     {

@@ -23,6 +23,7 @@ internal sealed unsafe class ProcessTable
     // The part of an environment or a command line beyond this size is ignored.
     private const int LargestFile = 4 * 1024 * 1024;
 
+    private readonly List<ProcessEntry> _threads = [];
     private byte[] _buffer = Buffers.Allocate<byte>(16 * 1024);
 
     /// <summary>
@@ -65,16 +66,38 @@ internal sealed unsafe class ProcessTable
             return sight;
         }
 
-        nint directory = LibC.OpenDirectory("/proc");
+        int error = AddNumbers("/proc", processes);
+        return error == 0 ? ProcessSight.Clear : SightOfListing(error);
+    }
+
+    /// <summary>
+    /// Returns a thread that shows the memory of a process: the first one, or another one if that has ended.
+    /// </summary>
+    public int ThreadWithMemory(int processId, in ProcessStat stat)
+    {
+        if (!stat.HasLostItsFirstThread)
+        {
+            return processId;
+        }
+
+        _threads.Clear();
+        _ = AddNumbers($"/proc/{processId}/task", _threads);
+        int other = _threads.FindIndex(thread => thread.ProcessId != processId);
+        return other < 0 ? processId : _threads[other].ProcessId;
+    }
+
+    // Returns the error that ended the list, or 0.
+    private static int AddNumbers(string path, ICollection<ProcessEntry> numbers)
+    {
+        nint directory = LibC.OpenDirectory(path);
         if (directory == 0)
         {
-            return SightOfListing(Marshal.GetLastPInvokeError());
+            return Marshal.GetLastPInvokeError();
         }
 
         try
         {
-            int error = AddNumbers(directory, processes);
-            return error == 0 ? ProcessSight.Clear : SightOfListing(error);
+            return AddNumbers(directory, numbers);
         }
         finally
         {
@@ -82,17 +105,16 @@ internal sealed unsafe class ProcessTable
         }
     }
 
-    // Returns the error that ended the list, or 0.
-    private static int AddNumbers(nint directory, ICollection<ProcessEntry> processes)
+    private static int AddNumbers(nint directory, ICollection<ProcessEntry> numbers)
     {
         byte* entry;
         while ((entry = (byte*)LibC.ReadDirectory(directory)) is not null)
         {
             ReadOnlySpan<byte> name =
                 MemoryMarshal.CreateReadOnlySpanFromNullTerminated(entry + LibC.DirectoryEntryName);
-            if (Utf8Parser.TryParse(name, out int processId, out int length) && length == name.Length)
+            if (Utf8Parser.TryParse(name, out int number, out int length) && length == name.Length)
             {
-                processes.Add(new ProcessEntry(processId, *(ulong*)entry));
+                numbers.Add(new ProcessEntry(number, *(ulong*)entry));
             }
         }
 
@@ -102,9 +124,9 @@ internal sealed unsafe class ProcessTable
     /// <summary>Reads the state of a process.</summary>
     public ProcessSight ReadStat(int processId, out ProcessStat stat)
     {
-        stat = default;
-        ProcessSight sight = Read(LibC.AT_FDCWD, processId, "stat"u8, out ReadOnlySpan<byte> line);
-        return sight != ProcessSight.Clear || ProcessStat.TryParse(line, out stat) ? sight : ProcessSight.Gone;
+        Span<byte> path = stackalloc byte[LongestPath];
+        Utf8.TryWrite(path, $"/proc/{processId}/stat\0", out _);
+        return ReadStat(LibC.AT_FDCWD, path, out stat);
     }
 
     /// <summary>Returns the process id that a pidfd of this process stands for (proc_pid_fdinfo(5)).</summary>
@@ -122,23 +144,26 @@ internal sealed unsafe class ProcessTable
 
     /// <summary>Reads the marks in the environment of a process.</summary>
     /// <param name="processId">The process id.</param>
+    /// <param name="thread">The thread that shows the memory.</param>
     /// <param name="chain">The chain of marks, or an empty span; valid until the next read.</param>
-    public ProcessSight ReadMarks(int processId, out ReadOnlySpan<byte> chain) =>
-        ReadMarks(LibC.AT_FDCWD, processId, out chain);
+    public ProcessSight ReadMarks(int processId, int thread, out ReadOnlySpan<byte> chain) =>
+        ReadMarks(LibC.AT_FDCWD, processId, thread, out chain);
 
     /// <summary>
     /// Returns the command line of a process, or its name in brackets if the kernel has no arguments.
     /// </summary>
-    public string CommandLineOf(int processId)
+    /// <param name="processId">The process id.</param>
+    /// <param name="thread">The thread that shows the memory.</param>
+    public string CommandLineOf(int processId, int thread)
     {
-        Read(LibC.AT_FDCWD, processId, "cmdline"u8, out ReadOnlySpan<byte> line);
+        Read(LibC.AT_FDCWD, processId, thread, "cmdline"u8, out ReadOnlySpan<byte> line);
         line = line.TrimEnd((byte)0);
         if (!line.IsEmpty)
         {
             return Encoding.UTF8.GetString(line).Replace('\0', ' ');
         }
 
-        Read(LibC.AT_FDCWD, processId, "comm"u8, out ReadOnlySpan<byte> name);
+        Read(LibC.AT_FDCWD, processId, processId, "comm"u8, out ReadOnlySpan<byte> name);
         return $"[{Encoding.UTF8.GetString(name.TrimEnd((byte)'\n'))}]";
     }
 
@@ -157,7 +182,9 @@ internal sealed unsafe class ProcessTable
             return false;
         }
 
-        bool isSent = ReadMarks(directory, processId, out ReadOnlySpan<byte> chain) == ProcessSight.Clear
+        bool isSent = ReadStat(directory, "stat\0"u8, out ProcessStat stat) == ProcessSight.Clear
+            && ReadMarks(directory, processId, ThreadWithMemory(processId, stat), out ReadOnlySpan<byte> chain)
+                == ProcessSight.Clear
             && mark.IsIn(chain)
             && LibC.PidFdSendSignal(directory, number) == 0;
         _ = LibC.Close(directory);
@@ -177,18 +204,25 @@ internal sealed unsafe class ProcessTable
         return default;
     }
 
-    private ProcessSight ReadMarks(int directory, int processId, out ReadOnlySpan<byte> chain)
+    private ProcessSight ReadStat(int directory, ReadOnlySpan<byte> path, out ProcessStat stat)
+    {
+        stat = default;
+        ProcessSight sight = Read(directory, path, out ReadOnlySpan<byte> line);
+        return sight != ProcessSight.Clear || ProcessStat.TryParse(line, out stat) ? sight : ProcessSight.Gone;
+    }
+
+    private ProcessSight ReadMarks(int directory, int processId, int thread, out ReadOnlySpan<byte> chain)
     {
         chain = default;
-        ProcessSight sight = Read(directory, processId, "environ"u8, out ReadOnlySpan<byte> environment);
+        ProcessSight sight = Read(directory, processId, thread, "environ"u8, out ReadOnlySpan<byte> environment);
         bool hasMemory = true;
         if (sight == ProcessSight.Clear && environment.IsEmpty)
         {
             // Reads the environment again after evidence that the process has memory: a file opened before an exec ends
             // with it.
-            hasMemory = Read(directory, processId, "cmdline"u8, out ReadOnlySpan<byte> line) == ProcessSight.Clear
-                && !line.IsEmpty;
-            sight = Read(directory, processId, "environ"u8, out environment);
+            sight = Read(directory, processId, thread, "cmdline"u8, out ReadOnlySpan<byte> line);
+            hasMemory = sight == ProcessSight.Clear && !line.IsEmpty;
+            sight = Read(directory, processId, thread, "environ"u8, out environment);
         }
 
         if (sight != ProcessSight.Clear || !environment.IsEmpty)
@@ -201,13 +235,19 @@ internal sealed unsafe class ProcessTable
     }
 
     private ProcessSight Read(
-        int directory, int processId, scoped ReadOnlySpan<byte> file, out ReadOnlySpan<byte> bytes)
+        int directory, int processId, int thread, scoped ReadOnlySpan<byte> file, out ReadOnlySpan<byte> bytes)
     {
         Span<byte> path = stackalloc byte[LongestPath];
         int length = 0;
         if (directory == LibC.AT_FDCWD)
         {
             Utf8.TryWrite(path, $"/proc/{processId}/", out length);
+        }
+
+        if (thread != processId)
+        {
+            Utf8.TryWrite(path[length..], $"task/{thread}/", out int threadLength);
+            length += threadLength;
         }
 
         file.CopyTo(path[length..]);
