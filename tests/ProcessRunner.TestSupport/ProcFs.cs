@@ -108,8 +108,11 @@ public static class ProcFs
 
         string[] fields = stat[(nameEnd + 2)..].Split(' ');
         string name = stat[(stat.IndexOf('(', StringComparison.Ordinal) + 1)..nameEnd];
+
+        // The kernel shows the state of the first thread, even after its end. Others may live on.
+        char state = fields[0][0] == 'Z' && int.Parse(fields[17]) > 1 ? 'S' : fields[0][0];
         return new ProcessEntry(
-            processId, name, fields[0][0], int.Parse(fields[1]), int.Parse(fields[2]), int.Parse(fields[3]));
+            processId, name, state, int.Parse(fields[1]), int.Parse(fields[2]), int.Parse(fields[3]));
     }
 
     private static string ReadLine(string path)

@@ -25,6 +25,10 @@ internal sealed class HostOfHiddenChildren : IScenario
     // The name contains a line break and text that resembles the fields after it.
     private const string Renamed = "exec env -i \"$1 bin) R 1\" 1000";
 
+    // The process has its own session, and its environment is visible only in its other threads.
+    private const string WithoutFirstThread =
+        "setsid \"$2\" lost-first-thread /dev/null \"$1\" & exec sleep 1000";
+
     public string Name => "host-of-hidden-children";
 
     public void Play(string[] arguments)
@@ -46,6 +50,7 @@ internal sealed class HostOfHiddenChildren : IScenario
             {
                 "group" => Shell(Group, file),
                 "twice-forked" => Shell(TwiceForked, file),
+                "without-first-thread" => Shell(WithoutFirstThread, file).WithArguments(Environment.ProcessPath!),
                 "renamed" => Shell(Renamed, Path.Combine(directory, "new\nname")),
                 "detached" => Shell(Group, file),
                 "starting" => new ProcessCommand("sleep", "1000")

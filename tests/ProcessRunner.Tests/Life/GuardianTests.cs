@@ -48,6 +48,7 @@ public sealed class GuardianTests(ITestOutputHelper output)
     [InlineData("group", "posix_spawn")]
     [InlineData("twice-forked", "clone")]
     [InlineData("renamed", "clone")]
+    [InlineData("without-first-thread", "clone")]
     [InlineData("starting", "clone")]
     [InlineData("starting", "posix_spawn")]
     public void ChildrenThatAreHardToFind_EndWithAKilledHost(string kind, string way) => Guard.Run(() =>

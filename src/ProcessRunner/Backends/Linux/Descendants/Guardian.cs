@@ -29,6 +29,7 @@ internal sealed unsafe class Guardian : IDisposable
     // A process can be forked while a pass looks elsewhere. In the middle of an exec it has no environment, and its
     // code start is zero (proc_pid_stat(5)). The passes therefore repeat until two in a row find no child and no
     // process that is unclear.
+    // The environment of a process whose first thread has ended is visible only in its other threads.
     // If a process name contains a line break, the last line is the one that is read. A live process has a group of its
     // own number only if it leads that group.
     // Everything except grep is built into the shell. grep receives a few hundred names at a time, because all of them
@@ -50,6 +51,7 @@ internal sealed unsafe class Guardian : IDisposable
             set -- ${fields##*) }
             state=$1
             flags=$7
+            threads=${18}
             start=${20}
             code=${24}
         }
@@ -98,6 +100,7 @@ internal sealed unsafe class Guardian : IDisposable
                 elif lives "${process#/proc/}" && [ "$code" = 0 ]; then
                     clean=0
                 else
+                    [ "$state" = Z ] && [ "$threads" -gt 1 ] && process=$process/task/*
                     files="$files $process/environ"
                     count=$((count + 1))
                 fi
