@@ -116,6 +116,7 @@ public sealed class StandardStreamTests
         Eventually.Is(() => ProcFs.Children.SingleOrDefault() is { State: 'S' }, "the child opens the file");
         executor.RequestStop();
         starter.Join();
+        executor.Wait();
 
         ProcessEngine engine = new();
         starter = new Thread(() => command.Run(engine));
