@@ -154,5 +154,6 @@ public sealed class SimulatedRun
 
     /// <summary>Returns how many steps there are, and whether the start fails.</summary>
     public override string ToString() =>
-        StartFailure is null ? $"{Steps.Length} steps" : $"{StartFailure.Step}, {Steps.Length} steps";
+        (StartFailure is null ? "" : $"{StartFailure.Step}, ")
+        + (Steps.Length == 1 ? "1 step" : $"{Steps.Length} steps");
 }
