@@ -280,13 +280,19 @@ public abstract class OutputTarget
     public static OutputTarget Tee(params OutputTarget[] targets)
     {
         ArgumentNullException.ThrowIfNull(targets);
-        ArgumentOutOfRangeException.ThrowIfZero(targets.Length, nameof(targets));
-        OutputTarget[] copy = [.. targets.SelectMany(target => target is TeeTarget tee ? tee.Targets : [target])];
-        bool bypasses = Array.Exists(copy, target =>
-            (target ?? throw new ArgumentNullException(nameof(targets))).Binding.Kind != StreamBindingKind.Pipe);
-        if (bypasses)
+        if (targets.Length == 0)
         {
-            throw new ArgumentException("A Tee takes targets whose bytes come through this process.", nameof(targets));
+            throw new ArgumentException("A Tee needs at least one target.", nameof(targets));
+        }
+
+        OutputTarget[] copy = [.. targets.SelectMany(target => target is TeeTarget tee ? tee.Targets : [target])];
+        OutputTarget? bypassing = Array.Find(copy, target =>
+            (target ?? throw new ArgumentNullException(nameof(targets))).Binding.Kind != StreamBindingKind.Pipe);
+        if (bypassing is not null)
+        {
+            throw new ArgumentException(
+                $"{bypassing} cannot be part of a Tee: a Tee takes targets whose bytes come through this process.",
+                nameof(targets));
         }
 
         return new TeeTarget(copy);

@@ -57,6 +57,22 @@ public sealed partial record ProcessCommand
         Secrets = [.. _secrets, .. SecretsOf(arguments)],
     };
 
+    /// <summary>
+    /// Creates a command that has another program run this one, such as <c>sshpass</c>, with arguments some of which
+    /// are secrets. All other settings stay as they are.
+    /// </summary>
+    /// <param name="fileName">The other program.</param>
+    /// <param name="arguments">Its own arguments. This program and its arguments follow them.</param>
+    /// <exception cref="ArgumentException">
+    /// The name is null or empty, an argument is null, or one of them contains a NUL character.
+    /// </exception>
+    [OverloadResolutionPriority(-1)]
+    public ProcessCommand RunBy(string fileName, params ReadOnlySpan<ProcessArgument> arguments) =>
+        RunBy(fileName, AllValidated(arguments, nameof(arguments)).AsEnumerable()) with
+        {
+            Secrets = [.. _secrets, .. SecretsOf(arguments)],
+        };
+
     /// <summary>Creates a command with one more variable, whose value no text shows.</summary>
     /// <param name="name">The name of the variable.</param>
     /// <param name="value">The value, which the child receives unchanged.</param>

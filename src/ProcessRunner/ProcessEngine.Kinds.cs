@@ -38,7 +38,8 @@ public sealed partial class ProcessEngine
     /// <param name="options">The options; the defaults if null. Those that kill children at the end do nothing.</param>
     /// <remarks>
     /// A child takes a thread. Time is real. A stream that is inherited is empty, or goes nowhere; a file is read and
-    /// written. A child has no descendants.
+    /// written. A child has no descendants. Settings of the start, such as <see cref="ProcessCommand.Nice"/>, have no
+    /// effect; channels and handles are refused.
     /// </remarks>
     /// <exception cref="ArgumentNullException">The function is null.</exception>
     public static ProcessEngine Simulate(

@@ -147,8 +147,9 @@ public sealed record ProcessEngineOptions
 
     /// <summary>
     /// Gets the callback that receives each forgotten child: a child of <see cref="ProcessCommand.Start"/> or
-    /// <see cref="ProcessExecutor.Run"/> that has ended, and whose result no code can reach any longer, although no
-    /// call waited for it, read its live lines, detached it or disposed its <see cref="ChildProcess"/>.
+    /// <see cref="ProcessExecutor.Run(IEnumerable{string})"/> that has ended, and whose result no code can reach any
+    /// longer, although no call waited for it, read its live lines, detached it or disposed its
+    /// <see cref="ChildProcess"/>.
     /// </summary>
     /// <value>
     /// Null by default: then nothing is kept for it. The callback is called once for each such child, after a garbage
@@ -188,7 +189,7 @@ public sealed record ProcessEngineOptions
         Trace is null ? null : nameof(Trace),
         ForgottenChild is null ? null : nameof(ForgottenChild),
         KeepStartStacks ? nameof(KeepStartStacks) : null,
-        Secrets.Count == 0 ? null : $"{Secrets.Count} secrets");
+        Secrets.Count switch { 0 => null, 1 => "1 secret", int count => $"{count} secrets" });
 
     internal ImmutableArray<Secret> SecretList => _secrets.Items;
 }

@@ -92,7 +92,11 @@ public sealed partial class ProcessExecutor
         TimeLimit.Validated(limit, nameof(limit));
         ProcessExecutor[] all = [.. executors];
         ChildLife[] runs = RunsOf(all);
-        ArgumentOutOfRangeException.ThrowIfZero(all.Length, nameof(executors));
+        if (all.Length == 0)
+        {
+            throw new ArgumentException("There is no executor to wait for.", nameof(executors));
+        }
+
         GroupWaits.ForAny(runs, limit);
         int ended = Array.FindIndex(runs, static run => run.HasEnded);
         return ended < 0 ? null : all[ended];

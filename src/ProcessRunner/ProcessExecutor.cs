@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Execution;
@@ -69,7 +70,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     public ProcessResult Result =>
         Started is { HasEnded: true } ended
             ? ended.Wait()
-            : throw new InvalidOperationException($"'{Name}' still runs: wait for it first.");
+            : throw new InvalidOperationException($"'{ShownName}' still runs: wait for it first.");
 
     private ChildLife? Current
     {
@@ -83,7 +84,9 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     }
 
     private ChildLife Started =>
-        Current ?? throw new InvalidOperationException($"'{Name}' has not been run yet: call Run first.");
+        Current ?? throw new InvalidOperationException($"'{ShownName}' has not been run yet: call Run first.");
+
+    private string ShownName => _engine.Hidden(Command).Hide(Name);
 
     /// <summary>Starts the program on the calling thread and returns once it is running.</summary>
     /// <param name="arguments">The arguments after those of <see cref="Command"/>.</param>
@@ -98,9 +101,18 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     /// </exception>
     /// <exception cref="ObjectDisposedException">The executor or its engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
-    public void Run(params IEnumerable<string> arguments)
+    public void Run(params IEnumerable<string> arguments) => Run(Command.WithArguments(arguments));
+
+    /// <summary>
+    /// Starts the program on the calling thread, with arguments some of which are secrets, and returns once it is
+    /// running.
+    /// </summary>
+    /// <inheritdoc cref="Run(IEnumerable{string})"/>
+    [OverloadResolutionPriority(-1)]
+    public void Run(params ReadOnlySpan<ProcessArgument> arguments) => Run(Command.WithArguments(arguments));
+
+    private void Run(ProcessCommand command)
     {
-        ProcessCommand command = Command.WithArguments(arguments);
         ThrowUnlessFree();
         Begin(command, _engine.Prepare(command)).Start();
     }
@@ -191,7 +203,8 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
         StopForDispose() is ChildLife run ? new ValueTask(run.Ended) : ValueTask.CompletedTask;
 
     /// <summary>Returns the name, and what is known of the last run.</summary>
-    public override string ToString() => $"{Name}: {Current?.ToString() ?? $"{_engine.Hidden(Command)}: not run yet"}";
+    public override string ToString() =>
+        $"{ShownName}: {Current?.ToString() ?? $"{_engine.Hidden(Command)}: not run yet"}";
 
     private ChildLife? StopForDispose()
     {
@@ -237,7 +250,8 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
             ObjectDisposedException.ThrowIf(_disposed, this);
             if (Latest() is { HasEnded: false })
             {
-                throw new InvalidOperationException($"'{Name}' still runs: one executor runs one child at a time.");
+                throw new InvalidOperationException(
+                    $"'{ShownName}' still runs: one executor runs one child at a time.");
             }
         }
     }

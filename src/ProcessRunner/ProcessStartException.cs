@@ -61,8 +61,8 @@ public sealed class ProcessStartException : Win32Exception
         string program = command is null ? "the engine" : $"'{command.FileName}'";
         string directory = command?.WorkingDirectory is null ? "" : $" in directory '{command.WorkingDirectory}'";
         string advice = command is not null && step == ProcessStartStep.NotFound ? Advice(command.FileName) : "";
-        string text = $"Cannot start {program}{directory}: {reason}. {advice}"
-            + $"({Marshal.GetPInvokeErrorMessage(error)}, errno {error})";
+        string cause = error == 0 ? "" : $" ({Marshal.GetPInvokeErrorMessage(error)}, errno {error})";
+        string text = $"Cannot start {program}{directory}: {reason}.{advice}{cause}";
         return command?.Hide(text) ?? text;
     }
 
@@ -71,13 +71,13 @@ public sealed class ProcessStartException : Win32Exception
         string[] words = fileName.Split(' ', StringSplitOptions.RemoveEmptyEntries);
         if (words.Length > 1)
         {
-            return "Each argument is a string of its own: "
-                + $"new ProcessCommand({string.Join(", ", words.Select(word => $"\"{word}\""))}). ";
+            return " Each argument is a string of its own: "
+                + $"new ProcessCommand({string.Join(", ", words.Select(word => $"\"{word}\""))}).";
         }
 
         bool isRelative = Path.GetFileName(fileName) != fileName && !Path.IsPathRooted(fileName);
         return isRelative && CallersDirectory() is string directory
-            ? $"A relative path begins at '{directory}'. "
+            ? $" A relative path begins at '{directory}'."
             : "";
     }
 

@@ -142,8 +142,9 @@ public sealed class SimulatedRun
     /// Decides what the child does about a signal that it can handle, in place of the end that is the default.
     /// </summary>
     /// <param name="handler">
-    /// The decision: the exit code with which the signal ends the child, or null if the child goes on. It is called on
-    /// the thread that sends the signal, and must not block.
+    /// The decision: the exit code with which the signal ends the child, or null if the child goes on. A thread of the
+    /// child calls it, for one signal at a time and in the context of the caller. An exception ends the child as one of
+    /// <see cref="Do"/> does.
     /// </param>
     /// <exception cref="ArgumentNullException">The decision is null.</exception>
     public SimulatedRun OnSignal(Func<PosixSignal, int?> handler)
@@ -154,5 +155,6 @@ public sealed class SimulatedRun
 
     /// <summary>Returns how many steps there are, and whether the start fails.</summary>
     public override string ToString() =>
-        StartFailure is null ? $"{Steps.Length} steps" : $"{StartFailure.Step}, {Steps.Length} steps";
+        (StartFailure is null ? "" : $"{StartFailure.Step}, ")
+        + (Steps.Length == 1 ? "1 step" : $"{Steps.Length} steps");
 }

@@ -46,9 +46,8 @@ internal static class CommandChecks
                 || command.StandardError.Binding.Kind == StreamBindingKind.Handle))
         {
             throw new PlatformNotSupportedException(
-                $"The portable backend passes on no handles: Channels, "
-                + $"{nameof(InputSource.FromHandle)} and {nameof(OutputTarget.ToHandle)} need a native "
-                + $"one. ({command})");
+                $"This backend passes on no handles: Channels, {nameof(InputSource.FromHandle)} and "
+                + $"{nameof(OutputTarget.ToHandle)} need a native one. ({command})");
         }
 
         if (((ILaunchPlan)command).Settings is { Features: not LaunchFeatures.None and LaunchFeatures needed }

@@ -32,11 +32,13 @@ internal static class PublicApiText
     // The members that the compiler adds to every record and enum carry no information.
     private static bool IsWritten(MemberInfo member) => member switch
     {
-        MethodInfo method => !method.IsSpecialName && !IsGenerated(method),
+        MethodInfo method => (!method.IsSpecialName || IsOperator(method)) && !IsGenerated(method),
         FieldInfo field => !field.IsSpecialName,
         Type => false,
         _ => !IsGenerated(member),
     };
+
+    private static bool IsOperator(MethodInfo method) => method.Name.StartsWith("op_", StringComparison.Ordinal);
 
     private static bool IsGenerated(MemberInfo member) => member.IsDefined(typeof(CompilerGeneratedAttribute));
 

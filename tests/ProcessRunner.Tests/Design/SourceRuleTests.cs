@@ -171,6 +171,9 @@ public sealed class SourceRuleTests
     public void Prose_IsNeverWiderThanItMayBe() =>
         Directory.EnumerateFiles(Repository.Root, "*.md")
             .Concat(Directory.EnumerateFiles(Path.Combine(Repository.Root, "docs"), "*.md"))
+            .Concat(((string[])["benchmarks", "samples", "tests", "tools"]).SelectMany(directory =>
+                Directory.EnumerateFiles(
+                    Path.Combine(Repository.Root, directory), "README.md", SearchOption.AllDirectories)))
             .SelectMany(path => WideLines(path).Select(line => $"{path}: {line}"))
             .Should().BeEmpty();
 

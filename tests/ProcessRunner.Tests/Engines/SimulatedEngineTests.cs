@@ -1,6 +1,7 @@
 using System;
 using System.Buffers;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Runtime.InteropServices;
@@ -57,6 +58,39 @@ public sealed class SimulatedEngineTests
         using ProcessEngine engine = ProcessEngine.Simulate(command => new SimulatedRun($"{command}"));
         s_command.Run(engine).StandardOutput.Text.Should().Be($"{s_command}");
         s_command.RunAsync(engine).GetAwaiter().GetResult().StandardOutput.Text.Should().Be($"{s_command}");
+    });
+
+    [Fact]
+    public void Settings_OfTheStart_AreForTheAnswerToSee() => Guard.Run(() =>
+    {
+        ProcessCommand command = (s_command with
+        {
+            Arguments = [ProcessCommand.TextOf([0xFF])],
+            ArgumentZero = "zero",
+            Nice = 5,
+            Priority = ProcessPriorityClass.Idle,
+            Processors = [0],
+            FileModeMask = UnixFileMode.OtherWrite,
+            Identity = ProcessIdentity.OfUser("nobody"),
+            ProcessGroupId = 1,
+            KillOnParentExit = true,
+        }).WithLimit(LimitedResource.OpenFiles, 100).WithLimit(LimitedResource.AddressSpace, 1 << 30);
+        ProcessCommand? seen = null;
+        using ProcessEngine engine = ProcessEngine.Simulate(given =>
+        {
+            seen = given;
+            return new SimulatedRun("ran");
+        });
+        command.Run(engine).EnsureSuccess().StandardOutput.Text.Should().Be("ran");
+        seen.Should().BeSameAs(command);
+    });
+
+    [Fact]
+    public void Channel_OfASimulatedChild_IsRefused() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(new SimulatedRun());
+        new Action(() => s_command.WithChannel(3, OutputTarget.Capture()).Run(engine))
+            .Should().Throw<PlatformNotSupportedException>().WithMessage("This backend *");
     });
 
     [Fact]
@@ -192,9 +226,41 @@ public sealed class SimulatedEngineTests
         SimulatedRun hanging = new SimulatedRun().Pause(Timeout.InfiniteTimeSpan);
         using ProcessEngine handling = Engine(hanging.OnSignal(_ => 7));
         using ProcessEngine ignoring = Engine(hanging.OnSignal(_ => null));
-        ProcessCommand command = s_command with { Timeout = s_short, StopGrace = s_short };
+        ProcessCommand command = s_command with { Timeout = s_short, StopGrace = TimeSpan.FromMinutes(1) };
         command.Run(handling).ExitCode.Should().Be(7);
-        command.Run(ignoring).SignalNumber.Should().Be(9);
+        (command with { StopGrace = s_short }).Run(ignoring).SignalNumber.Should().Be(9);
+    });
+
+    [Fact]
+    public void SignalHandler_ThatThrows_AbortsTheChildAlone() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(new SimulatedRun().Pause(Timeout.InfiniteTimeSpan)
+            .OnSignal(_ => throw new InvalidTimeZoneException("on purpose")));
+        ProcessResult result =
+            (s_command with { Timeout = s_short, StopGrace = TimeSpan.FromMinutes(1) }).Run(engine);
+        result.SignalNumber.Should().Be(6);
+        result.StandardError.Text.Should().Contain("on purpose");
+    });
+
+    [Fact]
+    public void SignalHandler_ThatBlocks_HoldsUpItsChildAlone() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim release = new();
+        SimulatedRun blocking = new SimulatedRun().Pause(Timeout.InfiniteTimeSpan).OnSignal(_ =>
+        {
+            release.Wait();
+            return 7;
+        });
+        SimulatedRun hanging = new SimulatedRun().Pause(Timeout.InfiniteTimeSpan);
+        using ProcessEngine engine =
+            ProcessEngine.Simulate(command => command.Arguments[0] == "blocks" ? blocking : hanging);
+        using ChildProcess child = new ProcessCommand("x", "blocks") { StopGrace = TimeSpan.FromMinutes(1) }
+            .Start(engine);
+        child.RequestStop();
+        (s_command with { Timeout = s_short }).Run(engine).Outcome.Should().Be(ProcessOutcome.TimedOut);
+        child.IsRunning.Should().BeTrue();
+        release.Set();
+        child.Wait().ExitCode.Should().Be(7);
     });
 
     [Fact]

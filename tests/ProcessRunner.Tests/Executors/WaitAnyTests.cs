@@ -69,7 +69,8 @@ public sealed class WaitAnyTests
         using ProcessExecutor idle = new("idle", "true");
         FluentActions.Invoking(() => ProcessExecutor.WaitAny(null!, TimeSpan.Zero))
             .Should().ThrowExactly<ArgumentNullException>();
-        FluentActions.Invoking(() => ProcessExecutor.WaitAny([], TimeSpan.Zero)).Should().Throw<ArgumentException>();
+        FluentActions.Invoking(() => ProcessExecutor.WaitAny([], TimeSpan.Zero))
+            .Should().ThrowExactly<ArgumentException>().WithMessage("There is no executor to wait for.*");
         FluentActions.Invoking(() => ProcessExecutor.WaitAny([idle], TimeSpan.Zero))
             .Should().ThrowExactly<InvalidOperationException>();
         FluentActions.Invoking(() => ProcessExecutor.WaitAny([idle], TimeSpan.FromMilliseconds(-2)))

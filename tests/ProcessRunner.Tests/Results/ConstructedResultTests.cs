@@ -98,6 +98,8 @@ public sealed class ConstructedResultTests
         ProcessStartException start = new(s_command, ProcessStartStep.NotFound, "it is missing", 2);
         start.FileName.Should().Be("git");
         start.Message.Should().Contain("it is missing").And.Contain("errno 2");
+        new ProcessStartException(s_command, ProcessStartStep.NotFound, "it is missing").Message
+            .Should().Be("Cannot start 'git': it is missing.");
         Refuses(() => new ExitCodeException(null!));
         Refuses(() => new ProcessStartException(null!, ProcessStartStep.NotFound, ""));
         Refuses(() => new ProcessStartException(s_command, (ProcessStartStep)99, ""));

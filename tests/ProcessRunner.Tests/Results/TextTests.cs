@@ -85,7 +85,7 @@ public sealed class TextTests
                 CaptureBudget = 7,
                 Secrets = ["x"],
                 ForwardInterrupt = true,
-            }] = "Auto, 2 I/O threads, 7 bytes for captures, ForwardInterrupt, 1 secrets",
+            }] = "Auto, 2 I/O threads, 7 bytes for captures, ForwardInterrupt, 1 secret",
             [new OutputLine("x", IsError: true, default)] = "x",
             [new ResourceLimit(1, 2)] = "1, hard 2",
             [ResourceLimit.None] = "none",

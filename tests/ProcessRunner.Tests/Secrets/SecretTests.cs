@@ -57,6 +57,9 @@ public sealed class SecretTests : IDisposable
         $"{command}".Should().Be("curl -H 'Authorization: ***, ***'");
         $"{command.WithArguments($"x{Word}y", new Secret("z"))}".Should().EndWith(" 'x***y' '***'");
         $"{command.RunBy("nice", Word)}".Should().StartWith("nice '***' curl ");
+        ProcessCommand wrapped = new ProcessCommand("ssh", new Secret("one")).RunBy("sshpass", "-p", new Secret("two"));
+        wrapped.Arguments.Should().Equal("-p", "two", "ssh", "one");
+        $"{wrapped}".Should().Be("sshpass -p '***' ssh '***'");
         $"{command | command}".Should().NotContain(Word);
         $"{new BatchItem(command) { Group = "g" }}".Should().NotContain(Word).And.Contain("curl");
     }
@@ -172,11 +175,16 @@ public sealed class SecretTests : IDisposable
     [Fact]
     public void Executor_ShowsNoSecret() => Guard.Run(() =>
     {
-        using ProcessExecutor executor = new("name", Shell("exit", "quiet", new Secret(Word)), _engine);
+        using ProcessExecutor executor = new($"{Word} quiet", Shell("exit", "quiet", new Secret(Word)), _engine);
         Hides(executor);
+        Throws<InvalidOperationException>(() => executor.Wait());
         executor.Run();
         executor.Wait();
         Hides(executor, executor.Result);
+        executor.Run("and", new Secret("third"));
+        executor.Wait();
+        executor.Result.Command.Arguments[^1].Should().Be("third");
+        $"{executor.Result}".Should().NotContain("third");
     });
 
     [Fact]

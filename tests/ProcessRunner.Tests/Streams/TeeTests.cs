@@ -204,13 +204,15 @@ public sealed class TeeTests
     [Fact]
     public void Tee_OfNothingOrOfWhatIsNotServedByUs_IsRefused()
     {
-        ((Action)(() => OutputTarget.Tee())).Should().Throw<ArgumentException>();
+        ((Action)(() => OutputTarget.Tee())).Should().ThrowExactly<ArgumentException>()
+            .WithMessage("A Tee needs at least one target.*");
         ((Action)(() => OutputTarget.Tee(null!))).Should().Throw<ArgumentNullException>();
         ((Action)(() => OutputTarget.Tee(OutputTarget.Capture(), null!))).Should().Throw<ArgumentNullException>();
         foreach (OutputTarget target in (OutputTarget[])
             [OutputTarget.Null, OutputTarget.Inherit, OutputTarget.MergeIntoOutput, OutputTarget.ToFile("/dev/null")])
         {
-            ((Action)(() => OutputTarget.Tee(OutputTarget.Capture(), target))).Should().Throw<ArgumentException>();
+            ((Action)(() => OutputTarget.Tee(OutputTarget.Capture(), target)))
+                .Should().ThrowExactly<ArgumentException>().WithMessage($"*{target} *");
         }
     }
 

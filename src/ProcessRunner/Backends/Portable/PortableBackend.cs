@@ -39,12 +39,13 @@ internal sealed class PortableBackend : ProcessBackend
     /// <summary>Gets the thread that keeps the deadlines.</summary>
     public DeadlineThread Deadlines { get; }
 
-    public override LaunchFeatures Features => LaunchFeatures.None;
+    // For a simulated child all settings are a matter of the user's code, which sees them in the command.
+    public override LaunchFeatures Features => _simulator is null ? LaunchFeatures.None : ~LaunchFeatures.None;
 
-    // A simulated child has no group and no descendants.
+    // A simulated child has no group, no descendants, and arguments that nothing encodes.
     public override BackendCapabilities Capabilities => _simulator is null
         ? default
-        : new BackendCapabilities { ChoosesGroups = true, FindsDescendants = true };
+        : new BackendCapabilities { ChoosesGroups = true, FindsDescendants = true, PassesBytes = true };
 
     public override int ThreadCount => Workers.Count + 1;
 

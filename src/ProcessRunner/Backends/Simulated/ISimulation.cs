@@ -16,7 +16,13 @@ internal interface ISimulation
     /// <exception cref="System.IO.IOException">The child ended meanwhile.</exception>
     int Play(SimulatedProcess process);
 
-    /// <summary>Decides what a signal does that can be handled, and that ends a program by default.</summary>
+    /// <summary>Gets whether <see cref="OnSignal"/> decides. Otherwise a signal ends the child.</summary>
+    bool HandlesSignals { get; }
+
+    /// <summary>
+    /// Decides what a signal does that can be handled, and that ends a program by default. Called on a thread of the
+    /// child, for one signal at a time.
+    /// </summary>
     /// <returns>The status with which it ends the child, or null if the child goes on.</returns>
     ExitStatus? OnSignal(PosixSignal signal);
 }

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.IO;
 using System.Runtime.InteropServices;
 using System.Threading;
@@ -12,7 +13,8 @@ namespace ProcessRunner.Backends.Simulated;
 /// a signal or by a kill; code that plays it any longer finds its streams closed.
 /// </summary>
 /// <remarks>
-/// <c>_gate</c> guards the end. It is acquired inside a child's gate, and the pipes' gates inside it.
+/// <c>_gate</c> guards the end and the signals to handle. It is acquired inside a child's gate, and the pipes' gates
+/// inside it.
 /// </remarks>
 internal sealed class SimulatedProcess : PortableProcess
 {
@@ -30,6 +32,8 @@ internal sealed class SimulatedProcess : PortableProcess
     private readonly SimulatedPipe? _output;
     private readonly SimulatedPipe? _error;
     private readonly SimulatedPipe? _childError;
+    private readonly Queue<PosixSignal> _signals = new();
+    private bool _handlesSignals;
     private ExitStatus? _status;
 
     public SimulatedProcess(ILaunchPlan plan, ISimulation simulation)
@@ -137,12 +141,20 @@ internal sealed class SimulatedProcess : PortableProcess
             return SignalDelivery.Gone;
         }
 
-        ExitStatus? end = (int)signal == UnixSignal.SIGKILL ? Killed
-            : SignalName.Ends(signal) ? _simulation.OnSignal(signal)
-            : null;
-        if (end is ExitStatus status)
+        if ((int)signal == UnixSignal.SIGKILL)
         {
-            End(status);
+            End(Killed);
+        }
+        else if (SignalName.Ends(signal))
+        {
+            if (_simulation.HandlesSignals)
+            {
+                Handle(signal);
+            }
+            else
+            {
+                End(ExitStatus.Signaled(signal, SignalName.NumberOf(signal), coreDumped: false));
+            }
         }
 
         return SignalDelivery.Sent;
@@ -160,11 +172,51 @@ internal sealed class SimulatedProcess : PortableProcess
     private static SimulatedPipe? PipeFor(StreamBinding binding) =>
         binding.Kind == StreamBindingKind.Pipe ? new SimulatedPipe() : null;
 
-    private void Play()
+    // The handler is user code, and this thread holds the child's gate.
+    private void Handle(PosixSignal signal)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            if (!_handlesSignals)
+            {
+                OwnThread.Start("ProcessRunner simulation", HandleSignals);
+                _handlesSignals = true;
+            }
+
+            _signals.Enqueue(signal);
+        }
+    }
+
+    private void HandleSignals()
+    {
+        while (NextSignal() is PosixSignal signal)
+        {
+            Run(() =>
+            {
+                if (_simulation.OnSignal(signal) is ExitStatus status)
+                {
+                    End(status);
+                }
+            });
+        }
+    }
+
+    private PosixSignal? NextSignal()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _handlesSignals = _status is null && _signals.Count > 0;
+            return _handlesSignals ? _signals.Dequeue() : null;
+        }
+    }
+
+    private void Play() => Run(() => End(ExitStatus.Exited(_simulation.Play(this))));
+
+    private void Run(Action code)
     {
         try
         {
-            End(ExitStatus.Exited(_simulation.Play(this)));
+            code();
         }
         catch (Exception) when (HasEnded)
         {

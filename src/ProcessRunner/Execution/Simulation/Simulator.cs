@@ -27,6 +27,8 @@ internal sealed class Simulator(Func<ProcessCommand, SimulatedRun> answer) : ISi
         private readonly ExecutionContext? _context = ExecutionContext.Capture();
         private int _attempts;
 
+        public bool HandlesSignals => run.SignalHandler is not null;
+
         public void Start()
         {
             _attempts++;
@@ -38,21 +40,28 @@ internal sealed class Simulator(Func<ProcessCommand, SimulatedRun> answer) : ISi
 
         public int Play(SimulatedProcess process)
         {
-            if (_context is null)
-            {
-                PlaySteps(process);
-            }
-            else
-            {
-                ExecutionContext.Run(_context, _ => PlaySteps(process), state: null);
-            }
-
+            InContext(() => PlaySteps(process));
             return 0;
         }
 
-        public ExitStatus? OnSignal(PosixSignal signal) => run.SignalHandler is null
-            ? Death(signal)
-            : run.SignalHandler(signal) is int code ? ExitStatus.Exited(code) : null;
+        public ExitStatus? OnSignal(PosixSignal signal)
+        {
+            int? code = null;
+            InContext(() => code = run.SignalHandler!(signal));
+            return code is int exit ? ExitStatus.Exited(exit) : null;
+        }
+
+        private void InContext(Action code)
+        {
+            if (_context is null)
+            {
+                code();
+            }
+            else
+            {
+                ExecutionContext.Run(_context, static code => ((Action)code!)(), code);
+            }
+        }
 
         private void PlaySteps(SimulatedProcess process)
         {
