@@ -10,6 +10,8 @@ public sealed class ReportOptionTests
     [InlineData("xml:a.xml", "'xml' is none of: junit, trx, html, json, github, trace")]
     [InlineData("junit", "'junit' names no file: junit:PATH")]
     [InlineData("trx:", "'trx:' names no file: trx:PATH")]
+    [InlineData("junit: ", "'junit: ' names no file: junit:PATH")]
+    [InlineData("github: ", "GITHUB_STEP_SUMMARY")]
     [InlineData("github", "GITHUB_STEP_SUMMARY")]
     public void AReportThatCannotBeMeant_IsRefused(string report, string text) => Guard.Run(() =>
     {

@@ -1,6 +1,8 @@
 using System;
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 using System.Threading;
+using System.Xml.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
@@ -39,4 +41,31 @@ public sealed class RunnerEndTests
 
         SpinWait.SpinUntil(() => Processes.With(folderName).Count == 0, s_patience).Should().BeTrue();
     });
+
+    /// <summary>A build server that cancels a job sends one of the two, and kills only later.</summary>
+    [Theory]
+    [InlineData(PosixSignal.SIGINT)]
+    [InlineData(PosixSignal.SIGTERM)]
+    public void ARunThatIsEnded_WritesItsReports_AndLeavesNoProcess(PosixSignal signal) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        using ChildProcess run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "--isolation", "class", "--timeout", "0", "-j", "2",
+            "-e", "class:EndlessTests or method:Row_Passes", "--report", "json:e.jsonl", "--report", "junit:j.xml")
+            .Start();
+        Eventually.Is(() => Settled(folder.File("e.jsonl")) == 2, "the tests of one class have ended");
+
+        run.Signal(signal).Should().BeTrue();
+        ProcessResult result = run.Wait();
+
+        result.ExitCode.Should().Be(130, result.ToString());
+        new RunEvents(folder.File("e.jsonl")).Of("run-ended").Should().ContainSingle()
+            .Which.GetProperty("isInterrupted").GetBoolean().Should().BeTrue();
+        XDocument.Load(folder.File("j.xml")).Descendants("testcase").Should().HaveCount(5);
+        Eventually.Is(
+            () => Processes.With(System.IO.Path.GetFileName(folder.Path)).Count == 0, "all processes have ended");
+    });
+
+    private static int Settled(string path) =>
+        System.IO.File.Exists(path) ? System.IO.File.ReadAllText(path).Split("\"verdict\":\"PASS\"").Length - 1 : 0;
 }

@@ -12,9 +12,13 @@ internal static class ExitStatus
     public const int NotRun = 5;
     public const int Interrupted = 130;
 
-    public static int Of(RunSummary summary) =>
+    /// <summary>Gets the exit code of a run.</summary>
+    /// <param name="summary">What became of the tests.</param>
+    /// <param name="lacksReport">Whether a report could not be written. A failed test is the greater news.</param>
+    public static int Of(RunSummary summary, bool lacksReport) =>
         summary.IsInterrupted ? Interrupted
         : summary.Failed > 0 ? Failed
+        : lacksReport ? Usage
         : summary.NotRun > 0 ? NotRun
         : Success;
 }

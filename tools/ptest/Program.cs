@@ -23,7 +23,13 @@ internal static class Program
     {
         try
         {
+            // Whatever ends this process ends the processes that it has started, in every phase of a run.
+            ProcessEngine.ConfigureShared(new ProcessEngineOptions { KillChildrenOnExit = true });
             return new PTestCommandLine().Parse(arguments) is Settings settings ? Run(settings) : ExitStatus.Success;
+        }
+        catch (OperationCanceledException)
+        {
+            return ExitStatus.Interrupted;
         }
         catch (UsageException exception)
         {
@@ -56,7 +62,7 @@ internal static class Program
         IReadOnlyList<TestCase> tests = Chosen(Listing.Of(assemblies, options), settings, history);
         if (tests.Count == 0)
         {
-            Console.Error.WriteLine("ptest: there are no tests to run.");
+            ErrorOutput.Write("there are no tests to run.");
             return ExitStatus.NoTests;
         }
 
@@ -64,7 +70,7 @@ internal static class Program
         {
             foreach (TestCase test in tests)
             {
-                Console.Out.WriteLine($"{test.Assembly.Name} {test.DisplayName}");
+                Console.Out.WriteLine($"{test.Assembly.Name} {ReportText.Line(test.DisplayName)}");
             }
 
             return ExitStatus.Success;
@@ -82,7 +88,7 @@ internal static class Program
         reports.OnEnd(summary);
         history.Add(summary.Rows);
         history.Save();
-        return ExitStatus.Of(summary);
+        return ExitStatus.Of(summary, reports.HasFailed);
     }
 
     /// <summary>Runs the tests a number of times, one after another, unless a run is ended before its time.</summary>
@@ -123,7 +129,7 @@ internal static class Program
 
     private static int Refuse(string message)
     {
-        Console.Error.WriteLine($"ptest: {message}");
+        ErrorOutput.Write(message);
         return ExitStatus.Usage;
     }
 }

@@ -46,10 +46,10 @@ internal sealed class HelpText(IReadOnlyList<(string Heading, IReadOnlyList<Opti
         Exit codes:
           0    all tests passed
           1    tests failed
-          2    the command line, ptest.json, the target or the build is wrong
+          2    the command line, ptest.json, the target or the build is wrong, or a report could not be written
           4    there are no tests to run
           5    tests did not run, and none failed
-          130  Ctrl-C ended the run
+          130  Ctrl-C or SIGTERM ended the run
 
         Examples:
           dotnet ptest tests/Shop.Tests

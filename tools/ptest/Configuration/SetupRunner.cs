@@ -19,6 +19,9 @@ internal static class SetupRunner
             ProcessResult result = (new ProcessCommand(setup.Command[0], setup.Command.Skip(1)) with
             {
                 StandardError = OutputTarget.Inherit,
+
+                // It may start what the tests need, such as a database.
+                Descendants = DescendantPolicy.Leave,
                 Timeout = setup.Timeout ?? Timeout.InfiniteTimeSpan,
             }).WithEnvironment(variables).Run();
             if (!result.IsSuccess)

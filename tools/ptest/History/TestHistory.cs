@@ -5,6 +5,7 @@ using System.Linq;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
+using PTest.Output;
 using PTest.Suites;
 using PTest.Verdicts;
 
@@ -99,7 +100,7 @@ internal sealed class TestHistory(string? folder)
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            Console.Error.WriteLine($"ptest: the history cannot be written: {exception.Message}");
+            ErrorOutput.Write($"the history cannot be written: {exception.Message}");
         }
     }
 

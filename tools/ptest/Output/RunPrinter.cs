@@ -76,7 +76,7 @@ internal sealed class RunPrinter(Screen screen, bool showsAll) : IRunListener
         text.Line(string.Create(
             CultureInfo.InvariantCulture,
             $" [{row.Duration.TotalSeconds,8:0.000} s] {row.Case.Assembly.Name} ")
-            + $"{ReportText.Valid(row.Name)}{attempts}");
+            + $"{ReportText.Line(row.Name)}{attempts}");
         foreach (string leak in row.Leaks)
         {
             text.Indented($"left behind: {leak}");

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using System.IO;
 using System.Linq;
 using ProcessRunner;
 using PTest.Running;
@@ -12,7 +13,7 @@ namespace PTest.Output;
 
 /// <summary>
 /// Represents the terminal: lines that stay and, below them, the state of the run. The state is erased before any other
-/// text, so that the two never mix.
+/// text, so that the two never mix. An output that takes no more (a full disk) is told once and does not end the run.
 /// </summary>
 internal sealed class Screen
 {
@@ -25,6 +26,7 @@ internal sealed class Screen
     private readonly long _begin = Environment.TickCount64;
     private int _drawn;
     private bool _isClosed;
+    private bool _isLost;
 
     /// <param name="showsState">Whether a terminal shows the state of the run.</param>
     /// <param name="slowFrom">Gets how long a test may take before it is shown as slow.</param>
@@ -43,9 +45,12 @@ internal sealed class Screen
     {
         lock (_lock)
         {
-            Wipe();
-            write(_output);
-            Console.Out.Flush();
+            Try(() =>
+            {
+                Wipe();
+                write(_output);
+                Console.Out.Flush();
+            });
         }
     }
 
@@ -63,12 +68,15 @@ internal sealed class Screen
             batch.RunningItems().OrderByDescending(item => item.RunTime).Take(MaxRunning).Select(Running));
         lock (_lock)
         {
-            Wipe();
-            if (!_isClosed)
+            Try(() =>
             {
-                _console.Write(new Rows(lines));
-                _drawn = lines.Count;
-            }
+                Wipe();
+                if (!_isClosed)
+                {
+                    _console.Write(new Rows(lines));
+                    _drawn = lines.Count;
+                }
+            });
         }
     }
 
@@ -77,8 +85,26 @@ internal sealed class Screen
     {
         lock (_lock)
         {
-            Wipe();
+            Try(Wipe);
             _isClosed = true;
+        }
+    }
+
+    private void Try(Action write)
+    {
+        if (_isLost)
+        {
+            return;
+        }
+
+        try
+        {
+            write();
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            _isLost = true;
+            ErrorOutput.Write($"the output cannot be written: {exception.Message}");
         }
     }
 

@@ -8,6 +8,7 @@ using System.Security.Cryptography;
 using System.Text;
 using ProcessRunner;
 using PTest.Hosts;
+using PTest.Output;
 using PTest.Suites;
 
 namespace PTest.Precompilation;
@@ -22,6 +23,7 @@ internal sealed class Precompiler(string cache, int jobs)
 
     /// <summary>Prepares the assemblies whose host can use the result.</summary>
     /// <exception cref="UsageException">There is no compiler, or no cache.</exception>
+    /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
     public static void Prepare(IReadOnlyList<TestAssembly> assemblies, int jobs)
     {
         string cache = UserCache.Folder("precompiled") ?? throw new UsageException(
@@ -84,6 +86,11 @@ internal sealed class Precompiler(string cache, int jobs)
         BatchSummary summary = ProcessBatch.Run(
             missing.Select(path => Item(compiler, path, results[path], references)),
             new BatchOptions { MaxConcurrency = jobs, StopOnInterrupt = true });
+        if (summary.StoppedBy == StopCause.Interrupt)
+        {
+            throw new OperationCanceledException();
+        }
+
         foreach (BatchResult result in summary.Results)
         {
             (string path, string temporary, string target) = ((string, string, string))result.Tag!;
@@ -94,8 +101,8 @@ internal sealed class Precompiler(string cache, int jobs)
             }
             else
             {
-                Console.Error.WriteLine(
-                    $"ptest: {Path.GetFileName(path)} is not precompiled: {result.Result}{result.Exception?.Message}");
+                ErrorOutput.Write(
+                    $"{Path.GetFileName(path)} is not precompiled: {result.Result}{result.Exception?.Message}");
             }
         }
     }

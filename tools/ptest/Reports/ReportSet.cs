@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using ProcessRunner;
+using PTest.Output;
 using PTest.Running;
 using PTest.Suites;
 using PTest.Verdicts;
@@ -11,13 +12,15 @@ namespace PTest.Reports;
 
 /// <summary>
 /// Keeps the reports of a run. Their files are opened before the run: a path that cannot be written is told at once,
-/// and no report of an earlier run is left where this one should be.
+/// and no report of an earlier run is left where this one should be. A file that takes no more during the run (a full
+/// disk) is told, and neither ends the run nor keeps the other reports from being written.
 /// </summary>
 internal sealed class ReportSet : IRunListener, IDisposable
 {
     private readonly List<(ReportTarget Target, FileStream File)> _files = [];
-    private readonly List<JsonReport> _live = [];
+    private readonly List<(ReportTarget Target, JsonReport Report)> _live = [];
     private readonly List<ProcessSpan> _processes = [];
+    private readonly HashSet<ReportTarget> _lost = [];
 
     /// <summary>Opens the files.</summary>
     /// <exception cref="UsageException">One of them cannot be written.</exception>
@@ -34,19 +37,23 @@ internal sealed class ReportSet : IRunListener, IDisposable
             _files.Add((target, file));
             if (target.Kind == ReportKind.Json)
             {
-                _live.Add(new JsonReport(file));
+                _live.Add((target, new JsonReport(file)));
             }
         }
     }
 
-    public void OnStart(IReadOnlyList<TestCase> tests) => _live.ForEach(report => report.OnStart(tests));
+    /// <summary>Gets whether a report could not be written.</summary>
+    public bool HasFailed => _lost.Count > 0;
 
-    public void OnSettled(IReadOnlyList<TestRow> rows) => _live.ForEach(report => report.OnSettled(rows));
+    public void OnStart(IReadOnlyList<TestCase> tests) => Live(report => report.OnStart(tests));
+
+    public void OnSettled(IReadOnlyList<TestRow> rows) => Live(report => report.OnSettled(rows));
 
     public void OnProcess(UnitRun run, BatchResult result, UnitEnd end)
     {
-        _live.ForEach(report => report.OnProcess(run, result, end));
-        if (_files.Count > _live.Count && ProcessSpan.Of(run, result, end) is ProcessSpan process)
+        Live(report => report.OnProcess(run, result, end));
+        if (_files.Any(one => one.Target.Kind != ReportKind.Json)
+            && ProcessSpan.Of(run, result, end) is ProcessSpan process)
         {
             _processes.Add(process);
         }
@@ -59,15 +66,55 @@ internal sealed class ReportSet : IRunListener, IDisposable
     /// <summary>Writes the reports that need the whole run.</summary>
     public void OnEnd(RunSummary summary)
     {
-        _live.ForEach(report => report.OnEnd(summary));
+        Live(report => report.OnEnd(summary));
         RunRecord run = new(summary, _processes);
         foreach ((ReportTarget target, FileStream file) in _files.Where(one => one.Target.Kind != ReportKind.Json))
         {
-            Report(target.Kind).Write(run, file);
+            Try(target, () =>
+            {
+                Report(target.Kind).Write(run, file);
+                file.Flush();
+            });
         }
     }
 
-    public void Dispose() => _files.ForEach(one => one.File.Dispose());
+    public void Dispose()
+    {
+        foreach ((ReportTarget target, FileStream file) in _files)
+        {
+            Try(target, file.Dispose);
+        }
+    }
+
+    private void Live(Action<JsonReport> write)
+    {
+        foreach ((ReportTarget Target, JsonReport Report) one in _live.ToArray())
+        {
+            if (!Try(one.Target, () => write(one.Report)))
+            {
+                _live.Remove(one);
+            }
+        }
+    }
+
+    private bool Try(ReportTarget target, Action write)
+    {
+        try
+        {
+            write();
+            return true;
+        }
+        catch (IOException exception)
+        {
+            // The end of a file whose buffer is still full fails once more.
+            if (_lost.Add(target))
+            {
+                ErrorOutput.Write($"the report {target.FilePath} is not complete: {exception.Message}");
+            }
+
+            return false;
+        }
+    }
 
     private static IReport Report(ReportKind kind) => kind switch
     {

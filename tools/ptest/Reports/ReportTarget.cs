@@ -24,7 +24,7 @@ internal sealed record ReportTarget(ReportKind Kind, string FilePath)
             path = Environment.GetEnvironmentVariable(SummaryVariable) ?? "";
         }
 
-        return path.Length > 0 ? new ReportTarget(kind, Path.GetFullPath(path))
+        return !string.IsNullOrWhiteSpace(path) ? new ReportTarget(kind, Path.GetFullPath(path))
             : kind == ReportKind.GitHub
                 ? throw new FormatException(
                     $"outside of GitHub Actions, which sets {SummaryVariable}, write github:PATH")

@@ -65,6 +65,10 @@ internal static class ReportText
         return valid?.ToString() ?? text;
     }
 
+    /// <summary>Makes a line of a name, which may hold more.</summary>
+    public static string Line(string name) => Valid(name)
+        .Replace("\r", "\\r", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
+
     public static string Seconds(TimeSpan time) =>
         time.TotalSeconds.ToString("0.000", CultureInfo.InvariantCulture);
 }

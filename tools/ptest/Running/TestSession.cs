@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
+using System.Runtime.InteropServices;
 using ProcessRunner;
 using PTest.Suites;
 using PTest.Units;
@@ -17,6 +18,7 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
     private TimeSpan _processorTime;
     private int _processes;
     private bool _isStopped;
+    private volatile bool _isTerminated;
 
     /// <summary>Runs tests.</summary>
     /// <param name="tests">The tests.</param>
@@ -38,7 +40,7 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
                 Duration = Stopwatch.GetElapsedTime(begin),
                 ProcessorTime = _processorTime,
                 Processes = _processes,
-                IsInterrupted = cause == StopCause.Interrupt,
+                IsInterrupted = cause == StopCause.Interrupt || _isTerminated,
             };
         }
         finally
@@ -62,6 +64,19 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
             Timeout = options.RunLimit > TimeSpan.Zero ? options.RunLimit : System.Threading.Timeout.InfiniteTimeSpan,
         };
         BatchResults<UnitRun> results = ProcessBatch.Enumerate(queue.Items(), batchOptions);
+
+        // A build server that cancels a job sends SIGTERM, and gives the job some seconds. A second SIGTERM ends this
+        // process.
+        using PosixSignalRegistration termination = PosixSignalRegistration.Create(PosixSignal.SIGTERM, context =>
+        {
+            if (!_isTerminated)
+            {
+                context.Cancel = true;
+                _isTerminated = true;
+                queue.Close();
+                results.RequestStop();
+            }
+        });
         Judge judge = new(ledger, options.PolicyOf);
         using Watch watch = new(
             options, results, queue, batch => listener.OnTick(batch, ledger.Settled, ledger.Count));

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
@@ -12,6 +13,7 @@ internal static class Listing
 {
     /// <summary>Lists the tests, in the order of the assemblies.</summary>
     /// <exception cref="UsageException">An assembly cannot be listed.</exception>
+    /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
     public static IReadOnlyList<TestCase> Of(IReadOnlyList<TestAssembly> assemblies, SessionOptions options)
     {
         string root = Directory.CreateTempSubdirectory("ptest-list-").FullName;
@@ -21,7 +23,9 @@ internal static class Listing
             BatchItem[] items = [.. assemblies.Select(assembly => Item(assembly, WorkFolder.Next(root), options))];
             BatchSummary summary = ProcessBatch.Run(
                 items, new BatchOptions { Engine = engine, MaxConcurrency = options.Jobs, StopOnInterrupt = true });
-            return [.. summary.Results.SelectMany(Found)];
+            return summary.StoppedBy == StopCause.Interrupt
+                ? throw new OperationCanceledException()
+                : [.. summary.Results.SelectMany(Found)];
         }
         finally
         {
@@ -64,7 +68,7 @@ internal static class Listing
         Id = found.Case!,
         ClassName = found.Class ?? "",
         MethodName = found.Method ?? "",
-        DisplayName = found.Test ?? found.Case!,
+        DisplayName = !string.IsNullOrWhiteSpace(found.Test) ? found.Test : $"{found.Class}.{found.Method}",
         Collection = found.Collection ?? found.Class ?? "",
         IsExclusive = found.Exclusive == "true",
         Traits = found.Traits ?? [],

@@ -92,6 +92,9 @@ internal sealed class TargetFinder(string configuration, bool builds)
         {
             StandardOutput = OutputTarget.Inherit,
             StandardError = OutputTarget.Inherit,
+
+            // The servers of a build serve the next one as well.
+            Descendants = DescendantPolicy.Leave,
         }.Run();
         if (!result.IsSuccess)
         {

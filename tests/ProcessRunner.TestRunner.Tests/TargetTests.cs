@@ -1,0 +1,49 @@
+using System;
+using System.IO;
+using System.Text.RegularExpressions;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+/// <summary>Verifies that what cannot run is refused with the reason.</summary>
+public sealed class TargetTests
+{
+    [Fact]
+    public void AnAssemblyWhoseRuntimeIsMissing_IsRefusedWithTheNameOfTheRuntime() => Refused(
+        path =>
+        {
+            string file = Path.ChangeExtension(path, ".runtimeconfig.json");
+            string text = Regex.Replace(File.ReadAllText(file), "(\"version\": \")[^\"]*", "${1}99.0.0");
+            File.WriteAllText(file, text);
+        },
+        "99.0.0");
+
+    [Fact]
+    public void AnAssemblyWithoutItsFramework_IsRefusedWithTheNameOfTheFile() =>
+        Refused(path => File.Delete(Path.Combine(Path.GetDirectoryName(path)!, "xunit.core.dll")), "xunit.core");
+
+    [Fact]
+    public void AFileThatIsNoAssembly_IsRefused() =>
+        Refused(path => File.WriteAllText(path, "no assembly"), "cannot be listed");
+
+    private static void Refused(Action<string> spoil, string reason) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        foreach (string file in Directory.EnumerateFiles(Path.GetDirectoryName(PTestProgram.Hostile)!))
+        {
+            File.Copy(file, folder.File(Path.GetFileName(file)));
+        }
+
+        string path = folder.File(Path.GetFileName(PTestProgram.Hostile));
+        spoil(path);
+
+        ProcessResult run = PTestProgram.Command(folder.Path, path).Run();
+
+        run.ExitCode.Should().Be(2);
+        run.StandardError.Text.Should().Contain("ptest: the tests of ProcessRunner.HostileTests cannot be listed")
+            .And.Contain(reason);
+        run.StandardOutput.Text.Should().BeEmpty();
+    });
+}
