@@ -123,3 +123,17 @@ public sealed class LeakTests
     {
     }
 }
+
+// xunit v3 has an error run in the place of a theory without data, and does not tell the end of its case.
+public sealed class EmptyTheoryTests
+{
+    public static TheoryData<int> NoRows => [];
+
+    [Theory]
+    [MemberData(nameof(NoRows))]
+    public void HasNoRows(int number) => Assert.Equal(1, number);
+
+    [Theory]
+    [InlineData(1)]
+    public void HasRows(int number) => Assert.Equal(1, number);
+}

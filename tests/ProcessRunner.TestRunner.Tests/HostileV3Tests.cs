@@ -20,6 +20,7 @@ public sealed class HostileV3Tests
 
         PTestProgram.Verdicts(run, "HostileV3.").Should().Equal(
             "CrashTests.Before_Passes PASS", "CrashTests.Behind_Passes PASS", "CrashTests.Crashes CRASH",
+            "EmptyTheoryTests.HasNoRows FAIL", "EmptyTheoryTests.HasRows(number: 1) PASS",
             "EndlessTests.Before_Passes PASS", "EndlessTests.Behind_Passes PASS", "EndlessTests.Never TIMEOUT",
             "ExitTests.Before_Passes PASS", "ExitTests.Behind_Passes PASS", "ExitTests.Exits EXIT",
             "LeakTests.Before_Passes PASS", "LeakTests.Behind_Passes PASS", "LeakTests.Leaks LEAK",

@@ -45,7 +45,13 @@ internal static class Xunit2Host
             Find(found, sink => discoverer.Find(name, includeSourceInformation: false, sink, options));
         }
 
-        return job.Cases.Count == 0 ? found : [.. found.Where(test => job.Cases.Contains(test.UniqueID))];
+        // Rows of equal data have one id, by which nothing can tell them apart. As in "dotnet test", the first runs.
+        HashSet<string> ids = [];
+        return
+        [
+            .. found.Where(test => job.Cases.Count == 0 || job.Cases.Contains(test.UniqueID))
+                .Where(test => ids.Add(test.UniqueID)),
+        ];
     }
 
     private static void Find(List<ITestCase> found, Action<IMessageSink> find)

@@ -67,12 +67,15 @@ internal static class Xunit3Host
         Job job, Assembly assembly, ITestFramework framework, HostOptions options)
     {
         List<ITestCase> found = [];
+
+        // Rows of equal data have one id, by which nothing can tell them apart. As in "dotnet test", the first runs.
+        HashSet<string> ids = [];
         Type[]? classes = job.IsListing ? null
             : [.. job.Classes.Select(name => assembly.GetType(name)).OfType<Type>()];
         await framework.GetDiscoverer(assembly).Find(
             test =>
             {
-                if (job.Cases.Count == 0 || job.Cases.Contains(test.UniqueID))
+                if ((job.Cases.Count == 0 || job.Cases.Contains(test.UniqueID)) && ids.Add(test.UniqueID))
                 {
                     found.Add(test);
                 }

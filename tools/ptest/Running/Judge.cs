@@ -25,6 +25,8 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
     private readonly List<TestUnit> _next = [];
     private readonly List<TestRow> _settled = [];
+    private readonly HashSet<(TestAssembly Assembly, string Collection)> _around = [];
+    private readonly Dictionary<TestCase, int> _aroundRetries = [];
     private int _orderChecks;
 
     /// <summary>Judges an ended process.</summary>
@@ -45,6 +47,10 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         else if (run.Unit.Purpose == UnitPurpose.Leak)
         {
             JudgeHunt(run, leaks);
+        }
+        else if (run.Unit.Purpose == UnitPurpose.Around)
+        {
+            JudgeAround(run, rows, end);
         }
         else
         {
@@ -91,15 +97,73 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
         foreach (HostEvent error in run.Errors.Where(error => error.Test != "host"))
         {
-            TestCase test = run.Ended is [.., EndedTest last] ? last.Case : run.Unit.Tests[0];
-            _settled.AddRange(ledger.Add([rows.Failure(error, test)]));
+            _settled.AddRange(ledger.Add([rows.Failure(error, Nearest(run, error))]));
         }
 
         if (left.Count > 0)
         {
             JudgeLeft(run, rows, ended, end, left, moment);
         }
+
+        if (EndedAround(run, end, left))
+        {
+            // Among collections that ran beside each other it may be any. One after another, it is the last.
+            string collection = run.Unit.IsWhole ? "" : run.Ended[^1].Case.Collection;
+            TestCase[] tests =
+            [
+                .. run.Ended.Select(one => one.Case).Distinct()
+                    .Where(test => run.Unit.IsWhole || test.Collection == collection),
+            ];
+            if (!run.Unit.Assembly.Host.CanSelect)
+            {
+                JudgeAround(run, rows, end);
+            }
+            else if (_around.Add((run.Unit.Assembly, collection)))
+            {
+                Repeat(new TestUnit { Tests = tests, Purpose = UnitPurpose.Around });
+            }
+        }
     }
+
+    /// <summary>
+    /// Returns whether a process ended after a test, before the next one and before its last message. Then the end of a
+    /// fixture may be the reason, and all of its tests have passed.
+    /// </summary>
+    private static bool EndedAround(UnitRun run, UnitEnd end, List<TestCase> left) =>
+        !end.IsComplete
+        && end.Verdict != Verdict.NotRun
+        && run.Ended.Count > 0
+        && run.Running.Count == 0
+        && (left.Count == 0 || !run.Unit.Assembly.Host.ReportsLate);
+
+    /// <summary>
+    /// Judges the second run of tests after which a process ended. Their verdicts are those of the first run.
+    /// </summary>
+    private void JudgeAround(UnitRun run, TestRows rows, UnitEnd end)
+    {
+        if (end.IsComplete || end.Verdict == Verdict.NotRun)
+        {
+            return;
+        }
+
+        TestCase test = run.Ended is [.., EndedTest last] ? last.Case : run.Unit.Subject;
+        int retries = _aroundRetries.GetValueOrDefault(run.Unit.Subject);
+        if (test.Assembly.Host.CanSelect && retries < policyOf(test).Retries)
+        {
+            _aroundRetries[run.Unit.Subject] = retries + 1;
+            Repeat(run.Unit);
+        }
+        else
+        {
+            _settled.AddRange(ledger.Add([rows.Around(test, end)]));
+        }
+    }
+
+    /// <summary>Gets the test next to a failure around the tests: one of that test, class or collection.</summary>
+    private static TestCase Nearest(UnitRun run, HostEvent error) =>
+        run.Unit.Tests.LastOrDefault(test =>
+            test.Id == error.Case || test.ClassName == error.Test || test.Collection == error.Test)
+        ?? (run.Ended is [.., EndedTest last] ? last.Case : run.Unit.Tests[0]);
 
     /// <summary>Judges the tests that have not ended in their process.</summary>
     private void JudgeLeft(
@@ -140,9 +204,9 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             return;
         }
 
-        if (victims.Count == 0 && (run.Ended.Count == 0 || end.Verdict == Verdict.Timeout))
+        if (victims.Count == 0 && run.Ended.Count == 0)
         {
-            // It ended between tests: in what the tests of a class share.
+            // It ended before its first test: in what the tests of a class share.
             victims = [.. left.Where(test => test.ClassName == left[0].ClassName)];
         }
 

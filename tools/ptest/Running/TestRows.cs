@@ -54,6 +54,20 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
         Slot = slot,
     };
 
+    /// <summary>Makes the row of an end of the process after its last test.</summary>
+    public TestRow Around(TestCase test, UnitEnd end) => new()
+    {
+        Case = test,
+        Name = $"{test.ClassName} (cleanup)",
+        Verdict = end.Verdict,
+        IsFailure = true,
+        Started = run.LastEvent,
+        Message = $"{end.Text}, after the tests",
+        Output = run.Output.Between(run.LastEvent, DateTime.MaxValue) is { Length: > 0 } text ? text : null,
+        Dump = run.Dump,
+        Slot = slot,
+    };
+
     private TestRow Row(EndedTest ended)
     {
         HostEvent end = ended.End;
@@ -66,7 +80,7 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
         return new TestRow
         {
             Case = ended.Case,
-            Name = ended.Name,
+            Name = !string.IsNullOrWhiteSpace(ended.Name) ? ended.Name : ended.Case.DisplayName,
             Verdict = end.Outcome switch
             {
                 "passed" => duration >= policyOf(ended.Case).Slow ? Verdict.Slow : Verdict.Pass,

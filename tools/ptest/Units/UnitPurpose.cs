@@ -20,4 +20,7 @@ internal enum UnitPurpose
 
     /// <summary>The test failed, and may run again.</summary>
     Retry,
+
+    /// <summary>A process ended right after these tests: in what they share, or by something outside.</summary>
+    Around,
 }

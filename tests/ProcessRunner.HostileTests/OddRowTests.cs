@@ -1,0 +1,57 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Threading;
+using Xunit;
+
+namespace ProcessRunner.HostileTests;
+
+// What is legal, and what runners trip over.
+public sealed class OddRowTests
+{
+    [SuppressMessage("Usage", "xUnit1025", Justification = "it is to have equal rows")]
+    [Theory]
+    [InlineData(1)]
+    [InlineData(1)]
+    public void EqualRows(int number) => Assert.Equal(1, number);
+
+    [Fact(DisplayName = " ")]
+    public void Nameless()
+    {
+    }
+}
+
+public sealed class FailingFixture : IDisposable
+{
+    public void Dispose()
+    {
+        switch (Environment.GetEnvironmentVariable("HOSTILE_CLEANUP"))
+        {
+            case "throw":
+                throw new InvalidOperationException("the fixture fails at its end");
+            case "hang":
+                new ManualResetEventSlim().Wait();
+                break;
+            case "exit":
+                Environment.Exit(0);
+                break;
+            case "crash":
+                Environment.FailFast("the fixture crashes at its end");
+                break;
+            default:
+                break;
+        }
+    }
+}
+
+public sealed class FixtureTests : IClassFixture<FailingFixture>
+{
+    [Fact]
+    public void One_Passes()
+    {
+    }
+
+    [Fact(DisplayName = "of two\nlines")]
+    public void Other()
+    {
+    }
+}
