@@ -20,7 +20,7 @@ internal sealed class HtmlReport : IReport
 
     public void Write(RunRecord run, Stream stream)
     {
-        using StreamWriter html = new(stream, new UTF8Encoding(false)) { NewLine = "\n" };
+        using StreamWriter html = new(stream, new UTF8Encoding(false), leaveOpen: true) { NewLine = "\n" };
         RunSummary summary = run.Summary;
         int failed = summary.Failed + summary.NotRun;
         html.WriteLine("<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">");
