@@ -19,6 +19,16 @@ internal static unsafe partial class Kernel32
     [return: MarshalAs(UnmanagedType.Bool)]
     public static partial bool CloseHandle(nint handle);
 
+    /// <summary>
+    /// Returns whether a number is that of an open handle. Zero is none, and -1 to -6 stand for this process, the
+    /// current thread and their tokens.
+    /// </summary>
+    public static bool IsHandle(nint handle) => handle > 0 && GetHandleInformation(handle, out _);
+
+    [LibraryImport(Library, SetLastError = true)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    private static partial bool GetHandleInformation(nint handle, out uint flags);
+
     /// <summary>Gets the pseudo handle of this process, which needs no closing.</summary>
     [LibraryImport(Library, EntryPoint = "GetCurrentProcess")]
     public static partial nint GetCurrentProcess();

@@ -11,6 +11,7 @@ internal static class Win32Error
     public const int ERROR_NO_DATA = 232;
     public const int ERROR_PIPE_NOT_CONNECTED = 233;
     public const int ERROR_MORE_DATA = 234;
+    public const int ERROR_DIRECTORY = 267;
     public const int ERROR_OPERATION_ABORTED = 995;
     public const int ERROR_IO_PENDING = 997;
 }

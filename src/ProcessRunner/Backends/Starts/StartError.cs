@@ -64,11 +64,12 @@ internal static class StartError
         5 => (LaunchStep.NotExecutable, "it may not be executed"),
 
         // ERROR_INTERNAL_ERROR is what Wine reports under load.
-        8 or 14 or 1359 or 1450 or 1455 or 1816 => (
+        // ERROR_INVALID_USER_BUFFER is what a transfer fails with if too many are under way.
+        8 or 14 or 1359 or (>= 1450 and <= 1455) or 1784 or 1816 => (
             LaunchStep.OutOfResources, "the memory of the system or a quota is used up"),
         32 => (LaunchStep.Busy, LaunchReason.Busy),
         193 or 216 => (LaunchStep.BadFormat, "it is not a program for this machine"),
-        206 => (LaunchStep.TooLarge, "the arguments are longer than 32,767 characters"),
+        206 => (LaunchStep.TooLarge, "its path, its directory or its arguments are longer than the system takes"),
         267 => (LaunchStep.BadDirectory, LaunchReason.NoDirectory),
         740 => (LaunchStep.NotExecutable, "it must run as an administrator, and this process does not"),
         _ => (LaunchStep.Other, null),

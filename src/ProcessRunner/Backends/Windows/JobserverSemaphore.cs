@@ -46,8 +46,15 @@ internal sealed class JobserverSemaphore : JobTokens
 
     public override void Return()
     {
-        _semaphore.Release();
         _held--;
+        try
+        {
+            _semaphore.Release();
+        }
+        catch (SemaphoreFullException)
+        {
+            // Another client has returned more than it took.
+        }
     }
 
     public override void Dispose()

@@ -9,10 +9,10 @@ namespace ProcessRunner.Backends.Windows;
 /// Represents this process's ends of a child's channels. Guarded by the child's gate, and owned by the child.
 /// </summary>
 /// <param name="numbers">The numbers of the channels that are pipes.</param>
-/// <param name="handles">Our ends of those, which become this object's.</param>
 [SupportedOSPlatform("windows")]
-internal sealed class WindowsChannels(int[] numbers, OwnedHandle[] handles)
+internal sealed class WindowsChannels(int[] numbers)
 {
+    private readonly OwnedHandle[] _handles = new OwnedHandle[numbers.Length];
     private readonly OutputPipe[] _pipes = new OutputPipe[numbers.Length];
 
     /// <summary>Gets the numbers of the channels that are pipes.</summary>
@@ -36,13 +36,16 @@ internal sealed class WindowsChannels(int[] numbers, OwnedHandle[] handles)
     /// <summary>Returns the channel that an event belongs to.</summary>
     public static int NumberOf(EventSource source) => source - EventSource.Channel + LaunchChannel.Lowest;
 
+    /// <summary>Takes ownership of our end of a channel.</summary>
+    public void Take(int number, ref OwnedHandle ours) => _handles[Array.IndexOf(numbers, number)] = ours.Take();
+
     /// <summary>Gives the pipes the token of their child.</summary>
     public void Adopt(ulong token)
     {
         for (int i = 0; i < _pipes.Length; i++)
         {
             EventSource source = EventSource.Channel + (byte)(numbers[i] - LaunchChannel.Lowest);
-            _pipes[i] = new OutputPipe(handles[i], EventToken.With(token, source));
+            _pipes[i] = new OutputPipe(_handles[i].Take(), EventToken.With(token, source));
         }
     }
 

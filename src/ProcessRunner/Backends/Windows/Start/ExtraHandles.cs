@@ -24,6 +24,7 @@ internal sealed class ExtraHandles
     private readonly nint[] _sources;
     private readonly OwnedHandle[] _inheritable;
     private readonly List<SafeHandle> _handles = [];
+    private WindowsChannels? _ours;
 
     private ExtraHandles(LaunchChannel[] channels)
     {
@@ -70,10 +71,16 @@ internal sealed class ExtraHandles
                 _sources[i] = _pipes[i].Theirs.Value;
             }
         }
+
+        // Here, because nothing may fail once the child exists.
+        int[] pipes = [.. Enumerable.Range(0, _pipes.Length).Where(index => _pipes[index].Ours.IsOpen)];
+        _ours = pipes.Length == 0
+            ? null
+            : new WindowsChannels(Array.ConvertAll(pipes, index => _channels[index].Number));
     }
 
     /// <summary>Returns the value of a caller's handle, which is held open until <see cref="Close"/>.</summary>
-    /// <exception cref="LaunchException">The handle is closed.</exception>
+    /// <exception cref="LaunchException">The handle is closed, or stands for no object.</exception>
     public nint Borrow(SafeHandle handle, string stream)
     {
         bool isHeld = false;
@@ -88,24 +95,20 @@ internal sealed class ExtraHandles
                 Win32Error.ERROR_INVALID_HANDLE, LaunchStep.BadHandle, LaunchReason.BadHandle(stream));
         }
 
-        return handle.DangerousGetHandle();
+        nint value = handle.DangerousGetHandle();
+        return Kernel32.IsHandle(value)
+            ? value
+            : throw new LaunchException(
+                Win32Error.ERROR_INVALID_HANDLE, LaunchStep.BadHandle, LaunchReason.BadHandle(stream));
     }
 
     /// <summary>Creates the duplicates that the child inherits, right before the call that starts it.</summary>
-    /// <exception cref="Win32Exception">The system lacks memory, or a handle is none.</exception>
+    /// <exception cref="Win32Exception">The system lacks memory.</exception>
     public void MakeInheritable()
     {
         for (int i = 0; i < _sources.Length; i++)
         {
             nint duplicate = Kernel32.DuplicateHandle(_sources[i], isInheritable: true);
-            if (duplicate == 0 && Marshal.GetLastPInvokeError() == Win32Error.ERROR_INVALID_HANDLE)
-            {
-                throw new LaunchException(
-                    Win32Error.ERROR_INVALID_HANDLE,
-                    LaunchStep.BadHandle,
-                    LaunchReason.BadHandle($"channel {_channels[i].Number}"));
-            }
-
             _inheritable[i] = OwnedHandle.From(duplicate, "DuplicateHandle");
         }
     }
@@ -127,12 +130,15 @@ internal sealed class ExtraHandles
     /// <returns>Null if there is none.</returns>
     public WindowsChannels? TakeOurs()
     {
-        int[] pipes = [.. Enumerable.Range(0, _pipes.Length).Where(index => _pipes[index].Ours.IsOpen)];
-        return pipes.Length == 0
-            ? null
-            : new WindowsChannels(
-                Array.ConvertAll(pipes, index => _channels[index].Number),
-                Array.ConvertAll(pipes, index => _pipes[index].Ours.Take()));
+        for (int i = 0; i < _pipes.Length; i++)
+        {
+            if (_pipes[i].Ours.IsOpen)
+            {
+                _ours!.Take(_channels[i].Number, ref _pipes[i].Ours);
+            }
+        }
+
+        return _ours;
     }
 
     /// <summary>Closes everything that is still owned here.</summary>

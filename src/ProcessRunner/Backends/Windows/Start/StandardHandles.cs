@@ -162,10 +162,11 @@ internal struct StandardHandles
         }
     }
 
+    // A stream that this process has closed may still have its number.
     private static nint Shared(StreamBinding binding, uint standard)
     {
         nint ours = binding.Kind == StreamBindingKind.Inherit ? Kernel32.GetStdHandle(standard) : 0;
-        return ours is 0 or Kernel32.INVALID_HANDLE_VALUE ? NullDevice.Handle : ours;
+        return Kernel32.IsHandle(ours) ? ours : NullDevice.Handle;
     }
 
     private static void Duplicate(nint source, ref OwnedHandle duplicate) =>

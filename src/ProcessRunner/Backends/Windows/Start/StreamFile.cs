@@ -1,4 +1,3 @@
-using System;
 using System.ComponentModel;
 using System.IO;
 using System.Runtime.Versioning;
@@ -12,11 +11,6 @@ namespace ProcessRunner.Backends.Windows.Start;
 [SupportedOSPlatform("windows")]
 internal static class StreamFile
 {
-    // The length from which on the system takes a path with this prefix alone.
-    private const int LongPath = 248;
-    private const string LongPrefix = @"\\?\";
-    private const string LongSharePrefix = @"\\?\UNC";
-
     // As on Unix, nobody is kept from reading, writing or removing a file that is a child's stream.
     private const uint Share = Kernel32.FILE_SHARE_READ | Kernel32.FILE_SHARE_WRITE | Kernel32.FILE_SHARE_DELETE;
 
@@ -38,7 +32,7 @@ internal static class StreamFile
     {
         try
         {
-            nint result = Kernel32.CreateFile(Extended(Path.GetFullPath(path)), access, Share, disposition);
+            nint result = Kernel32.CreateFile(LongPath.Extended(Path.GetFullPath(path)), access, Share, disposition);
             return OwnedHandle.From(result, "CreateFileW");
         }
         catch (IOException)
@@ -55,9 +49,4 @@ internal static class StreamFile
 
     private static LaunchException Failure(string path, string stream, int error) =>
         new(error, LaunchStep.BadStreamFile, LaunchReason.BadStreamFile(path, stream));
-
-    private static string Extended(string path) =>
-        path.Length < LongPath || path.StartsWith(LongPrefix, StringComparison.Ordinal) ? path
-        : path.StartsWith(@"\\", StringComparison.Ordinal) ? string.Concat(LongSharePrefix, path.AsSpan(1))
-        : LongPrefix + path;
 }

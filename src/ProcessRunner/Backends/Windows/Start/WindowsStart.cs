@@ -47,10 +47,16 @@ internal static unsafe class WindowsStart
     {
         ILaunchPlan plan = launch.Plan;
         bool isBatchFile = BatchCommandLine.IsNeededFor(path);
-        string application = isBatchFile ? Path.Combine(Environment.SystemDirectory, "cmd.exe") : path;
+        string application =
+            isBatchFile ? Path.Combine(Environment.SystemDirectory, "cmd.exe") : LongPath.Extended(path);
         string line = isBatchFile
-            ? BatchCommandLine.Compose(path, plan.Arguments)
+            ? BatchCommandLine.Compose(LongPath.Plain(path), plan.Arguments)
             : CommandLine.ForProgram(plan.OwnName ?? plan.FileName, plan.Arguments);
+        if (isBatchFile)
+        {
+            ThrowIfOfServer(plan.WorkingDirectory ?? Environment.CurrentDirectory);
+        }
+
         StandardHandles handles = default;
         StartedProcess started;
         int error;
@@ -79,6 +85,17 @@ internal static unsafe class WindowsStart
         }
 
         return error == 0 ? started : throw Failure(plan, error);
+    }
+
+    // cmd.exe would go to another directory, and run the file there.
+    private static void ThrowIfOfServer(string directory)
+    {
+        if (LongPath.IsOfServer(Path.GetFullPath(directory)))
+        {
+            throw new LaunchException(
+                Win32Error.ERROR_DIRECTORY, LaunchStep.BadDirectory,
+                "cmd.exe, which runs batch files, cannot work in a directory of a server (a UNC path)");
+        }
     }
 
     // The search passes over some errors of a program, but none of the directory.
@@ -178,9 +195,9 @@ internal static unsafe class WindowsStart
             }
         }
 
-        Win32Exception failure = SystemError.Of(call);
+        int error = Marshal.GetLastPInvokeError();
         _ = Kernel32.TerminateProcess(started.Process.Value, uint.MaxValue);
         started.Process.Close();
-        throw failure;
+        throw SystemError.Of(call, error);
     }
 }

@@ -1,0 +1,65 @@
+using System.Diagnostics;
+using System.IO;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Faults;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.Tests.Backends.Windows;
+
+/// <summary>Verifies what becomes of a run if a call of the system fails.</summary>
+[Collection(Alone.Name)]
+[OnlyOn(Systems.Windows, "the faults are those of the Windows backend")]
+[NativeBackend("the faults are those of the Windows backend")]
+public sealed class FailedCallTests
+{
+    private const int AccessDenied = 5;
+
+    // ERROR_NONPAGED_SYSTEM_RESOURCES, ERROR_WORKING_SET_QUOTA and ERROR_INVALID_USER_BUFFER.
+    [Theory]
+    [InlineData("ReadFile", 1451)]
+    [InlineData("ReadFile", 1784)]
+    [InlineData("WriteFile", 1453)]
+    [InlineData("WriteFile", 1784)]
+    public void Transfer_ForWhichTheSystemIsShortOfMemory_IsRepeated(string call, int error) => Guard.Run(() =>
+    {
+        byte[] input = new byte[150_000];
+        int calls = 0;
+        FaultPoint.Decide = name => name == call && Interlocked.Increment(ref calls) == 1 ? error : 0;
+        try
+        {
+            ProcessCommand copy = TestPrograms.Quick("stdin") with { StandardInput = InputSource.FromBytes(input) };
+            copy.Run().EnsureSuccess().StandardOutput.TotalBytes.Should().Be(input.Length);
+            calls.Should().BePositive();
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+    });
+
+    // The system starts the child suspended, where it cannot take the job along.
+    [Theory]
+    [InlineData("AssignProcessToJobObject")]
+    [InlineData("ResumeThread")]
+    public void Child_ThatCannotJoinItsJob_IsGone(string call) => Guard.Run(() =>
+    {
+        FaultPoint.Decide = name =>
+            name == "UpdateProcThreadAttribute JOB_LIST" || name == call ? AccessDenied : 0;
+        try
+        {
+            FluentActions.Invoking(() => TestPrograms.Quick("sleep", "1000000").Run())
+                .Should().Throw<ProcessStartException>().Which.NativeErrorCode.Should().Be(AccessDenied);
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+
+        string child = Path.GetFileNameWithoutExtension(TestPrograms.QuickChildPath);
+        Eventually.Is(() => Process.GetProcessesByName(child).Length == 0, "no child lives");
+    });
+}
