@@ -85,6 +85,18 @@ public sealed class BatchJudgementTests
         broken.Run().Invoking(one => one.IsSuccess).Should().ThrowExactly<FormatException>();
     });
 
+    // What it said about the attempt before does not count.
+    [Fact]
+    public void JudgementThatThrowsAboutALaterAttempt_AllowsNoOther() => Guard.Run(() =>
+    {
+        int calls = 0;
+        BatchRetry retry = new() { Count = 5, When = _ => ++calls == 1 ? true : throw new FormatException("when") };
+        BatchResult result = ProcessBatch.Enumerate(
+            [TestPrograms.Quick("return", "1")], new BatchOptions { Retry = retry }).Single();
+        (calls, result.EarlierAttempts.Count).Should().Be((2, 1));
+        result.Exception.Should().BeOfType<FormatException>();
+    });
+
     [Fact]
     public void JudgementThatBlocks_HoldsItsSlotAndNoOther() => Guard.Run(() =>
     {

@@ -33,6 +33,36 @@ public sealed class BatchSummaryTests
 
     [Theory]
     [MemberData(nameof(Roads))]
+    public void Run_OfRepetitions_HasTheResultsOfOneBehindThoseOfTheOther(bool isAsync) => Guard.Run(() =>
+    {
+        IEnumerable<ProcessCommand> commands = Enumerable.Range(0, 3).Select(i => TestPrograms.Quick("print", $"{i}"));
+        BatchSummary summary = Run(commands, isAsync, new BatchOptions { RepeatCount = 2 });
+        summary.Results.Select(result => (result.Repetition, result.Index))
+            .Should().Equal((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2));
+    });
+
+    [Fact]
+    public void Run_WhoseThreadIsInterrupted_LeavesNoChild() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        int live = -1;
+        Exception? thrown = null;
+        Thread thread = new(() =>
+        {
+            BatchOptions options = new() { Engine = engine };
+            thrown = Record.Exception(() => ProcessBatch.Run([TestPrograms.Quick("sleep", "1000000")], options));
+            live = engine.LiveChildren;
+        });
+        thread.Start();
+        Eventually.Is(() => engine.LiveChildren == 1, "the child runs");
+        thread.Interrupt();
+        thread.Join();
+        thrown.Should().BeOfType<ThreadInterruptedException>();
+        live.Should().Be(0);
+    });
+
+    [Theory]
+    [MemberData(nameof(Roads))]
     public void Run_OfNone_IsASuccess(bool isAsync) => Guard.Run(() =>
     {
         BatchSummary summary = Run([], isAsync);

@@ -1,7 +1,12 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
 using System.Reflection;
+using System.Runtime.InteropServices;
 using System.Threading;
+using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Linux.Descendants;
@@ -88,6 +93,53 @@ public sealed class SurveyTests
         HostProcess.PlayUnshared("--pid --fork", "foreign-process-table", directory, way);
     });
 
+    // A process whose memory the kernel has freed has not ended yet. The first process of a namespace stays in this
+    // state until all others there are reaped, and one of them has a parent that does not run. unshare, which waits for
+    // it, carries no mark.
+    [Fact]
+    public void Stop_OfADescendantThatHasLostItsMemory_WaitsForItsEnd() => Guard.Run(() =>
+    {
+        const string Namespace = "unshare --pid --fork";
+        ProcessResult probe = TestPrograms.Shell($"{Namespace} true").Run();
+        if (!probe.IsSuccess)
+        {
+            probe.StandardError.Text.Should().MatchRegex(
+                "unshare.*(not permitted|denied|Invalid argument|No space|not found)",
+                "only a missing right keeps this test from running");
+            return;
+        }
+
+        using TemporaryDirectory directory = new();
+        using ProcessEngine engine = new();
+        ProcessCommand command = TestPrograms.Shell(
+            $"setsid env -u PROCESSRUNNER_CHILD {Namespace} env PROCESSRUNNER_CHILD=$PROCESSRUNNER_CHILD "
+            + "sh -c 'trap exit TERM; read -r id rest </proc/self/stat; echo $id >\"$0\"; sleep 1000 & wait' \"$1\" "
+            + ">/dev/null 2>&1 & wait",
+            directory.Fifo("id"));
+        using ChildProcess child = command.Start(engine);
+        int descendant = int.Parse(File.ReadAllText(directory.At("id")), CultureInfo.InvariantCulture);
+        ProcessCommand inside = new("nsenter", "--target", $"{descendant}", "--pid", "sleep", "1000")
+        {
+            Descendants = DescendantPolicy.Leave,
+        };
+        using ChildProcess parent = inside.Start();
+        Eventually.Is(
+            () => ProcFs.All().Any(one => one.ParentId == parent.ProcessId && one.Name == "sleep"),
+            "another process is in the namespace");
+        parent.Signal((PosixSignal)19).Should().BeTrue("it reaps no more");
+        int looks = 0;
+        Before(engine, () => Interlocked.Increment(ref looks));
+        Task<ProcessResult> stop = child.StopAsync(Timeout.InfiniteTimeSpan);
+        Eventually.Is(() => HasNoMemory(descendant), "the kernel has freed its memory");
+        int seen = Volatile.Read(ref looks);
+        Eventually.Is(() => Volatile.Read(ref looks) > seen + 2 || stop.IsCompleted, "the survey has looked again");
+        stop.IsCompleted.Should().BeFalse();
+        parent.Signal(PosixSignal.SIGCONT);
+        ProcessResult result = stop.GetAwaiter().GetResult();
+        ProcFs.IsAlive(descendant).Should().BeFalse();
+        result.KilledDescendants.Should().Contain(one => one.ProcessId == descendant);
+    });
+
     // Every survey meets some process in the middle of an exec.
     [Fact]
     public void Stops_WhileTheMachineExecutesProgramsAllTheTime_LeaveNobody() => Guard.Run(() =>
@@ -115,7 +167,7 @@ public sealed class SurveyTests
                 StopGrace = TimeSpan.FromSeconds(1),
             };
             using ChildProcess child = command.Start();
-            Eventually.Is(() => System.IO.File.Exists(directory.At("ready")), "three have left");
+            Eventually.Is(() => File.Exists(directory.At("ready")), "three have left");
             child.Stop();
 
             // A machine this busy may take its time to end a signalled process.
@@ -124,6 +176,9 @@ public sealed class SurveyTests
 
         shells.Kill();
     });
+
+    private static bool HasNoMemory(int processId) =>
+        new ProcessTable().ReadStat(processId, out ProcessStat stat) == ProcessSight.Clear && stat.IsInExec;
 
     private static void Before(ProcessEngine engine, Action action)
     {

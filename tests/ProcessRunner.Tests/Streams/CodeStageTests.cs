@@ -105,6 +105,45 @@ public sealed class CodeStageTests
         result.IsSuccess.Should().BeTrue();
     });
 
+    // The stage before it writes nothing that could wake it.
+    [Fact]
+    public void StageThatLeavesEarly_EndsTheReadOfTheTransform() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim isCancelled = new();
+        ProcessPipeline pipeline = TestPrograms.Quick("sleep", "1000000").PipeThrough(
+            async (input, _, _) =>
+            {
+                try
+                {
+                    await input.ReadExactlyAsync(new byte[1], CancellationToken.None);
+                }
+                catch (OperationCanceledException)
+                {
+                    isCancelled.Set();
+                }
+            },
+            TestPrograms.Quick("return", "0"));
+        using RunningPipeline running = pipeline.Start();
+        isCancelled.Wait();
+        running.Stop();
+    });
+
+    // Otherwise a pool whose threads all wait for children would hold up the pipeline.
+    [Fact]
+    public void TransformThatAwaitsARead_ContinuesWhereTheBytesCome() => Guard.Run(() =>
+    {
+        List<string?> threads = [];
+        ProcessPipeline pipeline = TestPrograms.Quick("sleep", "50", "echo", "text").PipeThrough(
+            async (input, _, _) =>
+            {
+                await input.ReadExactlyAsync(new byte[1], CancellationToken.None);
+                threads.Add(Thread.CurrentThread.Name);
+            },
+            s_cat);
+        pipeline.Run().EnsureSuccess();
+        threads.Should().Equal("ProcessRunner delivery");
+    });
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -196,7 +196,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
     }
 
     // The bytes belong to their owner again as soon as the token's callback returns: bytes not taken by then are
-    // dropped.
+    // dropped. The buffer is full, or a blocked writer is about to fill it, so there is no room for the next write yet.
     private void Cancel(LinkedListNode<PendingWrite?> place, CancellationToken cancellationToken)
     {
         lock (child.Gate)
@@ -204,7 +204,6 @@ internal class QueueFeed(BackendChild child) : StreamFeed
             if (place.Value!.TrySetCanceled(cancellationToken))
             {
                 _writes.Remove(place);
-                AddPending();
             }
         }
     }

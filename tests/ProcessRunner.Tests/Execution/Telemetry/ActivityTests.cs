@@ -87,6 +87,18 @@ public sealed class ActivityTests : IDisposable
     });
 
     [Fact]
+    public void Activity_OfAFailedStart_HidesSecretsInThePath() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new(new ProcessEngineOptions { Secrets = ["hush"] });
+        FluentActions.Invoking(() => new ProcessCommand("/no/hush/program").Run(engine))
+            .Should().Throw<ProcessStartException>();
+        Activity activity = Single();
+        activity.TagObjects.Should().NotContain(tag => $"{tag.Value}".Contains("hush"));
+        activity.StatusDescription.Should().NotContain("hush");
+        activity.GetTagItem("process.executable.path").Should().Be("/no/***/program");
+    });
+
+    [Fact]
     public void Activities_OfABatch_HaveItsCallerAsParent() => Guard.Run(() =>
     {
         ProcessBatch.Enumerate(Enumerable.Range(0, 20).Select(number => TestPrograms.Quick("return", $"{number}")))

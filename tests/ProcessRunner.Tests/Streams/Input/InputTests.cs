@@ -1,8 +1,10 @@
 using System;
 using System.Buffers;
+using System.Collections.Generic;
 using System.IO;
 using System.Text;
 using System.Threading;
+using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
@@ -204,6 +206,47 @@ public sealed class InputTests
         ProcessResult result = ProcessResult.Of(exception!)!;
         result.EnsureSuccess();
         result.StandardOutput.Text.Trim().Should().Be($"{before}");
+    });
+
+    // Nobody has cancelled it: the child reads on.
+    [Fact]
+    public void Source_ThatCancelsItself_IsToldByTheWait() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Quick("stdin-length") with
+        {
+            StandardInput = InputSource.FromWriter((_, _) => throw new OperationCanceledException("by itself")),
+        };
+        Exception? exception = StreamingSupport.Thrown(() => command.Run());
+        exception.Should().BeOfType<OperationCanceledException>().Which.Message.Should().Be("by itself");
+        ProcessResult.Of(exception!)!.ExitCode.Should().Be(0);
+    });
+
+    [Fact]
+    public void Sequence_OfAChildThatStopsToRead_IsDisposed() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim isDisposed = new();
+        ProcessCommand command = TestPrograms.Quick("echo", "text") with
+        {
+            StandardInput = InputSource.FromBytes(Endless()),
+        };
+        command.Run().EnsureSuccess();
+        isDisposed.Wait();
+
+        async IAsyncEnumerable<ReadOnlyMemory<byte>> Endless()
+        {
+            try
+            {
+                while (true)
+                {
+                    yield return new byte[10_000];
+                    await Task.CompletedTask;
+                }
+            }
+            finally
+            {
+                isDisposed.Set();
+            }
+        }
     });
 
     [NativeBackend(".NET binds pipes alone")]

@@ -46,6 +46,34 @@ public sealed class PumpedFileTests : IDisposable
         File.ReadAllText(path).Should().Be(expected);
     });
 
+    // Two programs of the machine may append to one file as well, and nothing locks it for them.
+    [Fact]
+    public void File_OfTwoStreams_IsSharedByThem() => Guard.Run(() =>
+    {
+        OutputTarget both = OutputTarget.ToFile(_directory.At("log"), append: true);
+        ProcessCommand command = TestPrograms.Quick("echo", "out", "err", "err") with
+        {
+            StandardOutput = both,
+            StandardError = both,
+        };
+        command.Run(_engine).EnsureSuccess();
+        File.ReadLines(_directory.At("log")).Should().BeEquivalentTo("out", "err");
+    });
+
+    [Theory]
+    [InlineData("missing")]
+    [InlineData("missing/missing")]
+    public void File_ThatIsMissing_IsToldByItsNumber(string name) => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Quick("stdin") with
+        {
+            StandardInput = InputSource.FromFile(_directory.At(name)),
+        };
+        ProcessStartException failure =
+            command.Invoking(one => one.Run(_engine)).Should().Throw<ProcessStartException>().Which;
+        (failure.Step, failure.NativeErrorCode).Should().Be((ProcessStartStep.BadStreamFile, 2));
+    });
+
     [Theory]
     [InlineData("cat")]
     [InlineData("no-such-program")]

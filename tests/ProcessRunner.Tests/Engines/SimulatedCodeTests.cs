@@ -1,0 +1,87 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Runtime.InteropServices;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Backends;
+using ProcessRunner.Backends.Simulated;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Engines;
+
+/// <summary>Verifies the code that plays a simulated child: its context, and its end.</summary>
+public sealed class SimulatedCodeTests
+{
+    private static readonly ProcessCommand s_command = new("no-such-program-anywhere", "x");
+
+    [Fact]
+    public void Code_SeesTheContextOfTheCaller() => Guard.Run(() =>
+    {
+        AsyncLocal<string> caller = new() { Value = "caller" };
+        using ProcessEngine engine =
+            Engine(new SimulatedRun().Do(program => program.StandardOutput.Write(caller.Value)));
+        s_command.Run(engine).StandardOutput.Text.Should().Be("caller");
+        ProcessBatch.Enumerate([s_command], new BatchOptions { Engine = engine }).Single()
+            .Result!.StandardOutput.Text.Should().Be("caller");
+    });
+
+    [Fact]
+    public void Code_BehindTheExit_IsNotRun() => Guard.Run(() =>
+    {
+        Thread? thread = null;
+        bool isReached = false;
+        using ProcessEngine engine =
+            Engine(new SimulatedRun().Do(_ => thread = Thread.CurrentThread).Exit(3).Do(_ => isReached = true));
+        s_command.Run(engine).ExitCode.Should().Be(3);
+        thread!.Join();
+        isReached.Should().BeFalse();
+    });
+
+    [Fact]
+    public void Pause_OfAChildThatIsKilled_EndsWithIt() => Guard.Run(() =>
+    {
+        Thread? thread = null;
+        using ManualResetEventSlim runs = new();
+        using ProcessEngine engine = Engine(new SimulatedRun()
+            .Do(_ =>
+            {
+                thread = Thread.CurrentThread;
+                runs.Set();
+            })
+            .Pause(Timeout.InfiniteTimeSpan));
+        using ChildProcess child = s_command.Start(engine);
+        runs.Wait();
+        Eventually.Is(() => (thread!.ThreadState & ThreadState.WaitSleepJoin) != 0, "the code pauses");
+        child.Kill();
+        thread!.Join();
+    });
+
+    // The writer is in the middle of a write that does not fit into the pipe.
+    [Fact]
+    public void Input_OfAChildThatEndsWithoutReading_HoldsUpNoThread() => Guard.Run(() =>
+    {
+        using SimulatedProcess process = new(s_command with { StandardInput = InputSource.Pipe }, new NoSimulation());
+        Exception? thrown = null;
+        Thread writer = new(() => thrown = Record.Exception(() => process.Input!.Write(new byte[1_000_000])));
+        writer.Start();
+        Eventually.Is(() => (writer.ThreadState & ThreadState.WaitSleepJoin) != 0, "the pipe is full");
+        process.Kill();
+        writer.Join();
+        thrown.Should().BeAssignableTo<IOException>();
+    });
+
+    private static ProcessEngine Engine(SimulatedRun run) => ProcessEngine.Simulate(_ => run);
+
+    private sealed class NoSimulation : ISimulation
+    {
+        public void Start()
+        {
+        }
+
+        public int Play(SimulatedProcess process) => 0;
+
+        public ExitStatus? OnSignal(PosixSignal signal) => null;
+    }
+}
