@@ -76,6 +76,8 @@ public sealed class SimulatedCodeTests
 
     private sealed class NoSimulation : ISimulation
     {
+        public bool HandlesSignals => false;
+
         public void Start()
         {
         }
