@@ -31,7 +31,7 @@ internal sealed class StoppedGroup : IScenario
     public void Play(string[] arguments)
     {
         ProcessGroupMode mode = Enum.Parse<ProcessGroupMode>(arguments[0]);
-        string end = Path.Combine(Path.GetTempPath(), $"processrunner-{Environment.ProcessId}");
+        string end = Path.Combine(Path.GetTempPath(), $"stopped-group-{Environment.ProcessId}");
         ProcessCommand command = new("printf", "%s", "out") { GroupMode = mode };
         using ChildProcess stops = (new ProcessCommand(
             "/bin/sh", "-c", Stops, "sh", end, $"{Environment.ProcessId}") with

@@ -16,7 +16,7 @@ internal sealed class StoppedStart : IScenario
 
     public void Play(string[] arguments)
     {
-        string fifo = Path.Combine(Path.GetTempPath(), $"processrunner-{Environment.ProcessId}");
+        string fifo = Path.Combine(Path.GetTempPath(), $"stopped-start-{Environment.ProcessId}");
         Expect.Equal(0, new ProcessCommand("mkfifo", fifo).Run().ExitCode, "exit code of mkfifo");
         try
         {

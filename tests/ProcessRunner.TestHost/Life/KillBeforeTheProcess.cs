@@ -18,7 +18,7 @@ internal sealed class KillBeforeTheProcess : IScenario
 
     public void Play(string[] arguments)
     {
-        string fifo = Path.Combine(Path.GetTempPath(), $"processrunner-{Environment.ProcessId}");
+        string fifo = Path.Combine(Path.GetTempPath(), $"kill-before-the-process-{Environment.ProcessId}");
         Expect.Equal(0, new ProcessCommand("mkfifo", fifo).Run().ExitCode, "exit code of mkfifo");
         try
         {

@@ -38,15 +38,18 @@ public sealed class SimulatedEngineTests
     [Fact]
     public void Program_KnowsThatItHasBeenStopped() => Guard.Run(() =>
     {
+        using ManualResetEventSlim begun = new();
         using ManualResetEventSlim stopped = new();
         using ProcessEngine engine = Engine(new SimulatedRun().Do(program =>
         {
             program.IsRunning.Should().BeTrue();
+            begun.Set();
             program.StandardInput.ReadToEnd();
             program.IsRunning.Should().BeFalse();
             stopped.Set();
         }));
         using ChildProcess child = (s_command with { StandardInput = InputSource.Pipe }).Start(engine);
+        begun.Wait();
         child.Kill();
         stopped.Wait();
         child.Wait().StoppedBy.Should().Be(StopCause.Request);
