@@ -21,6 +21,11 @@ internal sealed unsafe partial class WindowsChild
     {
         ResumeInput();
         ResumeOutputs();
+        if (_isKillDue)
+        {
+            Kill();
+        }
+
         if (_isSurveyDue && !IsReleased)
         {
             AnswerSurvey();

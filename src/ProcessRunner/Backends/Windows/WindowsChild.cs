@@ -37,6 +37,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     private WindowsChannels? _channels;
     private TransferBlock* _block;
     private bool _isSurveyDue;
+    private bool _isKillDue;
     private bool _isExemptFromExitKill;
     private bool _leadsGroup;
     private bool _hasOwnConsole;
@@ -172,9 +173,10 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     // that comes during the start is repeated after it.
     public override void Kill()
     {
-        if (_process.IsOpen)
+        if (_process.IsOpen && _job is JobObject job)
         {
-            _job?.TryTerminate(KilledCode);
+            _isKillDue = !job.TryTerminate(KilledCode);
+            LookLaterUnless(!_isKillDue);
         }
     }
 

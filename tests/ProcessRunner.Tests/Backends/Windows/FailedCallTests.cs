@@ -41,6 +41,26 @@ public sealed class FailedCallTests
         }
     });
 
+    [Fact]
+    public void Kill_ForWhichTheSystemIsShortOfMemory_IsRepeated() => Guard.Run(() =>
+    {
+        const int NotEnoughMemory = 8;
+        int calls = 0;
+        FaultPoint.Decide =
+            name => name == "TerminateJobObject" && Interlocked.Increment(ref calls) <= 3 ? NotEnoughMemory : 0;
+        try
+        {
+            using ChildProcess child = TestPrograms.Quick("sleep", "1000000").Start();
+            child.Kill();
+            child.Wait().StoppedBy.Should().Be(StopCause.Request);
+            calls.Should().BeGreaterThan(3);
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+    });
+
     // The system starts the child suspended, where it cannot take the job along.
     [Theory]
     [InlineData("AssignProcessToJobObject")]
