@@ -20,7 +20,7 @@ public sealed class HostileProgramTests
         string leak = isNUnit ? "sleep 3000.5" : "sleep 3000.25";
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.HostileBy(framework), "--isolation", isolation, "--timeout", "6s", "-v").Run();
+            folder.Path, PTestProgram.HostileBy(framework), "--isolation", isolation, "--timeout", "12s", "-v").Run();
 
         string Row(string number, string text) =>
             isNUnit ? $"OrdinaryTests.Row({number},\"{text}\")" : $"OrdinaryTests.Row ({number},\"{text}\")";

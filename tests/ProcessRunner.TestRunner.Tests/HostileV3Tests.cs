@@ -16,7 +16,7 @@ public sealed class HostileV3Tests
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.HostileV3, "--isolation", isolation, "--timeout", "6s", "-v").Run();
+            folder.Path, PTestProgram.HostileV3, "--isolation", isolation, "--timeout", "12s", "-v").Run();
 
         PTestProgram.Verdicts(run, "HostileV3.").Should().Equal(
             "CrashTests.Before_Passes PASS", "CrashTests.Behind_Passes PASS", "CrashTests.Crashes CRASH",
