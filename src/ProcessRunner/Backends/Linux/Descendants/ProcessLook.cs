@@ -220,8 +220,8 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
             return ProcessSight.Clear;
         }
 
-        // Another thread than the one that was asked may live on.
-        bool isUnclear = stat.HasLostItsFirstThread || (sight != ProcessSight.Gone && (wasInExec || stat.IsInExec));
+        // Where a thread has gone, another one may live on.
+        bool isUnclear = sight == ProcessSight.Gone ? stat.HasLostItsFirstThread : wasInExec || stat.IsInExec;
         return isUnclear ? ProcessSight.NoMemory : sight;
     }
 
