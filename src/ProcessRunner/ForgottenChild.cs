@@ -8,7 +8,8 @@ namespace ProcessRunner;
 /// </summary>
 /// <param name="Result">The result.</param>
 /// <param name="StartStack">
-/// The stack of its start, with <see cref="ProcessEngineOptions.KeepStartStacks"/>; otherwise null.
+/// The stack of its start, from the code that called the library, with
+/// <see cref="ProcessEngineOptions.KeepStartStacks"/>; otherwise null.
 /// </param>
 [DebuggerDisplay("{ToString(),nq}")]
 public sealed record ForgottenChild(ProcessResult Result, string? StartStack)

@@ -1,4 +1,6 @@
 using System;
+using System.Diagnostics;
+using System.Linq;
 using System.Runtime.CompilerServices;
 using ProcessRunner.Backends.Primitives;
 
@@ -18,7 +20,7 @@ internal sealed class ForgottenChildren(Action<ForgottenChild> report, bool keep
 
     /// <summary>Watches a run whose result is to be looked at.</summary>
     public void Watch(ChildLife life) =>
-        _witnesses.Add(life, new Witness(life, report, keepsStacks ? Environment.StackTrace : null));
+        _witnesses.Add(life, new Witness(life, report, keepsStacks ? StackOfTheCaller() : null));
 
     /// <summary>Notes that a caller looks at the result of a run, or has decided not to.</summary>
     public void NoteLook(ChildLife life)
@@ -28,6 +30,13 @@ internal sealed class ForgottenChildren(Action<ForgottenChild> report, bool keep
             witness.NoteLook();
         }
     }
+
+    // The reader looks for their own code, which stands below the frames of the library.
+    private static string StackOfTheCaller() =>
+        new StackTrace(new StackTrace(fNeedFileInfo: true).GetFrames().SkipWhile(IsOfTheLibrary)).ToString();
+
+    private static bool IsOfTheLibrary(StackFrame frame) =>
+        DiagnosticMethodInfo.Create(frame)?.DeclaringAssemblyName == typeof(ForgottenChildren).Assembly.FullName;
 
     private sealed class Witness(ChildLife life, Action<ForgottenChild> report, string? stack)
     {
