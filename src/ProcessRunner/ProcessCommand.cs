@@ -20,7 +20,7 @@ public sealed partial record ProcessCommand : ILaunchPlan
     private static readonly ImmutableDictionary<string, string?> s_noChanges =
         ImmutableDictionary<string, string?>.Empty;
 
-    private static readonly ImmutableArray<int> s_zero = [0];
+    private static readonly IReadOnlyCollection<int> s_zero = [0];
 
     private static readonly OutputTarget s_capture = OutputTarget.Capture();
 
