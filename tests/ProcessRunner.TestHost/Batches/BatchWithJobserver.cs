@@ -20,7 +20,7 @@ internal sealed class BatchWithJobserver : IScenario
     {
         string tokens = arguments[0];
         string mode = arguments[1];
-        for (int round = 0; round < Rounds; round++)
+        for (int round = 0; round < (mode == "unlimited" ? 1 : Rounds); round++)
         {
             Run(tokens, mode, round);
         }

@@ -145,7 +145,7 @@ public sealed class SurveyTests
     public void Stops_WhileTheMachineExecutesProgramsAllTheTime_LeaveNobody() => Guard.Run(() =>
     {
         const int Shells = 64;
-        const int Stops = 6;
+        const int Stops = 4;
         using Trace storm = new("LIFE_TEST_STORM");
         using ChildProcess shells = (TestPrograms.Shell(
             $"i=0; while [ $i -lt {Shells} ]; do (while :; do /bin/true; done) & i=$((i+1)); done; wait") with

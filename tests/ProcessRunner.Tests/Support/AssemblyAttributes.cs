@@ -1,4 +1,6 @@
 using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
+// Most tests wait for children, so that two processors are not busy with two tests.
+[assembly: CollectionBehavior(MaxParallelThreads = 4)]
 [assembly: TestFramework(SuiteFramework.TypeName, SuiteFramework.AssemblyName)]

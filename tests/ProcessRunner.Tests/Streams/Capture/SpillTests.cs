@@ -150,11 +150,6 @@ public sealed class SpillTests
         isExceeded.Should().BeFalse("the budget is a limit at every moment");
     });
 
-    [Fact]
-    [OnlyOn(Systems.Linux, "a scenario of the test host")]
-    public void TwoHundredGibibytesOfTwoHundredChildren_WithLimits_KeepTheMemoryWithinTheBudget() => Guard.Run(
-        TimeSpan.FromMinutes(15), () => HostProcess.Play("memory-of-captures"));
-
     [Theory]
     [InlineData(CapturePolicy.KeepHead)]
     [InlineData(CapturePolicy.KeepHeadAndTail)]

@@ -1,0 +1,23 @@
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.Tests.Faults;
+
+/// <summary>
+/// Verifies that each stop, each batch and each end of an engine is right or a typed error, whichever system call
+/// fails.
+/// </summary>
+[OnlyOn(Systems.Linux, "the faults are those of the Linux backend")]
+[NativeBackend("the faults are those of the Linux backend")]
+public sealed class FaultSweepOfEndsTests
+{
+    [Theory]
+    [InlineData("stop")]
+    [InlineData("held")]
+    [InlineData("batch")]
+    [InlineData("stopped-batch")]
+    [InlineData("dispose")]
+    [InlineData("guardian")]
+    [InlineData("guardian-of-one")]
+    public void EachCallThatFails_IsDataOrATypedError(string run) => FaultSweep.Play(run);
+}
