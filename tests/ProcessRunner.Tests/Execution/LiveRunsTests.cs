@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Execution;
@@ -23,19 +24,26 @@ public sealed class LiveRunsTests
     }
 
     [Theory]
-    [InlineData(0)]
-    [InlineData(1)]
-    [InlineData(2)]
-    public void RunThatEnds_LeavesTheOthers(int number) => Guard.Run(() =>
+    [InlineData(0, 1)]
+    [InlineData(0, 2)]
+    [InlineData(1, 0)]
+    [InlineData(1, 2)]
+    [InlineData(2, 0)]
+    [InlineData(2, 1)]
+    public void RunThatEnds_LeavesTheOthers(int first, int second) => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
-        ChildProcess[] children =
+        List<ChildProcess> children =
             [.. Enumerable.Range(0, 3).Select(_ => TestPrograms.Quick("sleep", "1000000").Start(engine))];
-        children[number].Kill();
-        children[number].Wait();
-        Internals.LivesOf(engine).Select(run => run.ProcessId).Should()
-            .Equal(children.Except([children[number]]).Select(child => child.ProcessId).Reverse());
-        engine.LiveChildren.Should().Be(2);
+        foreach (ChildProcess child in new[] { children[first], children[second] })
+        {
+            child.Kill();
+            child.Wait();
+            children.Remove(child);
+            Internals.LivesOf(engine).Select(run => run.ProcessId).Should()
+                .Equal(children.Select(other => other.ProcessId).Reverse());
+            engine.LiveChildren.Should().Be(children.Count);
+        }
     });
 
     [Fact]
