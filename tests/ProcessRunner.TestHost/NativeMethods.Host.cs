@@ -9,6 +9,7 @@ internal static unsafe partial class NativeMethods
     private const int RLIMIT_FSIZE = 1;
     private const int RLIMIT_NPROC = 6;
     private const int RLIMIT_NOFILE = 7;
+    private const int EINTR = 4;
     private const nuint FIONREAD = 0x541b;
 
     [LibraryImport("libc", EntryPoint = "geteuid")]
@@ -31,6 +32,18 @@ internal static unsafe partial class NativeMethods
             const int WNOHANG = 1;
             int status;
             return WaitPid(-1, &status, WNOHANG) >= 0;
+        }
+    }
+
+    /// <summary>Waits until a child has ended, and leaves it as it is. Returns at once if there is no child.</summary>
+    public static void AwaitEndOfAChild()
+    {
+        const int P_ALL = 0;
+        const int WEXITED = 4;
+        const int WNOWAIT = 0x01000000;
+        byte* information = stackalloc byte[128];
+        while (WaitId(P_ALL, 0, information, WEXITED | WNOWAIT) != 0 && Marshal.GetLastPInvokeError() == EINTR)
+        {
         }
     }
 
@@ -86,6 +99,9 @@ internal static unsafe partial class NativeMethods
 
     [LibraryImport("libc", EntryPoint = "setrlimit", SetLastError = true)]
     private static partial int SetLimit(int resource, ResourceLimit* limit);
+
+    [LibraryImport("libc", EntryPoint = "waitid", SetLastError = true)]
+    private static partial int WaitId(int kind, uint id, byte* information, int options);
 
     [LibraryImport("libc", EntryPoint = "setuid", SetLastError = true)]
     private static partial int SetUser(uint user);

@@ -11,7 +11,8 @@ namespace ProcessRunner.TestHost.Faults;
 /// <summary>
 /// Repeats a run and lets another system call fail each time, as the tests of SQLite do: the first call, the second,
 /// and so on until the run makes no further call. The sweep covers each call of the run and each error of the call.
-/// Each run must end in time with the right result or a typed error, and leave nothing behind.
+/// Each run must end in time with the right result or a typed error, and leave nothing behind. The arguments are the
+/// name of the run and, optionally, <c>ended</c>: the library sees no child before it has ended.
 /// </summary>
 internal sealed class FaultSweep : IScenario
 {
@@ -25,10 +26,13 @@ internal sealed class FaultSweep : IScenario
     private static readonly Dictionary<string, Action<ProcessEngine>> s_runs =
         SweptRuns.All.Concat(SweptUserCode.All).ToDictionary();
 
+    private bool _seesOnlyEnded;
+
     public string Name => "fault-sweep";
 
     public void Play(string[] arguments)
     {
+        _seesOnlyEnded = arguments.Length > 1 && arguments[1] == "ended";
         Action<ProcessEngine> run = s_runs[arguments[0]];
         ConcurrentDictionary<string, int> calls = [];
 
@@ -60,7 +64,7 @@ internal sealed class FaultSweep : IScenario
     }
 
     // Returns whether the result was right; otherwise, the error was typed.
-    private static bool Play(Action<ProcessEngine> run, Fault? fault, ConcurrentDictionary<string, int> calls)
+    private bool Play(Action<ProcessEngine> run, Fault? fault, ConcurrentDictionary<string, int> calls)
     {
         string when = $"with {fault?.ToString() ?? "no fault"}";
         string descriptors = OpenDescriptors.Describe();
@@ -91,13 +95,19 @@ internal sealed class FaultSweep : IScenario
         Expect.True(isNoneLeft, $"no descriptor is left {when}: {string.Join(", ", left)}");
     }
 
-    private static Exception? Failure(Action<ProcessEngine> run, Fault? fault, ConcurrentDictionary<string, int> calls)
+    private Exception? Failure(Action<ProcessEngine> run, Fault? fault, ConcurrentDictionary<string, int> calls)
     {
         ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
+        int starter = Environment.CurrentManagedThreadId;
         try
         {
             FaultPoint.Decide = call =>
             {
+                if (_seesOnlyEnded && call == "waitid" && Environment.CurrentManagedThreadId == starter)
+                {
+                    NativeMethods.AwaitEndOfAChild();
+                }
+
                 calls.AddOrUpdate(call, 1, (_, count) => count + 1);
                 return fault?.Decide(call) ?? 0;
             };

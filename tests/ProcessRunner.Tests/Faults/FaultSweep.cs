@@ -16,6 +16,10 @@ internal static class FaultSweep
     /// <summary>Plays a run.</summary>
     public static void Play(string run) => Guard.Run(s_limit, () => HostProcess.Play("fault-sweep", run));
 
+    /// <summary>Plays a run whose children have ended before the library looks at them.</summary>
+    public static void PlayEnded(string run) => Guard.Run(
+        s_limit, () => HostProcess.Play("fault-sweep", run, "ended"));
+
     /// <summary>Plays a run whose children start by <c>posix_spawn</c>.</summary>
     public static void PlayByPosixSpawn(string run) => Guard.Run(
         s_limit, () => HostProcess.PlayWith("USE_POSIX_SPAWN=1 exec \"$@\"", "fault-sweep", run));

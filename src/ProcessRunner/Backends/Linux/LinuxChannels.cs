@@ -71,6 +71,18 @@ internal sealed class LinuxChannels
         }
     }
 
+    /// <inheritdoc cref="WatchedDescriptor.TryWatch"/>
+    public bool TryWatch(EpollReactor reactor, ulong token)
+    {
+        bool areWatched = true;
+        foreach (ref WatchedDescriptor pipe in _pipes.AsSpan())
+        {
+            areWatched &= pipe.TryWatch(reactor, token);
+        }
+
+        return areWatched;
+    }
+
     /// <inheritdoc cref="WatchedDescriptor.TryWatchAgain"/>
     public bool TryWatchAgain(EpollReactor reactor, ulong token)
     {

@@ -89,19 +89,22 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         Family.OnStarted(this);
 
         // The starter sleeps until the exec and may wait for a processor after it, so the child can have exited
-        // already.
-        ObserveExit();
-        if (!IsReleased)
+        // already. Its output may then be with its receivers: whatever the system lacks from here on is an event of the
+        // run, and not a failure of the start.
+        HandleInGate(this, static child => child.ObserveExit());
+        if (!HasExited)
         {
             _input.Begin(InputFeed, Reactor, Token);
             _output.Register(Reactor, Token, isWatched: true);
             _error.Register(Reactor, Token, isWatched: true);
             _channels?.Register(Reactor, Token);
-        }
-
-        if (!HasExited)
-        {
             _pidfd.Register(Reactor, Token, isWatched: true);
+        }
+        else if (!IsReleased)
+        {
+            LookLaterUnless(_output.TryWatch(Reactor, Token)
+                & _error.TryWatch(Reactor, Token)
+                & (_channels is null || _channels.TryWatch(Reactor, Token)));
         }
     }
 

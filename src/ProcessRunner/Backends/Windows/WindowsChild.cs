@@ -91,7 +91,9 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             _channels.Associate(Reactor);
         }
 
-        ObserveExit();
+        // The output of a child that has exited can be with its receivers from here on, so that a shortage is an event
+        // of the run.
+        HandleInGate(this, static child => child.ObserveExit());
         if (IsReleased)
         {
             return;
