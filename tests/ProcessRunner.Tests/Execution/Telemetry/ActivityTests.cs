@@ -99,6 +99,15 @@ public sealed class ActivityTests : IDisposable
     });
 
     [Fact]
+    public void Activity_OfAStartThatUserCodeFails_HidesSecretsInItsWords() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = ProcessEngine.Simulate(
+            _ => throw new InvalidOperationException("no hush here"), new ProcessEngineOptions { Secrets = ["hush"] });
+        FluentActions.Invoking(() => new ProcessCommand("any").Run(engine)).Should().Throw<Exception>();
+        Single().StatusDescription.Should().Contain("no *** here");
+    });
+
+    [Fact]
     public void Activities_OfABatch_HaveItsCallerAsParent() => Guard.Run(() =>
     {
         ProcessBatch.Enumerate(Enumerable.Range(0, 20).Select(number => TestPrograms.Quick("return", $"{number}")))
