@@ -111,6 +111,10 @@ public sealed class LeakTests
     [TestMethod]
     public void Other_Passes()
     {
+        if (Environment.GetEnvironmentVariable("HOSTILE_OTHER") == "hang")
+        {
+            new ManualResetEventSlim().Wait(CancellationToken.None);
+        }
     }
 }
 

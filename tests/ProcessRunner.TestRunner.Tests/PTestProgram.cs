@@ -53,6 +53,7 @@ internal static partial class PTestProgram
     [GeneratedRegex(@"^ *(?<verdict>[A-Z-]+) \[ *[0-9.]+ s\] \S+ (?<name>.*?)( \(attempt \d+\))?$")]
     private static partial Regex TestLine();
 
-    private static string Built(string project, string file) => Path.GetFullPath(
+    /// <summary>Gets the path of a file of another project's build.</summary>
+    public static string Built(string project, string file) => Path.GetFullPath(
         Path.Combine(AppContext.BaseDirectory, "..", "..", project, s_configuration, file));
 }

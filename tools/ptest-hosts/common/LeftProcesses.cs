@@ -17,7 +17,6 @@ namespace PTest.Hosts;
 /// </remarks>
 internal sealed class LeftProcesses
 {
-    private const string MarkVariable = "PROCESSRUNNER_CHILD";
     private const int MaxRange = 4096;
     private const int MaxRounds = 10;
 
@@ -45,8 +44,8 @@ internal sealed class LeftProcesses
         {
             _self = self.ProcessId;
             _leadsGroup = self.GroupId == _self;
-            string? mark = Environment.GetEnvironmentVariable(MarkVariable);
-            _mark = string.IsNullOrEmpty(mark) ? null : $"{MarkVariable}={mark}";
+            string? mark = Environment.GetEnvironmentVariable(ProcessFacts.MarkVariable);
+            _mark = string.IsNullOrEmpty(mark) ? null : $"{ProcessFacts.MarkVariable}={mark}";
         }
     }
 
@@ -91,9 +90,10 @@ internal sealed class LeftProcesses
                 {
                     Know(process, Owners(process, before), name);
                 }
-                else if (isUnclear)
+                else if (isUnclear && ProcessFacts.Of(id) is ProcessFacts stranger)
                 {
                     _unclear[id] = Anyone(before);
+                    Tell("unclear", stranger, _unclear[id], name);
                 }
             }
 
@@ -125,7 +125,7 @@ internal sealed class LeftProcesses
     private void Know(ProcessFacts process, string[] owners, string name)
     {
         _known.Add(process.ProcessId, owners);
-        Tell(process, owners, name);
+        Tell("left", process, owners, name);
     }
 
     /// <summary>
@@ -146,13 +146,13 @@ internal sealed class LeftProcesses
 
     private string[] Anyone(int[] before) => [.. _window.Concat(before.SelectMany(id => _known[id])).Distinct()];
 
-    private void Tell(ProcessFacts process, string[] owners, string name) => _events.Write(
-        "left",
+    private void Tell(string what, ProcessFacts process, string[] owners, string name) => _events.Write(
+        what,
         ("process", process.ProcessId.ToString(CultureInfo.InvariantCulture)),
         ("ticks", process.StartTicks.ToString(CultureInfo.InvariantCulture)),
         ("owners", string.Join(" ", owners)),
         ("test", name),
-        ("command", ProcessFacts.Read(process.ProcessId, "cmdline").TrimEnd('\0').Replace('\0', ' ')));
+        ("command", process.ReadMemory("cmdline").TrimEnd('\0').Replace('\0', ' ')));
 
     /// <summary>Gets a process if it descends from this one and lives. Ids of threads are none of processes.</summary>
     /// <param name="id">Its id.</param>
@@ -172,7 +172,7 @@ internal sealed class LeftProcesses
             || (_leadsGroup && process.GroupId == _self);
         if (!isOurs && _mark is not null)
         {
-            string environment = ProcessFacts.Read(id, "environ");
+            string environment = process.ReadMemory("environ");
             isUnclear = environment.Length == 0;
             isOurs = environment.Contains(_mark);
         }

@@ -1,18 +1,23 @@
 using System;
 using System.Globalization;
 using System.IO;
+using System.Linq;
 
 namespace PTest.Hosts;
 
 /// <summary>Represents a line of the kernel's process table. The host and the runner share this file.</summary>
 internal readonly struct ProcessFacts
 {
-    private ProcessFacts(int processId, char state, int parentId, int groupId, long startTicks)
+    /// <summary>The variable that all descendants of a process of tests have, with the value that it has.</summary>
+    public const string MarkVariable = "PROCESSRUNNER_CHILD";
+
+    private ProcessFacts(int processId, char state, int parentId, int groupId, int threads, long startTicks)
     {
         ProcessId = processId;
         State = state;
         ParentId = parentId;
         GroupId = groupId;
+        Threads = threads;
         StartTicks = startTicks;
     }
 
@@ -24,10 +29,16 @@ internal readonly struct ProcessFacts
 
     public int GroupId { get; }
 
+    /// <summary>Gets the number of threads, including a first thread that has ended before the others.</summary>
+    public int Threads { get; }
+
     /// <summary>Gets when it started, in the kernel's ticks: with the id, it names a process for good.</summary>
     public long StartTicks { get; }
 
-    public bool IsAlive => State is not ('Z' or 'X');
+    public bool IsAlive => HasLostItsFirstThread || State is not ('Z' or 'X');
+
+    /// <summary>Gets whether it lives on in other threads. Its own entry then shows no memory, pthread_exit(3).</summary>
+    private bool HasLostItsFirstThread => State == 'Z' && Threads > 1;
 
     /// <summary>Reads the facts of a process or, by its own id, of a thread.</summary>
     /// <returns>The facts, or null if there is no such process or no such table.</returns>
@@ -38,6 +49,24 @@ internal readonly struct ProcessFacts
 
     /// <summary>Reads a file of a process; empty if that is impossible.</summary>
     public static string Read(int processId, string file) => Read(Id(processId), file);
+
+    /// <summary>Reads a file that shows memory of the process, such as its environment, by a thread that lives.</summary>
+    public string ReadMemory(string file)
+    {
+        string process = Id(ProcessId);
+        try
+        {
+            string? thread = HasLostItsFirstThread
+                ? Directory.GetDirectories($"/proc/{process}/task").Select(path => Path.GetFileName(path))
+                    .FirstOrDefault(name => name != process)
+                : null;
+            return Read(thread is null ? process : $"{process}/task/{thread}", file);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return "";
+        }
+    }
 
     private static ProcessFacts? Parse(string stat)
     {
@@ -54,6 +83,7 @@ internal readonly struct ProcessFacts
             fields[0][0],
             int.Parse(fields[1], CultureInfo.InvariantCulture),
             int.Parse(fields[2], CultureInfo.InvariantCulture),
+            int.Parse(fields[17], CultureInfo.InvariantCulture),
             long.Parse(fields[19], CultureInfo.InvariantCulture));
     }
 

@@ -24,6 +24,8 @@ internal abstract class HookHost : TestHost
     /// <summary>Gets the path of the hook.</summary>
     public string Hook => Path.Combine(AppContext.BaseDirectory, "hosts", HookFile);
 
+    public override bool LooksForLeaks => true;
+
     /// <summary>Gets or sets what processes load in the place of the assembly's own files; null for nothing.</summary>
     public PrecompiledAssemblies? Precompiled { get; set; }
 

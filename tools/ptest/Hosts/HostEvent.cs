@@ -11,7 +11,7 @@ namespace PTest.Hosts;
 /// <summary>Represents a line that a host writes: what happens in the process of the tests.</summary>
 internal sealed record HostEvent
 {
-    /// <summary>Gets the kind: found, platform, started, ended, left, case-ended, error, run-ended.</summary>
+    /// <summary>Gets the kind: found, platform, started, ended, left, unclear, case-ended, error, run-ended.</summary>
     public string Event { get; init; } = "";
 
     /// <summary>Gets the ticks of the moment, in universal time.</summary>
@@ -41,7 +41,7 @@ internal sealed record HostEvent
 
     public string? Output { get; init; }
 
-    /// <summary>Gets the id of a process that lives on after a test.</summary>
+    /// <summary>Gets the id of a process that lives on after a test, or that may be one of those.</summary>
     public string? Process { get; init; }
 
     /// <summary>Gets when that process started, in the kernel's ticks.</summary>

@@ -20,6 +20,9 @@ internal abstract class TestHost
     /// </summary>
     public virtual bool ReportsLate => false;
 
+    /// <summary>Gets whether a process looks after each test for processes that the test has left behind.</summary>
+    public virtual bool LooksForLeaks => false;
+
     /// <summary>Makes the command that lists the tests.</summary>
     /// <param name="assembly">The assembly.</param>
     /// <param name="folder">A folder for files of this process.</param>

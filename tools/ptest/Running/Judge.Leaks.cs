@@ -13,7 +13,7 @@ internal sealed partial class Judge
     private ILookup<TestCase, TestRow> WithLeaks(ILookup<TestCase, TestRow> ended, IReadOnlyList<Leak> leaks)
     {
         List<TestRow> rows = [.. ended.SelectMany(group => group)];
-        foreach (Leak leak in leaks.Where(leak => leak.Owners.Count == 1))
+        foreach (Leak leak in leaks.Where(leak => leak.HasOneOwner))
         {
             int position = rows.FindLastIndex(row => row.Case == leak.Owners[0] && row.Name == (leak.Row ?? row.Name));
             if (position >= 0)
@@ -43,7 +43,7 @@ internal sealed partial class Judge
     /// </summary>
     private HashSet<TestCase> Suspects(UnitRun run, ILookup<TestCase, TestRow> ended, IReadOnlyList<Leak> leaks) =>
     [
-        .. leaks.Where(leak => leak.Owners.Count > 1)
+        .. leaks.Where(leak => !leak.HasOneOwner)
             .SelectMany(leak => leak.Owners)
             .Where(test => run.HasEnded(test)
                 && test.Assembly.Host.CanSelect
@@ -57,7 +57,7 @@ internal sealed partial class Judge
         // If none of the suspects turns out to be the owner, a test that is known to leak or to fail explains it.
         string[] unexplained =
         [
-            .. leaks.Where(leak => leak.Owners.Count > 1)
+            .. leaks.Where(leak => leak.IsCertain && !leak.HasOneOwner)
                 .Where(leak => !leak.Owners.SelectMany(test => ended[test]).Any(row =>
                     row.Leaks.Count > 0 || row.Verdict.IsFailure()))
                 .Select(leak => leak.CommandLine),
@@ -82,11 +82,11 @@ internal sealed partial class Judge
     {
         LeakHunt hunt = run.Unit.Hunt!;
         bool isAlone = run.Unit.Tests.Count == 1;
-        ILookup<TestCase, Leak> found = leaks.Where(leak => isAlone || leak.Owners.Count == 1)
+        ILookup<TestCase, Leak> found = leaks.Where(leak => isAlone || leak.HasOneOwner)
             .ToLookup(leak => isAlone ? run.Unit.Subject : leak.Owners[0]);
         HashSet<TestCase> left =
         [
-            .. leaks.Where(leak => !isAlone && leak.Owners.Count > 1)
+            .. leaks.Where(leak => !isAlone && !leak.HasOneOwner)
                 .SelectMany(leak => leak.Owners)
                 .Where(test => !found.Contains(test)),
         ];

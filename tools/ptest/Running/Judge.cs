@@ -25,8 +25,6 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
     private readonly List<TestUnit> _next = [];
     private readonly List<TestRow> _settled = [];
-    private readonly HashSet<(TestAssembly Assembly, string Collection)> _around = [];
-    private readonly Dictionary<TestCase, int> _aroundRetries = [];
     private int _orderChecks;
 
     /// <summary>Judges an ended process.</summary>
@@ -55,6 +53,11 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         else
         {
             JudgeTests(run, rows, ended, end, leaks, result.Result?.ExitTime.UtcDateTime ?? DateTime.UtcNow);
+        }
+
+        if (run.Unit.Cause is UnclearEnd cause && run.Unit.Purpose != UnitPurpose.Around)
+        {
+            Follow(cause, end);
         }
 
         return new Judgement([.. _next], [.. _settled], end);
@@ -107,55 +110,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
         if (EndedAround(run, end, left))
         {
-            // Among collections that ran beside each other it may be any. One after another, it is the last.
-            string collection = run.Unit.IsWhole ? "" : run.Ended[^1].Case.Collection;
-            TestCase[] tests =
-            [
-                .. run.Ended.Select(one => one.Case).Distinct()
-                    .Where(test => run.Unit.IsWhole || test.Collection == collection),
-            ];
-            if (!run.Unit.Assembly.Host.CanSelect)
-            {
-                JudgeAround(run, rows, end);
-            }
-            else if (_around.Add((run.Unit.Assembly, collection)))
-            {
-                Repeat(new TestUnit { Tests = tests, Purpose = UnitPurpose.Around });
-            }
-        }
-    }
-
-    /// <summary>
-    /// Returns whether a process ended after a test, before the next one and before its last message. Then the end of a
-    /// fixture may be the reason, and all of its tests have passed.
-    /// </summary>
-    private static bool EndedAround(UnitRun run, UnitEnd end, List<TestCase> left) =>
-        !end.IsComplete
-        && end.Verdict != Verdict.NotRun
-        && run.Ended.Count > 0
-        && run.Running.Count == 0
-        && (left.Count == 0 || !run.Unit.Assembly.Host.ReportsLate);
-
-    /// <summary>
-    /// Judges the second run of tests after which a process ended. Their verdicts are those of the first run.
-    /// </summary>
-    private void JudgeAround(UnitRun run, TestRows rows, UnitEnd end)
-    {
-        if (end.IsComplete || end.Verdict == Verdict.NotRun)
-        {
-            return;
-        }
-
-        TestCase test = run.Ended is [.., EndedTest last] ? last.Case : run.Unit.Subject;
-        int retries = _aroundRetries.GetValueOrDefault(run.Unit.Subject);
-        if (test.Assembly.Host.CanSelect && retries < policyOf(test).Retries)
-        {
-            _aroundRetries[run.Unit.Subject] = retries + 1;
-            Repeat(run.Unit);
-        }
-        else
-        {
-            _settled.AddRange(ledger.Add([rows.Around(test, end)]));
+            LookAround(run, rows, end);
         }
     }
 
@@ -193,7 +148,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         if (victims.Count == 0 && run.Ended.Count == 0 && canStartAgain)
         {
             // Something outside may have ended it, and no test is to blame.
-            Repeat(run.Unit with { Purpose = UnitPurpose.Again });
+            Repeat(run.Unit with { Purpose = UnitPurpose.Again, Cause = null });
             return;
         }
 
@@ -210,14 +165,15 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             victims = [.. left.Where(test => test.ClassName == left[0].ClassName)];
         }
 
-        bool isUnsure = run.Unit.Assembly.Host.ReportsLate
-            ? run.Unit.Tests.Count > 1 && end.Verdict != Verdict.Timeout
-            : victims.Count > 1 && running.Count > 1;
+        bool isUnsure = IsUnsure(run, end, victims);
+        UnclearEnd? cause = isUnsure || (run.Unit.Assembly.Host.ReportsLate && victims.Count == 0)
+            ? new UnclearEnd(rows.OfProcess(run.Unit.Tests[0], victims, end), Others(run, victims))
+            : null;
         foreach (TestCase test in victims)
         {
             if (isUnsure)
             {
-                Repeat(new TestUnit { Tests = [test], Purpose = UnitPurpose.Alone });
+                Repeat(new TestUnit { Tests = [test], Purpose = UnitPurpose.Alone, Cause = cause });
                 continue;
             }
 
@@ -230,9 +186,38 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         TestCase[] rest = [.. left.Except(victims)];
         if (rest.Length > 0)
         {
-            Repeat(run.Unit with { Tests = rest, Purpose = UnitPurpose.First, Expected = TimeSpan.Zero });
+            // Of a host that reports late, the test that ended the process may be among these.
+            Repeat(run.Unit with
+            {
+                Tests = rest,
+                Purpose = UnitPurpose.First,
+                Expected = TimeSpan.Zero,
+                Cause = run.Unit.Assembly.Host.ReportsLate ? cause : null,
+            });
         }
     }
+
+    /// <summary>
+    /// Returns whether none of the tests that ran when their process ended is known to be to blame: there are several,
+    /// the test may not have been told yet, or beside it the end of a fixture may have run.
+    /// </summary>
+    private static bool IsUnsure(UnitRun run, UnitEnd end, List<TestCase> victims)
+    {
+        if (run.Unit.Tests.Count == 1 || victims.Count == 0)
+        {
+            return false;
+        }
+
+        bool areBesideEachOther = run.Running.Count > 0 && victims.Count > 1;
+        bool isBesideFixtures =
+            run.Running.Count > 0 && run.Ended.Count > 0 && run.Unit.IsWhole && !run.Unit.IsExclusive;
+        return areBesideEachOther
+            || (end.Verdict != Verdict.Timeout && (run.Unit.Assembly.Host.ReportsLate || isBesideFixtures));
+    }
+
+    /// <summary>Gets the tests that had ended when their process did, without those that still ran.</summary>
+    private static IReadOnlyList<TestCase> Others(UnitRun run, List<TestCase> victims) =>
+        [.. run.Ended.Select(one => one.Case).Distinct().Except(victims)];
 
     /// <summary>Judges a test that came to its end.</summary>
     private void Complete(UnitRun run, TestCase test, IReadOnlyList<TestRow> rows)
@@ -310,10 +295,12 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         Repeat(new TestUnit { Tests = [test], Purpose = UnitPurpose.Retry, Delay = delay });
     }
 
+    private bool FlakyFails(TestCase test) => policyOf(test) is TestPolicy policy
+        && (policy.FlakyFails ?? policy.Retries == 0);
+
     private IReadOnlyList<TestRow> Flaky(CaseState state, IReadOnlyList<TestRow> passed)
     {
-        TestPolicy policy = policyOf(state.Test);
-        bool fails = policy.FlakyFails ?? policy.Retries == 0;
+        bool fails = FlakyFails(state.Test);
         Dictionary<string, TestRow> failed = [];
         foreach (TestRow row in state.FirstFailure!.Where(row => row.Verdict.IsFailure()))
         {
@@ -341,7 +328,15 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         _settled.AddRange(ledger.Settle(test, [.. rows.Select(row => row with { Attempts = attempts })]));
     }
 
-    private void Repeat(TestUnit unit) => _next.Add(unit);
+    private void Repeat(TestUnit unit)
+    {
+        if (unit.Cause is UnclearEnd cause)
+        {
+            cause.Open++;
+        }
+
+        _next.Add(unit);
+    }
 
     /// <summary>Splits tests to find the one that does something to all of them.</summary>
     private static IEnumerable<TestCase[]> Parts(IReadOnlyList<TestCase> tests) =>

@@ -9,12 +9,19 @@ namespace PTest.Running;
 /// <param name="CommandLine">Its command line.</param>
 /// <param name="Owners">The tests that may have started it.</param>
 /// <param name="Row">The name of the row of data after which it was first seen; null if it was not.</param>
-internal sealed record Leak(string CommandLine, IReadOnlyList<TestCase> Owners, string? Row)
+/// <param name="IsCertain">
+/// Whether one of them has. Otherwise it may as well belong to what ended their process, and only another run tells.
+/// </param>
+internal sealed record Leak(string CommandLine, IReadOnlyList<TestCase> Owners, string? Row, bool IsCertain = true)
 {
+    /// <summary>Gets whether it is known which test has left it behind.</summary>
+    public bool HasOneOwner => IsCertain && Owners.Count == 1;
+
     /// <summary>Gets what the tests of an ended process left behind. All of it has been ended by then.</summary>
     /// <remarks>
     /// A process that the host has seen has its owners, however the host ended. A process that only the runner has
-    /// found may be anyone's. After a crash or a stop it is rather a consequence of that, which is no leak.
+    /// found may be anyone's. After a crash or a stop it may be a consequence of that, which is no leak, or the child
+    /// of a process that the host has seen and that has ended since.
     /// </remarks>
     public static IReadOnlyList<Leak> Of(UnitRun run, ProcessResult? result)
     {
@@ -25,30 +32,70 @@ internal sealed record Leak(string CommandLine, IReadOnlyList<TestCase> Owners, 
         }
 
         List<Leak> leaks = [];
-        HashSet<int> found = [];
-        IReadOnlyList<TestCase>? anyone = null;
-        foreach (SurvivingProcess process in Found(result))
+        Dictionary<int, string> found = Found(run, result);
+        foreach ((int id, string commandLine) in found)
         {
-            found.Add(process.ProcessId);
-            if (seen.TryGetValue(process.ProcessId, out LeftProcess? left))
+            if (seen.TryGetValue(id, out LeftProcess? left))
             {
-                leaks.Add(new Leak(process.CommandLine, left.Owners, left.Row));
-            }
-            else if (run.HasRunEnded)
-            {
-                anyone ??=
-                    [.. run.Ended.Where(one => one.End.Outcome != "skipped").Select(one => one.Case).Distinct()];
-                leaks.Add(new Leak(process.CommandLine, anyone, null));
+                leaks.Add(new Leak(commandLine, left.Owners, left.Row));
             }
         }
 
-        leaks.AddRange(run.LeftAtStop
-            .Where(left => !found.Contains(left.ProcessId))
-            .Select(left => new Leak(left.CommandLine, left.Owners, left.Row)));
+        TestCase[] suspects = run.HasRunEnded || !run.Unit.Assembly.Host.LooksForLeaks
+            ? [.. run.Ended.Where(one => one.End.Outcome != "skipped").Select(one => one.Case).Distinct()]
+            :
+            [
+                .. seen.Values.Where(left => !found.ContainsKey(left.ProcessId))
+                    .SelectMany(left => left.Owners).Distinct(),
+            ];
+        if (suspects.Length > 0)
+        {
+            bool isCertain = run.HasRunEnded || run.Unit.Tests.Count == 1;
+            leaks.AddRange(found
+                .Where(one => !seen.ContainsKey(one.Key) && MayBeLeft(run, one.Key, seen))
+                .Select(one => new Leak(one.Value, suspects, null, isCertain)));
+        }
+
         return leaks;
     }
 
-    private static IEnumerable<SurvivingProcess> Found(ProcessResult? result) =>
-        result is null ? [] : result.KilledDescendants.Concat(result.SurvivingDescendants)
-            .DistinctBy(process => process.ProcessId);
+    /// <summary>
+    /// Returns whether a process that the host has not seen may be left behind by a test that has ended, and not the
+    /// child of what ran when the runner stopped the host.
+    /// </summary>
+    private static bool MayBeLeft(UnitRun run, int processId, Dictionary<int, LeftProcess> seen)
+    {
+        if (run.HasRunEnded || run.LivingAtStop is null)
+        {
+            return true;
+        }
+
+        // What has come later is a consequence of the stop.
+        LivingProcess? process = run.LivingAtStop.FirstOrDefault(one => one.ProcessId == processId);
+        bool mayBeOfHost = !run.Unit.Assembly.Host.LooksForLeaks && run.Unit.Tests.Count > 1;
+        return process is not null
+            && (process.IsOrphan || mayBeOfHost)
+            && !process.Ancestors.Any(seen.ContainsKey);
+    }
+
+    /// <summary>Gets the command lines of all that lived, by the id.</summary>
+    private static Dictionary<int, string> Found(UnitRun run, ProcessResult? result)
+    {
+        Dictionary<int, string> found = [];
+        foreach (LivingProcess process in run.LivingAtStop ?? [])
+        {
+            found.TryAdd(process.ProcessId, process.CommandLine);
+        }
+
+        if (result is not null)
+        {
+            foreach (SurvivingProcess process in result.KilledDescendants.Concat(result.SurvivingDescendants))
+            {
+                // Right before the stop it may have been in the middle of an exec. This look is the later one.
+                found[process.ProcessId] = process.CommandLine;
+            }
+        }
+
+        return found;
+    }
 }

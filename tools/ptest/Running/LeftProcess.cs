@@ -5,14 +5,18 @@ using PTest.Suites;
 
 namespace PTest.Running;
 
-/// <summary>Represents a process that lived on at the end of a test, as its host saw it.</summary>
+/// <summary>
+/// Represents a process that lived on at the end of a test, as its host saw it, or one that showed no environment then
+/// and may be a stranger's.
+/// </summary>
 /// <param name="ProcessId">Its id.</param>
 /// <param name="StartTicks">When it started, which tells it from another process with the same id.</param>
 /// <param name="CommandLine">Its command line at that moment.</param>
 /// <param name="Owners">The tests that may have started it: one if they ran one after another.</param>
+/// <param name="IsStranger">Whether it may be a stranger's.</param>
 /// <param name="Row">The name of the test, with the data of its row, after whose end it was seen.</param>
 internal sealed record LeftProcess(
-    int ProcessId, long StartTicks, string CommandLine, IReadOnlyList<TestCase> Owners, string Row)
+    int ProcessId, long StartTicks, string CommandLine, IReadOnlyList<TestCase> Owners, bool IsStranger, string Row)
 {
     /// <summary>Gets whether the process lives now.</summary>
     public bool IsAlive =>
@@ -24,5 +28,6 @@ internal sealed record LeftProcess(
         long.Parse(happening.Ticks!, CultureInfo.InvariantCulture),
         happening.Command ?? "",
         owners,
+        happening.Event == "unclear",
         happening.Test ?? "");
 }

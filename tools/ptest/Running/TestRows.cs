@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 using PTest.Hosts;
@@ -10,6 +11,8 @@ namespace PTest.Running;
 /// <summary>Makes the rows of the tests of one process.</summary>
 internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy> policyOf)
 {
+    private const int MaxNames = 5;
+
     /// <summary>Makes the row of a test that never ran.</summary>
     public static TestRow NotRun(TestCase test, string? message = null) => new()
     {
@@ -66,6 +69,15 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
         Output = run.Output.Between(run.LastEvent, DateTime.MaxValue) is { Length: > 0 } text ? text : null,
         Dump = run.Dump,
         Slot = slot,
+    };
+
+    /// <summary>Makes the row of an end of the process while tests ran of which none may be to blame.</summary>
+    public TestRow OfProcess(TestCase test, IReadOnlyList<TestCase> victims, UnitEnd end) => Around(test, end) with
+    {
+        Name = $"{test.Assembly.Name} (process)",
+        Message = victims.Count == 0 ? end.Text
+            : $"{end.Text}, while these ran: {string.Join(", ", victims.Take(MaxNames))}"
+                + (victims.Count > MaxNames ? $" and {victims.Count - MaxNames} more" : ""),
     };
 
     private TestRow Row(EndedTest ended)

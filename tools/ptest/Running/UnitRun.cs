@@ -77,7 +77,7 @@ internal sealed class UnitRun
         }
     }
 
-    /// <summary>Gets the processes that lived on at the ends of tests.</summary>
+    /// <summary>Gets the processes that lived on at the ends of tests, and those that may be such.</summary>
     public IReadOnlyList<LeftProcess> Left
     {
         get
@@ -89,8 +89,11 @@ internal sealed class UnitRun
         }
     }
 
-    /// <summary>Gets or sets those of them that lived right before the runner stopped the process.</summary>
-    public IReadOnlyList<LeftProcess> LeftAtStop { get; set; } = [];
+    /// <summary>
+    /// Gets or sets the processes that lived right before the runner stopped this one; null if it did not, or did not
+    /// see.
+    /// </summary>
+    public IReadOnlyList<LivingProcess>? LivingAtStop { get; set; }
 
     /// <summary>Gets the tests that have started and not ended.</summary>
     public IReadOnlyList<RunningTest> Running
@@ -133,7 +136,7 @@ internal sealed class UnitRun
                 case "case-ended" when test is not null:
                     _endedCases.Add(test);
                     break;
-                case "left" when happening.Process is not null:
+                case "left" or "unclear" when happening.Process is not null:
                     _left.Add(LeftProcess.Of(happening, Owners(happening)));
                     break;
                 case "error":

@@ -60,7 +60,7 @@ internal sealed class Watch : IDisposable
                 if (run.StopReason is null && Overdue(run, item) is string reason)
                 {
                     run.StopReason = reason;
-                    run.LeftAtStop = [.. run.Left.Where(process => process.IsAlive)];
+                    run.LivingAtStop = LivingProcess.AllOf(run, item.ProcessId);
                     Stop(run, item);
                 }
             }

@@ -24,6 +24,9 @@ internal sealed record TestUnit
     /// <summary>Gets the search that a unit of <see cref="UnitPurpose.Leak"/> is part of.</summary>
     public LeakHunt? Hunt { get; init; }
 
+    /// <summary>Gets the end of another process whose reason this unit looks for.</summary>
+    public UnclearEnd? Cause { get; init; }
+
     public TestAssembly Assembly => Tests[0].Assembly;
 
     /// <summary>Gets the test that this unit is about, if it repeats one.</summary>

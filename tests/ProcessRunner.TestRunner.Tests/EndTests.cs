@@ -1,0 +1,89 @@
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+/// <summary>Verifies what is told of tests that have passed in a process that ends badly afterwards.</summary>
+[OnlyOn(Systems.Linux, "deaths by signals, and shells that leave processes behind")]
+public sealed class EndTests
+{
+    private const string Prefix = "ProcessRunner.HostileTests.";
+
+    /// <summary>Nothing has seen the process before the end: only its parent, which has ended since.</summary>
+    [Theory]
+    [InlineData("hang", "TIMEOUT")]
+    [InlineData("exit", "EXIT")]
+    [InlineData("crash", "CRASH")]
+    public void ALeakBeforeAFailureOfAFixture_IsThatOfItsTest(string way, string verdict) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:LeakAtEndTests", "--isolation", "class", "--timeout", "4s",
+            "-v").WithEnvironment("HOSTILE_CLEANUP", way).Run();
+
+        PTestProgram.Verdicts(run, Prefix).Should().Equal(
+            $"LeakAtEndTests (cleanup) {verdict}", "LeakAtEndTests.Leaks LEAK", "LeakAtEndTests.Other PASS");
+        run.StandardOutput.Text.Should().MatchRegex(@"left behind: .*sleep 1000\.125");
+        Processes.With("sleep 1000.125").Should().BeEmpty();
+    });
+
+    /// <summary>Programs of Microsoft.Testing.Platform do not look for processes after each test.</summary>
+    [Fact]
+    public void ALeakBeforeATestThatHangs_IsThatOfItsTest() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("MSTest"), "-e", "class:LeakTests", "--isolation", "class",
+            "--timeout", "8s", "-v").WithEnvironment("HOSTILE_OTHER", "hang").Run();
+
+        PTestProgram.Verdicts(run, "HostileMSTest.").Should().Equal(
+            "LeakTests.Before_Passes PASS", "LeakTests.Leaks LEAK", "LeakTests.Other_Passes TIMEOUT");
+    });
+
+    /// <summary>The kernel shows it as it shows a process that has ended.</summary>
+    [Fact]
+    public void AProcessWhoseFirstThreadHasEnded_IsALeak() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:LostThreadTests", "--isolation", "class", "--timeout", "4s",
+            "-v")
+            .WithEnvironment("HOSTILE_CLEANUP", "hang")
+            .WithEnvironment("HOSTILE_LOST_THREAD", PTestProgram.Built("ProcessRunner.TestHost", "ProcessRunner.TestHost"))
+            .Run();
+
+        PTestProgram.Verdicts(run, Prefix).Should().Equal(
+            "LostThreadTests (cleanup) TIMEOUT", "LostThreadTests.Leaks LEAK", "LostThreadTests.Other PASS");
+    });
+
+    [Fact]
+    public void AFixtureThatExitsWhileOthersRun_IsToldItself() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:BesideOthersTests or class:OthersTests", "--isolation",
+            "assembly", "-v").WithEnvironment("HOSTILE_BESIDE", "exit").Run();
+
+        PTestProgram.Verdicts(run, Prefix).Should().Equal(
+            "BesideOthersTests (cleanup) EXIT", "BesideOthersTests.EndsEarly PASS", "OthersTests.RunsMeanwhile PASS");
+        run.ExitCode.Should().Be(1);
+    });
+
+    /// <summary>The end of a process without its last message is never a pass, even if it does not come again.</summary>
+    [Theory]
+    [InlineData("0", "FixtureTests (cleanup) FLAKY", 1)]
+    [InlineData("1", null, 0)]
+    public void AFixtureThatExitsOnce_IsFlaky(string retries, string? row, int exitCode) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:FixtureTests and method:One", "--isolation", "class",
+            "--retries", retries, "-v").WithEnvironment("HOSTILE_CLEANUP", "exit-once").Run();
+
+        string[] rows = row is null ? [] : [row];
+        PTestProgram.Verdicts(run, Prefix).Should().Equal([.. rows, "FixtureTests.One_Passes PASS"]);
+        run.ExitCode.Should().Be(exitCode);
+    });
+}

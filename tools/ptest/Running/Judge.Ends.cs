@@ -1,0 +1,109 @@
+using System.Collections.Generic;
+using System.Linq;
+using PTest.Suites;
+using PTest.Units;
+using PTest.Verdicts;
+
+namespace PTest.Running;
+
+/// <content>Finds out why a process ended, where no test is known to be to blame.</content>
+internal sealed partial class Judge
+{
+    private readonly HashSet<(TestAssembly Assembly, string Collection)> _around = [];
+    private readonly Dictionary<TestCase, int> _aroundRetries = [];
+
+    /// <summary>
+    /// Returns whether a process ended after a test, before the next one and before its last message. Then the end of a
+    /// fixture may be the reason, and all of its tests have passed.
+    /// </summary>
+    private static bool EndedAround(UnitRun run, UnitEnd end, List<TestCase> left) =>
+        !end.IsComplete
+        && end.Verdict != Verdict.NotRun
+        && run.Ended.Count > 0
+        && run.Running.Count == 0
+        && (left.Count == 0 || !run.Unit.Assembly.Host.ReportsLate);
+
+    /// <summary>Begins to look for the reason among the fixtures of the tests that have ended.</summary>
+    private void LookAround(UnitRun run, TestRows rows, UnitEnd end)
+    {
+        TestCase last = run.Ended[^1].Case;
+        if (!run.Unit.Assembly.Host.CanSelect)
+        {
+            _settled.AddRange(ledger.Add([rows.Around(last, end)]));
+            return;
+        }
+
+        // Among collections that ran beside each other it may be any. One after another, it is the last.
+        TestCase[] tests =
+        [
+            .. run.Ended.Select(one => one.Case).Distinct()
+                .Where(test => run.Unit.IsWhole || test.Collection == last.Collection),
+        ];
+        LookAround(tests, new UnclearEnd(rows.Around(last, end), []));
+    }
+
+    /// <summary>Runs tests once more whose fixtures are not looked into already.</summary>
+    private bool LookAround(IReadOnlyList<TestCase> tests, UnclearEnd cause)
+    {
+        HashSet<string> collections =
+            [.. tests.Select(test => test.Collection).Distinct().Where(name => _around.Add((tests[0].Assembly, name)))];
+        TestCase[] chosen = [.. tests.Where(test => collections.Contains(test.Collection))];
+        if (chosen.Length > 0)
+        {
+            Repeat(new TestUnit { Tests = chosen, Purpose = UnitPurpose.Around, Cause = cause });
+        }
+
+        return chosen.Length > 0;
+    }
+
+    /// <summary>
+    /// Judges the second run of tests after which a process ended. Their verdicts are those of the first run.
+    /// </summary>
+    private void JudgeAround(UnitRun run, TestRows rows, UnitEnd end)
+    {
+        if (end.Verdict == Verdict.NotRun)
+        {
+            return;
+        }
+
+        if (end.IsComplete)
+        {
+            // It may happen to others of these collections.
+            _around.ExceptWith(run.Unit.Tests.Select(test => (test.Assembly, test.Collection)));
+            TellUnexplained(run.Unit.Cause!);
+            return;
+        }
+
+        TestCase test = run.Ended is [.., EndedTest last] ? last.Case : run.Unit.Subject;
+        int retries = _aroundRetries.GetValueOrDefault(run.Unit.Subject);
+        if (retries < policyOf(test).Retries)
+        {
+            _aroundRetries[run.Unit.Subject] = retries + 1;
+            Repeat(run.Unit);
+        }
+        else
+        {
+            _settled.AddRange(ledger.Add([rows.Around(test, end)]));
+        }
+    }
+
+    /// <summary>Judges an end of a unit that looks for the reason of another one.</summary>
+    private void Follow(UnclearEnd cause, UnitEnd end)
+    {
+        cause.IsExplained |= !end.IsComplete;
+        if (--cause.Open == 0 && !cause.IsExplained && !(cause.Others.Count > 0 && LookAround(cause.Others, cause)))
+        {
+            TellUnexplained(cause);
+        }
+    }
+
+    /// <summary>Tells an end that does not come again, as a flaky test is told. One that may be is no failure.</summary>
+    private void TellUnexplained(UnclearEnd cause)
+    {
+        if (FlakyFails(cause.Row.Case))
+        {
+            _settled.AddRange(ledger.Add(
+                [cause.Row with { Verdict = Verdict.Flaky, Message = $"{cause.Row.Message}. It did not happen again." }]));
+        }
+    }
+}
