@@ -137,3 +137,36 @@ public sealed class EmptyTheoryTests
     [InlineData(1)]
     public void HasRows(int number) => Assert.Equal(1, number);
 }
+
+// xunit v3 cannot make a test with an empty name, and tells that when it has run the others of its method.
+public sealed class NamelessTests
+{
+    [Fact(DisplayName = " ")]
+    public void Blank()
+    {
+    }
+
+    [Fact(DisplayName = "")]
+    public void Empty()
+    {
+    }
+}
+
+public sealed class FailingFixture : IDisposable
+{
+    public void Dispose()
+    {
+        if (Environment.GetEnvironmentVariable("HOSTILE_CLEANUP") == "throw")
+        {
+            throw new InvalidOperationException("the fixture fails at its end");
+        }
+    }
+}
+
+public sealed class FixtureTests : IClassFixture<FailingFixture>
+{
+    [Fact]
+    public void One_Passes()
+    {
+    }
+}

@@ -23,7 +23,9 @@ public sealed class HostileV3Tests
             "EmptyTheoryTests.HasNoRows FAIL", "EmptyTheoryTests.HasRows(number: 1) PASS",
             "EndlessTests.Before_Passes PASS", "EndlessTests.Behind_Passes PASS", "EndlessTests.Never TIMEOUT",
             "ExitTests.Before_Passes PASS", "ExitTests.Behind_Passes PASS", "ExitTests.Exits EXIT",
+            "FixtureTests.One_Passes PASS",
             "LeakTests.Before_Passes PASS", "LeakTests.Behind_Passes PASS", "LeakTests.Leaks LEAK",
+            "NamelessTests.Blank PASS", "NamelessTests.Empty FAIL",
             "OrdinaryTests.Fails FAIL", "OrdinaryTests.OnlyIfAsked SKIP", "OrdinaryTests.Passes PASS",
             "OrdinaryTests.PassesLater PASS", "OrdinaryTests.Row(number: -1) FAIL", "OrdinaryTests.Row(number: 1) PASS",
             "OrdinaryTests.Row(number: 2) PASS", "OrdinaryTests.Skipped SKIP", "OrdinaryTests.SkipsItself SKIP");

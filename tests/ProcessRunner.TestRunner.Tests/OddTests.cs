@@ -27,6 +27,21 @@ public sealed class OddTests
         run.ExitCode.Should().Be(0);
     });
 
+    [Fact]
+    public void WhatXunit3TellsOfNoTest_StandsWithItsTestOrClass() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileV3, "-e", "class:NamelessTests or class:FixtureTests", "-v")
+            .WithEnvironment("HOSTILE_CLEANUP", "throw").Run();
+
+        PTestProgram.Verdicts(run, "HostileV3.").Should().Equal(
+            "FixtureTests (cleanup) FAIL", "FixtureTests.One_Passes PASS", "NamelessTests.Blank PASS",
+            "NamelessTests.Empty FAIL");
+        run.StandardOutput.Text.Should().Contain("Argument was empty (Parameter 'displayName')")
+            .And.Contain("the fixture fails at its end");
+    });
+
     [Theory]
     [InlineData("throw", "FAIL", "assembly")]
     [InlineData("hang", "TIMEOUT", "assembly")]

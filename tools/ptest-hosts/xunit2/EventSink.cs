@@ -39,11 +39,20 @@ internal sealed class EventSink(EventWriter events) : LongLivedMarshalByRefObjec
             case ITestCleanupFailure failure:
                 Fail(failure.Test.DisplayName, failure.TestCase.UniqueID, failure);
                 break;
+            case ITestCaseCleanupFailure failure:
+                Fail(failure.TestCase.DisplayName, failure.TestCase.UniqueID, failure);
+                break;
+            case ITestMethodCleanupFailure failure:
+                Fail(failure.TestClass.Class.Name, failure.TestCases.LastOrDefault()?.UniqueID, failure);
+                break;
             case ITestClassCleanupFailure failure:
                 Fail(failure.TestClass.Class.Name, null, failure);
                 break;
             case ITestCollectionCleanupFailure failure:
                 Fail(failure.TestCollection.DisplayName, null, failure);
+                break;
+            case ITestAssemblyCleanupFailure failure:
+                Fail("the assembly", null, failure);
                 break;
             case IErrorMessage error:
                 Fail("outside a test", null, error);

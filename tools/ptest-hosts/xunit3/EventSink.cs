@@ -7,9 +7,12 @@ using Xunit.Sdk;
 namespace PTest.Hosts;
 
 /// <summary>Turns the messages of a run into events.</summary>
-internal sealed class EventSink(EventWriter events) : IMessageSink
+/// <param name="events">Where they go.</param>
+/// <param name="cases">The tests that run.</param>
+internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cases) : IMessageSink
 {
     private readonly LeftProcesses _left = new(events);
+    private readonly HashSet<string> _endedCases = [];
 
     // Only the start of a test has its name. The framework may report from several threads.
     private readonly Dictionary<string, string> _names = [];
@@ -39,16 +42,31 @@ internal sealed class EventSink(EventWriter events) : IMessageSink
                 _left.OnEnded(finished.TestCaseUniqueID, NameOf(finished));
                 break;
             case ITestCaseFinished finished:
+                End(finished.TestCaseUniqueID);
                 events.Write("case-ended", ("case", finished.TestCaseUniqueID));
                 break;
             case ITestCleanupFailure failure:
                 Fail(NameOf(failure), failure.TestCaseUniqueID, failure);
                 break;
+            case ITestCaseCleanupFailure failure:
+                Fail(failure, cases.Where(test => test.UniqueID == failure.TestCaseUniqueID));
+                break;
+            case ITestMethodCleanupFailure failure:
+                Fail(failure, cases.Where(test => test.TestMethod?.UniqueID == failure.TestMethodUniqueID));
+                break;
             case ITestClassCleanupFailure failure:
-                Fail("a class", null, failure);
+                Fail(
+                    cases.FirstOrDefault(test => test.TestClass?.UniqueID == failure.TestClassUniqueID)?.TestClassName
+                        ?? "a class",
+                    null,
+                    failure);
                 break;
             case ITestCollectionCleanupFailure failure:
-                Fail("a collection", null, failure);
+                Fail(
+                    cases.FirstOrDefault(test => test.TestCollection.UniqueID == failure.TestCollectionUniqueID)
+                        ?.TestCollection.TestCollectionDisplayName ?? "a collection",
+                    null,
+                    failure);
                 break;
             case ITestAssemblyCleanupFailure failure:
                 Fail("the assembly", null, failure);
@@ -89,6 +107,33 @@ internal sealed class EventSink(EventWriter events) : IMessageSink
             ("message", text),
             ("stack", stack),
             ("output", result.Output is { Length: > 0 } output ? output : null));
+
+    private void End(string test)
+    {
+        lock (_endedCases)
+        {
+            _endedCases.Add(test);
+        }
+    }
+
+    /// <summary>
+    /// Tells what befell tests. xunit v3 reports tests that it cannot make, such as one with an empty name, as a failure
+    /// at the end of their method. Those have no end of their own.
+    /// </summary>
+    private void Fail(IErrorMetadata failure, IEnumerable<ITestCase> tests)
+    {
+        ITestCase[] all = [.. tests];
+        ITestCase[] left;
+        lock (_endedCases)
+        {
+            left = [.. all.Where(test => !_endedCases.Contains(test.UniqueID))];
+        }
+
+        foreach (ITestCase test in left.Length > 0 ? left : all.Take(1))
+        {
+            Fail($"{test.TestClassName}.{test.TestMethodName}", test.UniqueID, failure);
+        }
+    }
 
     private void Fail(string where, string? test, IErrorMetadata failure) =>
         events.Write(

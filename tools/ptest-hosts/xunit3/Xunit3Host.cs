@@ -53,7 +53,7 @@ internal static class Xunit3Host
         else
         {
             await framework.GetExecutor(assembly)
-                .RunTestCases(cases, new EventSink(events), options, CancellationToken.None)
+                .RunTestCases(cases, new EventSink(events, cases), options, CancellationToken.None)
                 .ConfigureAwait(false);
         }
 

@@ -5,6 +5,7 @@ using System.Linq;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using PTest.Suites;
 
 namespace PTest.Hosts;
 
@@ -56,6 +57,8 @@ internal sealed record HostEvent
 
     [JsonIgnore]
     public DateTime Moment => new(At, DateTimeKind.Utc);
+
+    public bool IsOf(TestCase test) => Case == test.Id;
 
     /// <summary>Reads the events in a file; none if there is no such file.</summary>
     public static IReadOnlyList<HostEvent> ReadAll(string path) => File.Exists(path)

@@ -98,7 +98,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             Hunt([.. suspects], ended, leaks);
         }
 
-        foreach (HostEvent error in run.Errors.Where(error => error.Test != "host"))
+        foreach (HostEvent error in run.Errors.Where(error => error.Test != "host" && !left.Any(error.IsOf)))
         {
             _settled.AddRange(ledger.Add([rows.Failure(error, Nearest(run, error))]));
         }
@@ -117,7 +117,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
     /// <summary>Gets the test next to a failure around the tests: one of that test, class or collection.</summary>
     private static TestCase Nearest(UnitRun run, HostEvent error) =>
         run.Unit.Tests.LastOrDefault(test =>
-            test.Id == error.Case || test.ClassName == error.Test || test.Collection == error.Test)
+            error.IsOf(test) || test.ClassName == error.Test || test.Collection == error.Test)
         ?? (run.Ended is [.., EndedTest last] ? last.Case : run.Unit.Tests[0]);
 
     /// <summary>Judges the tests that have not ended in their process.</summary>
@@ -126,7 +126,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
     {
         if (end.IsComplete)
         {
-            left.ForEach(test => Settle(test, [TestRows.NotRun(test, "the host did not find the test again")]));
+            left.ForEach(test => Settle(test, [rows.OfNoEnd(test)]));
             return;
         }
 

@@ -57,6 +57,11 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
         Slot = slot,
     };
 
+    /// <summary>Makes the row of a test without an end in a run that has come to its own.</summary>
+    public TestRow OfNoEnd(TestCase test) => run.Errors.FirstOrDefault(error => error.IsOf(test)) is HostEvent error
+        ? Failure(error, test) with { Name = test.DisplayName }
+        : NotRun(test, "the host did not find the test again");
+
     /// <summary>Makes the row of an end of the process after its last test.</summary>
     public TestRow Around(TestCase test, UnitEnd end) => new()
     {
