@@ -1,6 +1,7 @@
 using System;
 using System.Diagnostics;
 using System.IO;
+using System.Runtime.InteropServices;
 using System.Threading;
 using System.Threading.Tasks;
 using Xunit;
@@ -72,6 +73,36 @@ public sealed class LostThreadTests : IClassFixture<FailingFixture>
     [Fact]
     public void Other()
     {
+    }
+}
+
+// The request to end lets the first test end and the second one begin, which does not end then.
+[TestCaseOrderer("ProcessRunner.HostileTests.ByName", "ProcessRunner.HostileTests")]
+public sealed class EndsAtStopTests
+{
+    private static readonly ManualResetEventSlim s_stop = new();
+
+    [Fact]
+    public void First()
+    {
+        if (Environment.GetEnvironmentVariable("HOSTILE_STOP") == "goes-on")
+        {
+            using PosixSignalRegistration stop = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal =>
+            {
+                signal.Cancel = true;
+                s_stop.Set();
+            });
+            s_stop.Wait();
+        }
+    }
+
+    [Fact]
+    public void Next()
+    {
+        if (s_stop.IsSet)
+        {
+            new ManualResetEventSlim().Wait();
+        }
     }
 }
 

@@ -1,6 +1,9 @@
+using ProcessRunner.TestRunner.Tests;
 using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
-// The tests set limits of the process-wide ThreadPool and count the threads and descriptors of the process.
-[assembly: CollectionBehavior(DisableTestParallelization = true)]
+// Most of the tests wait for the limits of others. So there are more of them at once than processors, and the longest
+// begin first.
+[assembly: CollectionBehavior(MaxParallelThreads = 5)]
+[assembly: TestCollectionOrderer(LongestFirst.TypeName, LongestFirst.AssemblyName)]
 [assembly: TestFramework(SuiteFramework.TypeName, SuiteFramework.AssemblyName)]

@@ -20,13 +20,13 @@ public sealed class EndTests
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.Hostile, "-e", "class:LeakAtEndTests", "--isolation", "class", "--timeout", "4s",
+            folder.Path, PTestProgram.Hostile, "-e", "class:LeakAtEndTests", "--isolation", "class", "--timeout", "6s",
             "-v").WithEnvironment("HOSTILE_CLEANUP", way).Run();
 
         PTestProgram.Verdicts(run, Prefix).Should().Equal(
             $"LeakAtEndTests (cleanup) {verdict}", "LeakAtEndTests.Leaks LEAK", "LeakAtEndTests.Other PASS");
         run.StandardOutput.Text.Should().MatchRegex(@"left behind: .*sleep 1000\.125");
-        Processes.With("sleep 1000.125").Should().BeEmpty();
+        Processes.With("sleep 1000.125", folder).Should().BeEmpty();
     });
 
     /// <summary>Programs of Microsoft.Testing.Platform do not look for processes after each test.</summary>
@@ -48,7 +48,7 @@ public sealed class EndTests
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.Hostile, "-e", "class:LostThreadTests", "--isolation", "class", "--timeout", "4s",
+            folder.Path, PTestProgram.Hostile, "-e", "class:LostThreadTests", "--isolation", "class", "--timeout", "6s",
             "-v")
             .WithEnvironment("HOSTILE_CLEANUP", "hang")
             .WithEnvironment("HOSTILE_LOST_THREAD", PTestProgram.Built("ProcessRunner.TestHost", "ProcessRunner.TestHost"))
@@ -56,6 +56,18 @@ public sealed class EndTests
 
         PTestProgram.Verdicts(run, Prefix).Should().Equal(
             "LostThreadTests (cleanup) TIMEOUT", "LostThreadTests.Leaks LEAK", "LostThreadTests.Other PASS");
+    });
+
+    /// <summary>Only the first test has taken too long.</summary>
+    [Fact]
+    public void ATestThatEndsByTheStop_HasTakenTooLong_AndTheNextOneRunsAgain() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:EndsAtStopTests", "--isolation", "class", "--timeout", "3s",
+            "-v").WithEnvironment("HOSTILE_STOP", "goes-on").Run();
+
+        PTestProgram.Verdicts(run, Prefix).Should().Equal("EndsAtStopTests.First TIMEOUT", "EndsAtStopTests.Next PASS");
     });
 
     [Fact]

@@ -39,6 +39,6 @@ public sealed class HostileProgramTests
         run.ExitCode.Should().Be(1);
         run.StandardOutput.Text.Should().Contain("written by the failing test")
             .And.MatchRegex($"left behind: .*{Regex.Escape(leak)}", "it may not have executed sleep yet");
-        Processes.With(leak).Should().BeEmpty();
+        Processes.With(leak, folder).Should().BeEmpty();
     });
 }

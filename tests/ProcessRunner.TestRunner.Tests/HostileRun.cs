@@ -15,10 +15,13 @@ public sealed class HostileRun : IDisposable
     public HostileRun()
     {
         File.WriteAllText(_folder.File("summary.md"), "of an earlier step\n");
+        File.WriteAllText(_folder.File("ptest.json"), """
+            { "profiles": { "default": { "overrides": [ { "filter": "method:Never", "timeout": "3s" } ] } } }
+            """);
         Result = PTestProgram.Command(
             _folder.Path,
             [
-                PTestProgram.Hostile, "--isolation", "class", "--timeout", "6s", "--slow", "1s", "--retries", "1",
+                PTestProgram.Hostile, "--isolation", "class", "--slow", "1s", "--retries", "1",
                 .. s_reports.SelectMany(report => (string[])["--report", report]), "--report", "github",
             ])
             .WithEnvironment("GITHUB_STEP_SUMMARY", _folder.File("summary.md"))

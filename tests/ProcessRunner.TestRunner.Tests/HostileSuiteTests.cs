@@ -13,7 +13,8 @@ public sealed class HostileSuiteTests
 {
     // The others have no limit that a busy machine reaches.
     private const string SlowOne = """
-        { "profiles": { "default": { "overrides": [ { "filter": "method:Slow", "slow": "1s" } ] } } }
+        { "profiles": { "default": { "overrides": [ { "filter": "method:Slow", "slow": "1s" },
+            { "filter": "method:Never", "timeout": "3s" } ] } } }
         """;
 
     [Theory]
@@ -25,7 +26,7 @@ public sealed class HostileSuiteTests
         using TemporaryFolder folder = new();
         File.WriteAllText(folder.File("ptest.json"), SlowOne);
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.Hostile, "--isolation", isolation, "--timeout", "6s", "--retries", "1", "-v")
+            folder.Path, PTestProgram.Hostile, "--isolation", isolation, "--retries", "1", "-v")
             .Run();
         string[] lines = [.. run.StandardOutput.Lines()];
         string Verdict(string test) =>
@@ -52,7 +53,7 @@ public sealed class HostileSuiteTests
         foreach (string leak in (string[])["sleep 1000.25", "sleep 1000.5", "sleep 1000.75", "sleep 1000.875"])
         {
             run.StandardOutput.Text.Should().Contain(leak);
-            Processes.With(leak).Should().BeEmpty();
+            Processes.With(leak, folder).Should().BeEmpty();
         }
 
         run.StandardOutput.Text.Should().Contain("printed by the failing test");

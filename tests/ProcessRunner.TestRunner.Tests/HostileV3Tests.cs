@@ -1,3 +1,4 @@
+using System.IO;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
@@ -15,8 +16,11 @@ public sealed class HostileV3Tests
     public void EachHostileTestOfXunit3_GetsItsVerdict_AndAllOthersReport(string isolation) => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("ptest.json"), """
+            { "profiles": { "default": { "overrides": [ { "filter": "method:Never", "timeout": "3s" } ] } } }
+            """);
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.HostileV3, "--isolation", isolation, "--timeout", "12s", "-v").Run();
+            folder.Path, PTestProgram.HostileV3, "--isolation", isolation, "-v").Run();
 
         PTestProgram.Verdicts(run, "HostileV3.").Should().Equal(
             "CrashTests.Before_Passes PASS", "CrashTests.Behind_Passes PASS", "CrashTests.Crashes CRASH",
@@ -33,6 +37,6 @@ public sealed class HostileV3Tests
         run.StandardOutput.Text.Should().Contain("written by the failing test")
             .And.Contain("another reason")
             .And.MatchRegex("left behind: .*sleep 2000\\.25", "it may not have executed sleep yet");
-        Processes.With("sleep 2000.25").Should().BeEmpty();
+        Processes.With("sleep 2000.25", folder).Should().BeEmpty();
     });
 }

@@ -10,7 +10,7 @@ namespace ProcessRunner.TestRunner.Tests;
 [OnlyOn(Systems.Linux, "the hostile suite, which starts shells")]
 public sealed class ParallelHintTests
 {
-    private const string Alone = "ExclusiveTests.Waits_Passes";
+    internal const string Alone = "ExclusiveTests.Waits_Passes";
 
     [Theory]
     [InlineData("xunit")]
@@ -24,14 +24,6 @@ public sealed class ParallelHintTests
     });
 
     [Fact]
-    public void WithoutTheHints_ItRunsBesideOthers() => Guard.Run(() =>
-    {
-        using TemporaryFolder folder = new();
-        Run(folder, PTestProgram.Hostile, "class:ExclusiveTests or method:Slow", "--ignore-parallel-hints")
-            .ProcessesDuring(Alone).Should().Be(2);
-    });
-
-    [Fact]
     public void SlotsOfAnOverride_KeepOthersAway() => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
@@ -41,7 +33,7 @@ public sealed class ParallelHintTests
         Run(folder, PTestProgram.Hostile, "class:OrdinaryTests").ProcessesDuring("OrdinaryTests.Slow").Should().Be(1);
     });
 
-    private static RunEvents Run(TemporaryFolder folder, string suite, string filter, params string[] options)
+    internal static RunEvents Run(TemporaryFolder folder, string suite, string filter, params string[] options)
     {
         PTestProgram.Command(
             folder.Path,

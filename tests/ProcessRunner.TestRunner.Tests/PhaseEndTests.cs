@@ -63,7 +63,7 @@ public sealed class PhaseEndTests
             .WithEnvironment("DOTNET_HOST_PATH", script)
             .Start();
         string mark = Path.GetFileName(folder.Path);
-        Eventually.Is(() => Processes.With(Blocker).Count > 0, "the phase has begun");
+        Eventually.Is(() => Processes.With(Blocker, folder).Count > 0, "the phase has begun");
 
         run.Signal(signal).Should().BeTrue();
         ProcessResult result = run.Wait();

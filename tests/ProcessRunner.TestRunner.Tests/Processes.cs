@@ -18,6 +18,10 @@ internal static class Processes
             .Where(id => Read($"/proc/{id}/cmdline").Contains(text) || Read($"/proc/{id}/environ").Contains(text)),
     ];
 
+    /// <summary>Gets those of a run, whose environment names its folder. Other tests start the same programs.</summary>
+    public static IReadOnlyList<int> With(string text, TemporaryFolder folder) =>
+        [.. With(text).Where(id => Read($"/proc/{id}/environ").Contains(folder.Path))];
+
     private static string Read(string path)
     {
         try

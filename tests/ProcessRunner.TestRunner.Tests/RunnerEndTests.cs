@@ -28,8 +28,8 @@ public sealed class RunnerEndTests
             Descendants = DescendantPolicy.Leave,
         }).Start();
         string folderName = System.IO.Path.GetFileName(folder.Path);
-        SpinWait.SpinUntil(() => Processes.With("sleep 1000.75").Count > 0, s_patience).Should().BeTrue();
-        SpinWait.SpinUntil(() => Processes.With("sleep 1000.5").Count > 0, s_patience).Should().BeTrue();
+        SpinWait.SpinUntil(() => Processes.With("sleep 1000.75", folder).Count > 0, s_patience).Should().BeTrue();
+        SpinWait.SpinUntil(() => Processes.With("sleep 1000.5", folder).Count > 0, s_patience).Should().BeTrue();
         Processes.With(folderName).Count.Should().BeGreaterThanOrEqualTo(4, "the runner, a host and two leaks run");
 
         using (Process runner = Process.GetProcessById(run.ProcessId))

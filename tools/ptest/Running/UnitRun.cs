@@ -47,6 +47,12 @@ internal sealed class UnitRun
     /// <summary>Gets the moment of the last event.</summary>
     public DateTime LastEvent { get; private set; }
 
+    /// <summary>
+    /// Gets or sets when the runner decided to stop the process. What its tests do from then on has no meaning: the
+    /// stop may be what ends one and begins another.
+    /// </summary>
+    public DateTime StopMoment { get; set; } = DateTime.MaxValue;
+
     /// <summary>Gets or sets why the runner stopped the process; null if it did not.</summary>
     public string? StopReason { get; set; }
 
@@ -121,6 +127,12 @@ internal sealed class UnitRun
     {
         lock (_lock)
         {
+            bool isTooLate = happening.Moment > StopMoment && !Unit.Assembly.Host.ReportsLate;
+            if (isTooLate && happening.Event is not ("left" or "unclear"))
+            {
+                return;
+            }
+
             FirstEvent = FirstEvent == default ? happening.Moment : FirstEvent;
             LastEvent = happening.Moment;
             TestCase? test = happening.Case is string id ? _tests.GetValueOrDefault(id) : null;

@@ -59,6 +59,7 @@ internal sealed class Watch : IDisposable
                 run.Events.ReadTo(run);
                 if (run.StopReason is null && Overdue(run, item) is string reason)
                 {
+                    run.StopMoment = DateTime.UtcNow;
                     run.StopReason = reason;
                     run.LivingAtStop = LivingProcess.AllOf(run, item.ProcessId);
                     Stop(run, item);
@@ -86,11 +87,22 @@ internal sealed class Watch : IDisposable
             }
         }
 
-        // Between tests a class may prepare what they share, for as long as a test may take.
         DateTime since = run.LastEvent == default ? now - item.RunTime : run.LastEvent;
-        TestCase next = run.Unit.Tests.FirstOrDefault(test => !run.HasEnded(test)) ?? run.Unit.Tests[0];
-        TimeSpan between = _options.PolicyOf(next).Timeout;
-        return run.Running.Count == 0 && between > TimeSpan.Zero && now - since > between ? Text(between) : null;
+        return run.Running.Count == 0 && LimitBetween(run) is TimeSpan between && now - since > between
+            ? Text(between)
+            : null;
+    }
+
+    /// <summary>
+    /// Gets how long a process may prepare what tests share: as long as one of these may take. The framework decides
+    /// which of them comes next.
+    /// </summary>
+    private TimeSpan? LimitBetween(UnitRun run)
+    {
+        TestCase[] left = [.. run.Unit.Tests.Where(test => !run.HasEnded(test))];
+        TimeSpan[] limits =
+            [.. (left.Length > 0 ? left : run.Unit.Tests).Select(test => _options.PolicyOf(test).Timeout)];
+        return limits.All(limit => limit > TimeSpan.Zero) ? limits.Max() : null;
     }
 
     private static string Text(TimeSpan limit) =>
