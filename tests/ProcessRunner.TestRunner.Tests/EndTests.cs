@@ -51,7 +51,8 @@ public sealed class EndTests
             folder.Path, PTestProgram.Hostile, "-e", "class:LostThreadTests", "--isolation", "class", "--timeout", "6s",
             "-v")
             .WithEnvironment("HOSTILE_CLEANUP", "hang")
-            .WithEnvironment("HOSTILE_LOST_THREAD", PTestProgram.Built("ProcessRunner.TestHost", "ProcessRunner.TestHost"))
+            .WithEnvironment(
+                "HOSTILE_LOST_THREAD", PTestProgram.Built("ProcessRunner.TestHost", "ProcessRunner.TestHost"))
             .Run();
 
         PTestProgram.Verdicts(run, Prefix).Should().Equal(
@@ -83,7 +84,7 @@ public sealed class EndTests
         run.ExitCode.Should().Be(1);
     });
 
-    /// <summary>The end of a process without its last message is never a pass, even if it does not come again.</summary>
+    /// <summary>An end of a process without its last message is no pass, even if it does not come again.</summary>
     [Theory]
     [InlineData("0", "FixtureTests (cleanup) FLAKY", 1)]
     [InlineData("1", null, 0)]

@@ -37,7 +37,7 @@ internal readonly struct ProcessFacts
 
     public bool IsAlive => HasLostItsFirstThread || State is not ('Z' or 'X');
 
-    /// <summary>Gets whether it lives on in other threads. Its own entry then shows no memory, pthread_exit(3).</summary>
+    /// <summary>Gets whether it lives on in other threads. Then its own entry shows no memory.</summary>
     private bool HasLostItsFirstThread => State == 'Z' && Threads > 1;
 
     /// <summary>Reads the facts of a process or, by its own id, of a thread.</summary>
@@ -50,7 +50,7 @@ internal readonly struct ProcessFacts
     /// <summary>Reads a file of a process; empty if that is impossible.</summary>
     public static string Read(int processId, string file) => Read(Id(processId), file);
 
-    /// <summary>Reads a file that shows memory of the process, such as its environment, by a thread that lives.</summary>
+    /// <summary>Reads a file that shows memory, such as the environment, by a thread that lives.</summary>
     public string ReadMemory(string file)
     {
         string process = Id(ProcessId);

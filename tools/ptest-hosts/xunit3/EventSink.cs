@@ -117,8 +117,8 @@ internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cas
     }
 
     /// <summary>
-    /// Tells what befell tests. xunit v3 reports tests that it cannot make, such as one with an empty name, as a failure
-    /// at the end of their method. Those have no end of their own.
+    /// Tells what befell tests. xunit v3 reports a test that it cannot make, such as one with an empty name, as a
+    /// failure at the end of its method. That test has no end of its own.
     /// </summary>
     private void Fail(IErrorMetadata failure, IEnumerable<ITestCase> tests)
     {

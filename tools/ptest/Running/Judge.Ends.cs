@@ -97,13 +97,13 @@ internal sealed partial class Judge
         }
     }
 
-    /// <summary>Tells an end that does not come again, as a flaky test is told. One that may be is no failure.</summary>
+    /// <summary>Tells an end that does not come again as a flaky test, unless flaky tests are no failures.</summary>
     private void TellUnexplained(UnclearEnd cause)
     {
         if (FlakyFails(cause.Row.Case))
         {
-            _settled.AddRange(ledger.Add(
-                [cause.Row with { Verdict = Verdict.Flaky, Message = $"{cause.Row.Message}. It did not happen again." }]));
+            string message = $"{cause.Row.Message}. It did not happen again.";
+            _settled.AddRange(ledger.Add([cause.Row with { Verdict = Verdict.Flaky, Message = message }]));
         }
     }
 }

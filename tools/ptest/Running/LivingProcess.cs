@@ -50,7 +50,7 @@ internal sealed record LivingProcess(int ProcessId, string CommandLine, IReadOnl
         return new LivingProcess(process.ProcessId, commandLine, ancestors, parent != host);
     }
 
-    /// <summary>Gets the living processes that have the mark of the process of the tests, or a parent that does.</summary>
+    /// <summary>Gets the living processes with the mark of the process of the tests, and their descendants.</summary>
     private static Dictionary<int, ProcessFacts> Descendants(int host)
     {
         string? mark = ProcessFacts.Read(host, "environ").Split('\0')
