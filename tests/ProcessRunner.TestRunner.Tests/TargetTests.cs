@@ -28,6 +28,47 @@ public sealed class TargetTests
     public void AFileThatIsNoAssembly_IsRefused() =>
         Refused(path => File.WriteAllText(path, "no assembly"), "cannot be listed");
 
+    [Theory]
+    [InlineData]
+    [InlineData("list")]
+    public void AnAssemblyWithoutTests_EndsWithTheExitCodeForThat(params string[] command) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string[] files =
+        [
+            .. Directory.EnumerateFiles(Path.GetDirectoryName(PTestProgram.Hostile)!, "xunit*.dll"),
+            PTestProgram.Built("ProcessRunner.TestHost", "ProcessRunner.TestHost.dll"),
+            PTestProgram.Built("ProcessRunner.TestHost", "ProcessRunner.TestHost.runtimeconfig.json"),
+        ];
+        foreach (string file in files)
+        {
+            File.Copy(file, folder.File(Path.GetFileName(file)));
+        }
+
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, [.. command, folder.File("ProcessRunner.TestHost.dll")]).Run();
+
+        run.ExitCode.Should().Be(4);
+        run.StandardError.Text.Trim().Should().Be("ptest: there are no tests to run.");
+        run.StandardOutput.Text.Should().BeEmpty();
+    });
+
+    [Fact]
+    public void ATemporaryFolderThatIsMissing_IsNamed() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string missing = folder.File("missing");
+
+        ProcessResult run = PTestProgram.Command(folder.Path, PTestProgram.Hostile)
+            .WithEnvironment("TMPDIR", missing).WithEnvironment("TMP", missing).WithEnvironment("TEMP", missing)
+            .Run();
+
+        run.ExitCode.Should().Be(2);
+        run.StandardError.Text.Should().StartWith("ptest: no folder can be made in the temporary folder")
+            .And.Contain(missing);
+        run.StandardOutput.Text.Should().BeEmpty();
+    });
+
     private static void Refused(Action<string> spoil, string reason) => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();

@@ -21,7 +21,7 @@ internal sealed record Crossgen(string Program, string TargetSystem, string Targ
     public static Crossgen Of(Version runtime)
     {
         string rid = RuntimeInformation.RuntimeIdentifier;
-        string folder = Directory.CreateTempSubdirectory("ptest-crossgen-").FullName;
+        string folder = ScratchFolder.Create("ptest-crossgen-");
         try
         {
             // Nothing that the user has in folders above must change the project.

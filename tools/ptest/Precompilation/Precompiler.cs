@@ -28,7 +28,7 @@ internal sealed class Precompiler(string cache, int jobs)
     {
         string cache = UserCache.Folder("precompiled") ?? throw new UsageException(
             "--precompile needs a folder of the user for its cache. XDG_CACHE_HOME names one.");
-        string root = Directory.CreateTempSubdirectory("ptest-precompile-").FullName;
+        string root = ScratchFolder.Create("ptest-precompile-");
         try
         {
             Precompiler precompiler = new(cache, jobs);

@@ -28,7 +28,7 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
         DateTime started = DateTime.UtcNow;
         long begin = Stopwatch.GetTimestamp();
         Ledger ledger = new(tests);
-        string root = Directory.CreateTempSubdirectory("ptest-").FullName;
+        string root = ScratchFolder.Create("ptest-");
         try
         {
             StopCause cause = Run(ledger, units, root);

@@ -16,7 +16,7 @@ internal static class Listing
     /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
     public static IReadOnlyList<TestCase> Of(IReadOnlyList<TestAssembly> assemblies, SessionOptions options)
     {
-        string root = Directory.CreateTempSubdirectory("ptest-list-").FullName;
+        string root = ScratchFolder.Create("ptest-list-");
         try
         {
             using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
