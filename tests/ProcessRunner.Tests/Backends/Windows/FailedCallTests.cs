@@ -42,8 +42,9 @@ public sealed class FailedCallTests
         }
     });
 
-    // A wait of the port that ends by its timeout leaves the last packets in place, and can count one. Here the first of
-    // them is that of a write, another write waits for the child, and the output lets one timeout after another pass.
+    // A wait of the port that ends by its timeout leaves the last packets in place, and can count one. Here the first
+    // of them is that of a write, another write waits for the child, and the output makes the port time out again and
+    // again.
     [Fact]
     public void Input_ThatWaitsWhileTimeoutsPass_IsComplete() => Guard.Run(() =>
     {
