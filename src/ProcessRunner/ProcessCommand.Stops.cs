@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Immutable;
 using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Execution;
 
@@ -15,7 +16,8 @@ public sealed partial record ProcessCommand
     /// <summary>Gets the signal that a stop sends first.</summary>
     /// <value>
     /// SIGTERM by default. A raw number may be cast. SIGCONT follows it, for suspended children. On Windows every
-    /// signal but SIGKILL is a CTRL_BREAK to the child's group.
+    /// signal but SIGKILL is a CTRL_BREAK to the child's group; <see cref="CloseWindowsOnStop"/> is for programs with
+    /// windows.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
     public PosixSignal StopSignal
@@ -65,6 +67,23 @@ public sealed partial record ProcessCommand
 
             Extras = Extras with { FurtherStops = new ValueList<StopStep>(value) };
         }
+    }
+
+    /// <summary>
+    /// Gets whether a stop closes the windows of the child and of its descendants instead of sending
+    /// <see cref="StopSignal"/>. Each top-level window, also a hidden one, gets a WM_CLOSE, as by a click on its close
+    /// button.
+    /// </summary>
+    /// <value>
+    /// False by default. Nothing waits for a window that does not respond, and a program can ask its user first: after
+    /// <see cref="StopGrace"/> the stop goes on, with <see cref="FurtherStops"/> or a kill. The same happens if there
+    /// is no window. Windows alone has such messages. The portable backend refuses it.
+    /// </value>
+    [SupportedOSPlatform("windows")]
+    public bool CloseWindowsOnStop
+    {
+        get => Extras.ClosesWindowsOnStop;
+        init => Extras = Extras with { ClosesWindowsOnStop = value };
     }
 
     /// <summary>

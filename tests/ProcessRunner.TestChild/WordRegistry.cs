@@ -58,6 +58,8 @@ internal static class WordRegistry
         new(OnSignalWord.Id, static () => new OnSignalWord()),
         new(SignalWord.Id, static () => new SignalWord()),
         new(AbortWord.Id, static () => new AbortWord()),
+        new(OpenWindowWord.Id, static () => new OpenWindowWord()),
+        new(AwaitCloseWord.Id, static () => new AwaitCloseWord()),
         new(TouchWord.Id, static () => new TouchWord()),
         new(WaitFileWord.Id, static () => new WaitFileWord()),
         new(WriteForeverWord.Id, static () => new WriteForeverWord()),

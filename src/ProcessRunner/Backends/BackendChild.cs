@@ -78,6 +78,13 @@ internal abstract class BackendChild : TimedEntry
     public abstract bool RequestStop(PosixSignal signal);
 
     /// <summary>
+    /// Asks the child's reach to end by closing its windows. A simulated child, which has no windows, gets the signal.
+    /// </summary>
+    /// <param name="signal">The signal that would ask otherwise.</param>
+    /// <returns>False if there was no window, or none that this process may close.</returns>
+    public virtual bool CloseWindows(PosixSignal signal) => RequestStop(signal);
+
+    /// <summary>
     /// Asks a descendant outside the reach to end, after a check that its id still belongs to it. Called only inside
     /// <see cref="IChildEvents.OnSurvey"/>.
     /// </summary>

@@ -37,4 +37,7 @@ internal enum LaunchFeatures
 
     /// <summary>The limits of other resources, which Unix alone has.</summary>
     UnixLimits = 1 << 9,
+
+    /// <summary>A stop that closes the windows of the child.</summary>
+    CloseWindows = 1 << 10,
 }

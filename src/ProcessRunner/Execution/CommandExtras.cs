@@ -27,6 +27,9 @@ internal sealed record CommandExtras : ILaunchSettings
     /// <summary>Gets the steps of a stop after the first one.</summary>
     public ValueList<StopStep> FurtherStops { get; init; } = ValueList<StopStep>.Empty;
 
+    /// <summary>Gets whether a stop closes the windows of the child instead of sending a signal.</summary>
+    public bool ClosesWindowsOnStop { get; init; }
+
     /// <summary>Gets the call before a stop, or null.</summary>
     public Action<StopNotice>? BeforeStop { get; init; }
 
@@ -130,7 +133,8 @@ internal sealed record CommandExtras : ILaunchSettings
         | If(FileModeMask is not null, LaunchFeatures.FileModeMask)
         | If(Identity is not null, LaunchFeatures.Identity)
         | If(ProcessGroupId is not null, LaunchFeatures.ProcessGroupId)
-        | If(KillsOnParentExit, LaunchFeatures.KillOnParentExit);
+        | If(KillsOnParentExit, LaunchFeatures.KillOnParentExit)
+        | If(ClosesWindowsOnStop, LaunchFeatures.CloseWindows);
 
     ImmutableArray<LaunchChannel> ILaunchSettings.Channels => Channels.Count == 0
         ? []

@@ -136,7 +136,9 @@ internal sealed class StopLadder(BackendChild child, ProcessCommand command)
     {
         if (!_isAsked)
         {
-            _isAsked = child.RequestStop(command.StopSignal);
+            _isAsked = command.Extras.ClosesWindowsOnStop
+                ? child.CloseWindows(command.StopSignal)
+                : child.RequestStop(command.StopSignal);
             SetNextStep(now, command.StopGrace);
         }
     }

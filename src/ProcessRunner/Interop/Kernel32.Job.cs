@@ -36,6 +36,10 @@ internal static unsafe partial class Kernel32
     [return: MarshalAs(UnmanagedType.Bool)]
     private static partial bool AssignToJob(nint job, nint process);
 
+    [LibraryImport(Library, SetLastError = true)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    public static partial bool IsProcessInJob(nint process, nint job, int* isMember);
+
     public static bool TerminateJobObject(nint job, uint exitCode) =>
         !FaultPoint.Fails(nameof(TerminateJobObject)) && TerminateJob(job, exitCode);
 

@@ -4,6 +4,7 @@ namespace ProcessRunner.Interop;
 
 internal static unsafe partial class Kernel32
 {
+    public const uint PROCESS_QUERY_INFORMATION = 0x400;
     public const uint PROCESS_QUERY_LIMITED_INFORMATION = 0x1000;
 
     [LibraryImport(Library, SetLastError = true)]

@@ -17,6 +17,7 @@ public sealed class PlatformAttributeTests
     [InlineData(typeof(ProcessCommand), nameof(ProcessCommand.Channels), "linux windows")]
     [InlineData(typeof(ProcessCommand), nameof(ProcessCommand.WithChannel), "linux windows")]
     [InlineData(typeof(ProcessCommand), nameof(ProcessCommand.KillOnParentExit), "linux windows")]
+    [InlineData(typeof(ProcessCommand), nameof(ProcessCommand.CloseWindowsOnStop), "windows")]
     [InlineData(typeof(ProcessCommand), nameof(ProcessCommand.Priority), "linux windows")]
     [InlineData(typeof(OutputTarget), nameof(OutputTarget.ToHandle), "linux windows")]
     [InlineData(typeof(InputSource), nameof(InputSource.FromHandle), "linux windows")]

@@ -77,6 +77,7 @@ public sealed class SimulatedEngineTests
             Identity = ProcessIdentity.OfUser("nobody"),
             ProcessGroupId = 1,
             KillOnParentExit = true,
+            CloseWindowsOnStop = true,
         }).WithLimit(LimitedResource.OpenFiles, 100).WithLimit(LimitedResource.AddressSpace, 1 << 30);
         ProcessCommand? seen = null;
         using ProcessEngine engine = ProcessEngine.Simulate(given =>
@@ -232,6 +233,21 @@ public sealed class SimulatedEngineTests
         ProcessCommand command = s_command with { Timeout = s_short, StopGrace = TimeSpan.FromMinutes(1) };
         command.Run(handling).ExitCode.Should().Be(7);
         (command with { StopGrace = s_short }).Run(ignoring).SignalNumber.Should().Be(9);
+    });
+
+    [Fact]
+    public void CloseOfWindows_IsTheStopSignal() => Guard.Run(() =>
+    {
+        SimulatedRun hanging = new SimulatedRun().Pause(Timeout.InfiniteTimeSpan);
+        using ProcessEngine engine = Engine(hanging.OnSignal(signal => signal == PosixSignal.SIGINT ? 7 : 8));
+        ProcessCommand command = s_command with
+        {
+            Timeout = s_short,
+            StopSignal = PosixSignal.SIGINT,
+            StopGrace = TimeSpan.FromMinutes(1),
+            CloseWindowsOnStop = true,
+        };
+        command.Run(engine).ExitCode.Should().Be(7);
     });
 
     [Fact]

@@ -194,7 +194,7 @@ public sealed unsafe class AbiTests
     private static Dictionary<string, long> Constants(Architecture architecture)
     {
         Dictionary<string, long> constants = [];
-        Type[] ofWindows = [typeof(Kernel32), typeof(NtDll), typeof(Win32Error)];
+        Type[] ofWindows = [typeof(Kernel32), typeof(NtDll), typeof(User32), typeof(Win32Error)];
         foreach (Type type in typeof(LibC).Assembly.GetTypes()
             .Where(type => type.Namespace == "ProcessRunner.Interop" && !ofWindows.Contains(type)))
         {

@@ -21,7 +21,7 @@ public sealed class WindowsAbiTests
 {
     private const string Compiler = "x86_64-w64-mingw32-gcc";
 
-    private static readonly Type[] s_types = [typeof(Kernel32), typeof(NtDll), typeof(Win32Error)];
+    private static readonly Type[] s_types = [typeof(Kernel32), typeof(NtDll), typeof(User32), typeof(Win32Error)];
 
     // Those that lie in a struct of the struct.
     private static readonly Dictionary<string, string> s_nested = new()

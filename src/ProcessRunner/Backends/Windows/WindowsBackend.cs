@@ -62,7 +62,8 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
         | LaunchFeatures.Priority
         | LaunchFeatures.Processors
         | LaunchFeatures.Limits
-        | LaunchFeatures.KillOnParentExit;
+        | LaunchFeatures.KillOnParentExit
+        | LaunchFeatures.CloseWindows;
 
     /// <summary>Gets whether all children are killed when this process ends or the backend is disposed.</summary>
     public bool KillsOnExit { get; }

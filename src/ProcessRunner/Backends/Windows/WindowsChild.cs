@@ -168,6 +168,9 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         return TrySendBreak();
     }
 
+    public override bool CloseWindows(PosixSignal signal) =>
+        _process.IsOpen && _job is JobObject job && TopLevelWindows.TryClose(job);
+
     // Every descendant that can be found is in the job.
     public override bool RequestStop(Descendant descendant, PosixSignal signal) => false;
 

@@ -17,6 +17,7 @@ namespace ProcessRunner.Tests.Backends.Windows;
 public sealed class FailedCallTests
 {
     private const int AccessDenied = 5;
+    private const int NoSystemResources = 1451;
 
     // ERROR_NONPAGED_SYSTEM_RESOURCES, ERROR_WORKING_SET_QUOTA and ERROR_INVALID_USER_BUFFER.
     [Theory]
@@ -34,6 +35,54 @@ public sealed class FailedCallTests
             ProcessCommand copy = TestPrograms.Quick("stdin") with { StandardInput = InputSource.FromBytes(input) };
             copy.Run().EnsureSuccess().StandardOutput.TotalBytes.Should().Be(input.Length);
             calls.Should().BePositive();
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+    });
+
+    // A wait of the port that ends by its timeout leaves the last packets in place, and can count one. Here the first
+    // of them is that of a write, another write waits for the child, and the output makes the port time out again and
+    // again.
+    [Fact]
+    public void Input_ThatWaitsWhileTimeoutsPass_IsComplete() => Guard.Run(() =>
+    {
+        const int Piece = 64 * 1024;
+        const int Waits = 20;
+        byte[] input = new byte[5 * Piece];
+        using TemporaryDirectory directory = new();
+        string first = directory.At("first");
+        string rest = directory.At("rest");
+        int writes = 0;
+        int reads = 0;
+        int readsInBetween = 0;
+        FaultPoint.Decide = name =>
+        {
+            writes += name == "WriteFile" ? 1 : 0;
+            if (name != "ReadFile" || readsInBetween == Waits)
+            {
+                return 0;
+            }
+
+            if (++reads == Waits)
+            {
+                File.WriteAllText(first, "");
+            }
+
+            if (writes >= 3 && ++readsInBetween == Waits)
+            {
+                File.WriteAllText(rest, "");
+            }
+
+            return NoSystemResources;
+        };
+        try
+        {
+            ProcessCommand copy =
+                TestPrograms.Quick("wait-file", first, "stdin-read", $"{Piece}", "wait-file", rest, "stdin");
+            using ChildProcess child = (copy with { StandardInput = InputSource.FromBytes(input) }).Start();
+            child.Wait().EnsureSuccess().StandardOutput.TotalBytes.Should().Be(input.Length - Piece);
         }
         finally
         {

@@ -253,16 +253,18 @@ internal sealed unsafe class CompletionReactor : Reactor
         }
     }
 
+    // A wait that its timeout ends can count one packet nevertheless: that which was the first one the last time.
     private int Fetch(uint timeout)
     {
         uint count = 0;
-        if (!Kernel32.GetQueuedCompletionStatusEx(_port.Value, _packets, Capacity, &count, timeout, false)
-            && Marshal.GetLastPInvokeError() != Kernel32.WAIT_TIMEOUT)
+        if (Kernel32.GetQueuedCompletionStatusEx(_port.Value, _packets, Capacity, &count, timeout, false))
         {
-            throw SystemError.Of("GetQueuedCompletionStatusEx");
+            return (int)count;
         }
 
-        return (int)count;
+        return Marshal.GetLastPInvokeError() == Kernel32.WAIT_TIMEOUT
+            ? 0
+            : throw SystemError.Of("GetQueuedCompletionStatusEx");
     }
 
     private Packet TakeNext()
