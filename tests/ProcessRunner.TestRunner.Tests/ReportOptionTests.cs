@@ -1,3 +1,4 @@
+using System.IO;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -22,6 +23,24 @@ public sealed class ReportOptionTests
         run.ExitCode.Should().Be(2);
         run.StandardError.Text.Should().Contain("--report: ").And.Contain(text);
     });
+
+    [Theory]
+    [InlineData("default", 0)]
+    [InlineData("ci", 2)]
+    public void TheSummaryOfGitHub_InAProfile_IsMissedWhereTheProfileIsChosen(string profile, int exitCode) =>
+        Guard.Run(() =>
+        {
+            using TemporaryFolder folder = new();
+            File.WriteAllText(folder.File("ptest.json"), """
+                { "profiles": { "ci": { "report": ["github"] } } }
+                """);
+            ProcessResult run = PTestProgram.Command(
+                folder.Path, PTestProgram.Hostile, "-e", "class:ExclusiveTests", "--profile", profile)
+                .WithEnvironment("GITHUB_STEP_SUMMARY", null).Run();
+
+            run.ExitCode.Should().Be(exitCode, run.StandardError.Text);
+            run.StandardError.Text.Contains("write github:PATH").Should().Be(exitCode != 0);
+        });
 
     [Fact]
     public void AFileThatCannotBeWritten_IsToldBeforeTheRun() => Guard.Run(() =>

@@ -127,6 +127,7 @@ internal sealed class ReportSet : IRunListener, IDisposable
 
     private static FileStream Open(ReportTarget target)
     {
+        target.ThrowIfNowhere();
         try
         {
             Directory.CreateDirectory(Path.GetDirectoryName(target.FilePath)!);
