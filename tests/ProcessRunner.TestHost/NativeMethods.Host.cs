@@ -24,6 +24,9 @@ internal static unsafe partial class NativeMethods
     [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true)]
     public static partial nint SystemCall(nint number, nint argument);
 
+    [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true)]
+    public static partial nint SystemCall(nint number, nint first, nint second, nint third);
+
     /// <summary>Gets whether this process has any child, including zombies. An ended child is reaped.</summary>
     public static bool HasChildren
     {
