@@ -88,7 +88,7 @@ public sealed class ConfigurationTests
     [Theory]
     [InlineData(new string[0], "TIMEOUT 1 s", "PASS", false)]
     [InlineData(new[] { "--profile", "ci" }, "TIMEOUT 2 s", "SLOW", true)]
-    [InlineData(new[] { "--profile", "ci", "--timeout", "6s", "--slow", "1m" }, "TIMEOUT 6 s", "PASS", true)]
+    [InlineData(new[] { "--profile", "ci", "--timeout", "20s", "--slow", "1m" }, "TIMEOUT 20 s", "PASS", true)]
     public void TheCommandLineWins_ThenOverrides_ThenTheProfile_ThenTheDefault(
         string[] options, string never, string slow, bool hasReport) => Guard.Run(() =>
     {

@@ -20,8 +20,8 @@ public sealed class EndTests
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.Hostile, "-e", "class:LeakAtEndTests", "--isolation", "class", "--timeout", "6s",
-            "-v").WithEnvironment("HOSTILE_CLEANUP", way).Run();
+            folder.Path, PTestProgram.Hostile, "-e", "class:LeakAtEndTests", "--isolation", "class",
+            "--timeout", "20s", "-v").WithEnvironment("HOSTILE_CLEANUP", way).Run();
 
         PTestProgram.Verdicts(run, Prefix).Should().Equal(
             $"LeakAtEndTests (cleanup) {verdict}", "LeakAtEndTests.Leaks LEAK", "LeakAtEndTests.Other PASS");
@@ -36,7 +36,7 @@ public sealed class EndTests
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
             folder.Path, PTestProgram.HostileBy("MSTest"), "-e", "class:LeakTests", "--isolation", "class",
-            "--timeout", "8s", "-v").WithEnvironment("HOSTILE_OTHER", "hang").Run();
+            "--timeout", "20s", "-v").WithEnvironment("HOSTILE_OTHER", "hang").Run();
 
         PTestProgram.Verdicts(run, "HostileMSTest.").Should().Equal(
             "LeakTests.Before_Passes PASS", "LeakTests.Leaks LEAK", "LeakTests.Other_Passes TIMEOUT");
@@ -48,8 +48,8 @@ public sealed class EndTests
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.Hostile, "-e", "class:LostThreadTests", "--isolation", "class", "--timeout", "6s",
-            "-v")
+            folder.Path, PTestProgram.Hostile, "-e", "class:LostThreadTests", "--isolation", "class",
+            "--timeout", "20s", "-v")
             .WithEnvironment("HOSTILE_CLEANUP", "hang")
             .WithEnvironment(
                 "HOSTILE_LOST_THREAD", PTestProgram.Built("ProcessRunner.TestHost", "ProcessRunner.TestHost"))

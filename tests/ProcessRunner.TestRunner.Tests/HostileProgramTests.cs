@@ -6,21 +6,22 @@ using Xunit;
 
 namespace ProcessRunner.TestRunner.Tests;
 
-/// <summary>Verifies programs of Microsoft.Testing.Platform, which report their tests late.</summary>
+/// <summary>Verifies a program of Microsoft.Testing.Platform, which reports its tests late.</summary>
+/// <remarks>
+/// The limit leaves a busy machine the time to begin a process. Each program has a class, so that they wait beside each
+/// other.
+/// </remarks>
 [OnlyOn(Systems.Linux, "deaths by signals, and shells that leave processes behind")]
-public sealed class HostileProgramTests
+public abstract class HostileProgramTests(string framework, string isolation)
 {
-    [Theory]
-    [InlineData("MSTest", "class")]
-    [InlineData("MSTest", "adaptive")]
-    [InlineData("NUnit", "class")]
-    public void EachHostileTest_GetsItsVerdict_AndAllOthersReport(string framework, string isolation) => Guard.Run(() =>
+    [Fact]
+    public void EachHostileTest_GetsItsVerdict_AndAllOthersReport() => Guard.Run(() =>
     {
         bool isNUnit = framework == "NUnit";
         string leak = isNUnit ? "sleep 3000.5" : "sleep 3000.25";
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.HostileBy(framework), "--isolation", isolation, "--timeout", "12s", "-v").Run();
+            folder.Path, PTestProgram.HostileBy(framework), "--isolation", isolation, "--timeout", "30s", "-v").Run();
 
         string Row(string number, string text) =>
             isNUnit ? $"OrdinaryTests.Row({number},\"{text}\")" : $"OrdinaryTests.Row ({number},\"{text}\")";
@@ -42,3 +43,12 @@ public sealed class HostileProgramTests
         Processes.With(leak, folder).Should().BeEmpty();
     });
 }
+
+/// <inheritdoc/>
+public sealed class HostileMSTestByClassTests() : HostileProgramTests("MSTest", "class");
+
+/// <inheritdoc/>
+public sealed class HostileMSTestAdaptiveTests() : HostileProgramTests("MSTest", "adaptive");
+
+/// <inheritdoc/>
+public sealed class HostileNUnitByClassTests() : HostileProgramTests("NUnit", "class");

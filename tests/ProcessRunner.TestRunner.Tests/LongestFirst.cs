@@ -14,7 +14,8 @@ public sealed class LongestFirst : ITestCollectionOrderer
 
     private static readonly string[] s_longest =
     [
-        nameof(HostileProgramTests), nameof(HostileSuiteTests), nameof(HostileV3Tests), nameof(OptionTests),
+        nameof(HostileNUnitByClassTests), nameof(HostileMSTestAdaptiveTests),
+        nameof(HostileMSTestByClassTests), nameof(HostileSuiteTests), nameof(HostileV3Tests), nameof(OptionTests),
         nameof(EndTests), nameof(OddTests), nameof(ConfigurationTests), nameof(ManySuiteTests),
     ];
 

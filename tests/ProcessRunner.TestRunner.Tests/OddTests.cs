@@ -54,7 +54,7 @@ public sealed class OddTests
         {
             using TemporaryFolder folder = new();
             ProcessResult run = PTestProgram.Command(
-                folder.Path, PTestProgram.Hostile, "-e", "class:FixtureTests or class:OddRowTests", "--timeout", "6s",
+                folder.Path, PTestProgram.Hostile, "-e", "class:FixtureTests or class:OddRowTests", "--timeout", "20s",
                 "--isolation", isolation, "--report", "json:e.jsonl").WithEnvironment("HOSTILE_CLEANUP", way).Run();
 
             run.ExitCode.Should().Be(1, run.StandardOutput.Text);

@@ -77,7 +77,7 @@ public sealed class OptionTests
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
             folder.Path, PTestProgram.Hostile, "-e", "method:Never or method:Skipped", "--isolation", "test",
-            "--run-timeout", "15s", "--timeout", "0", "-v").Run();
+            "--run-timeout", "30s", "--timeout", "0", "-v").Run();
 
         Verdicts(run).Should().Equal("EndlessTests.Never NOT-RUN", "OrdinaryTests.Skipped SKIP");
         run.ExitCode.Should().Be(5);
