@@ -5,6 +5,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Children;
@@ -64,6 +65,7 @@ public sealed class EventTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [NotUnderWine("the own console of a child holds its pipes open there")]
     public void End_LongAfterTheLines_IsAwaitedOrCancelled(bool isCancelled) => Guard.Run(() =>
     {
         ProcessCommand command = Live(

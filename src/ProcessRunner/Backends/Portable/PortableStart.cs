@@ -157,8 +157,10 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
             RedirectStandardError = plan.Error.Kind != StreamBindingKind.Inherit,
             WorkingDirectory = plan.WorkingDirectory ?? "",
         };
-        info.CreateNoWindow =
-            info.RedirectStandardInput && info.RedirectStandardOutput && info.RedirectStandardError;
+
+        // As natively: the child shares our console, where a Ctrl-C reaches it. Without one the system would show a
+        // window.
+        info.CreateNoWindow = OperatingSystem.IsWindows() && !WindowsConsole.Exists();
         if (!plan.InheritEnvironment)
         {
             info.Environment.Clear();

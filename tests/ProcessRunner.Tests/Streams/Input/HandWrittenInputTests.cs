@@ -102,7 +102,7 @@ public sealed class HandWrittenInputTests
     [Fact]
     public void Write_ByAnotherThreadWhileTheChildIsKilled_Ends() => Guard.Run(() =>
     {
-        for (int round = 0; round < 200; round++)
+        for (int round = 0; round < Crowd.Of(200); round++)
         {
             ProcessCommand command = TestPrograms.Quick("sleep", "1000000") with { StandardInput = InputSource.Pipe };
             using ChildProcess child = command.Start();
