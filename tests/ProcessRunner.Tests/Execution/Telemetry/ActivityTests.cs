@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using System.IO;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
@@ -89,13 +90,14 @@ public sealed class ActivityTests : IDisposable
     [Fact]
     public void Activity_OfAFailedStart_HidesSecretsInThePath() => Guard.Run(() =>
     {
+        string program = Path.GetFullPath("/no/hush/program");
         using ProcessEngine engine = new(new ProcessEngineOptions { Secrets = ["hush"] });
-        FluentActions.Invoking(() => new ProcessCommand("/no/hush/program").Run(engine))
+        FluentActions.Invoking(() => new ProcessCommand(program).Run(engine))
             .Should().Throw<ProcessStartException>();
         Activity activity = Single();
         activity.TagObjects.Should().NotContain(tag => $"{tag.Value}".Contains("hush"));
         activity.StatusDescription.Should().NotContain("hush");
-        activity.GetTagItem("process.executable.path").Should().Be("/no/***/program");
+        activity.GetTagItem("process.executable.path").Should().Be(program.Replace("hush", "***", StringComparison.Ordinal));
     });
 
     [Fact]
