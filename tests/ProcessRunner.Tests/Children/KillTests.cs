@@ -29,6 +29,16 @@ public sealed class KillTests
         result.StandardError.Text.Should().Be("err\n");
     });
 
+    // The one signal of every system.
+    [Fact]
+    public void Signal9_EndsTheChild_AndReachesNobodyAfterItsEnd() => Guard.Run(() =>
+    {
+        using ChildProcess child = s_sleeper.Start();
+        child.Signal((System.Runtime.InteropServices.PosixSignal)9).Should().BeTrue();
+        child.Wait().StoppedBy.Should().Be(StopCause.None);
+        child.Signal((System.Runtime.InteropServices.PosixSignal)9).Should().BeFalse();
+    });
+
     [Fact]
     [OnlyOn(Systems.Unix, "a FIFO")]
     public void Kill_OfChildThatIgnoresEverySignal_EndsIt() => Guard.Run(() =>

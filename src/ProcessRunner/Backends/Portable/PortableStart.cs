@@ -81,19 +81,23 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
         catch (Exception exception) when (exception is not OutOfMemoryException)
         {
             // .NET looks at all processes of the system for the descendants, and fails if it cannot read one of them.
-            KillAlone(process);
+            _ = TryKillAlone(process);
         }
     }
 
-    private static void KillAlone(Process process)
+    /// <summary>Kills a child, and none of its descendants.</summary>
+    /// <returns>False if the child has ended.</returns>
+    public static bool TryKillAlone(Process process)
     {
+        bool isAlive = !HasExited(process);
         try
         {
             Uninterruptible.Do(process, static process => process.Kill());
+            return isAlive;
         }
         catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
         {
-            // The child has ended.
+            return false;
         }
     }
 

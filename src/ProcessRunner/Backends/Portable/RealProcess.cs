@@ -63,10 +63,18 @@ internal sealed class RealProcess(Process process) : PortableProcess
         return isAsked;
     }
 
-    public override SignalDelivery TrySignal(PosixSignal signal) =>
-        OperatingSystem.IsWindows() ? SignalDelivery.Unsupported
-        : TrySend(UnixSignal.Number(signal)) ? SignalDelivery.Sent
-        : SignalDelivery.Gone;
+    public override SignalDelivery TrySignal(PosixSignal signal)
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            return TrySend(UnixSignal.Number(signal)) ? SignalDelivery.Sent : SignalDelivery.Gone;
+        }
+
+        // .NET can end a process there, and sends no console event.
+        return (int)signal != UnixSignal.SIGKILL ? SignalDelivery.Unsupported
+            : PortableStart.TryKillAlone(process) ? SignalDelivery.Sent
+            : SignalDelivery.Gone;
+    }
 
     public override void Kill()
     {
