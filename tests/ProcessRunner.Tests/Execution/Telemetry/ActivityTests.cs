@@ -97,7 +97,8 @@ public sealed class ActivityTests : IDisposable
         Activity activity = Single();
         activity.TagObjects.Should().NotContain(tag => $"{tag.Value}".Contains("hush"));
         activity.StatusDescription.Should().NotContain("hush");
-        activity.GetTagItem("process.executable.path").Should().Be(program.Replace("hush", "***", StringComparison.Ordinal));
+        activity.GetTagItem("process.executable.path")
+            .Should().Be(program.Replace("hush", "***", StringComparison.Ordinal));
     });
 
     [Fact]
