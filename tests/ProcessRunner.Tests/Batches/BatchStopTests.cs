@@ -92,7 +92,8 @@ public sealed class BatchStopTests
             way,
             isAsync,
             batch => batch.Progress is { Retried: 1, Running: 0 });
-        if (way is not (Way.LeaveTheLoop or Way.ThrowInTheLoop))
+        // The limit can pass before the first attempt has ended.
+        if (way is not (Way.LeaveTheLoop or Way.ThrowInTheLoop or Way.Timeout))
         {
             ending.Results.Should().HaveCount(2, "the failure is known");
             ending.Results[1].Result!.ExitCode.Should().Be(1);

@@ -79,6 +79,37 @@ public sealed class KillTests
     });
 
     [Fact]
+    public void Kill_WhileOthersStart_ReachesTheDescendants() => Guard.Run(() =>
+    {
+        using CancellationTokenSource ended = new();
+        Thread others = new(() =>
+        {
+            while (!ended.IsCancellationRequested)
+            {
+                TestPrograms.Quick().Run();
+            }
+        });
+        others.Start();
+        try
+        {
+            for (int i = 0; i < 40; i++)
+            {
+                using TemporaryDirectory directory = new();
+                using ChildProcess child = TestPrograms.Quick(
+                    "spawn", "touch", directory.At("ready"), "sleep", "1000000", "end", "sleep", "1000000").Start();
+                directory.WaitFor("ready");
+                child.Kill();
+                child.Wait().StandardOutput.IsHeldOpen.Should().BeFalse();
+            }
+        }
+        finally
+        {
+            ended.Cancel();
+            others.Join();
+        }
+    });
+
+    [Fact]
     public void Kill_Again_ChangesNothing() => Guard.Run(() =>
     {
         using ChildProcess child = s_sleeper.Start();

@@ -15,6 +15,8 @@ namespace ProcessRunner.Backends.Portable;
 internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inherited, SlotVariable slot)
     : IPortableStart
 {
+    private const int MostLooksForDescendants = 20;
+
     public ILaunchPlan Plan => plan;
 
     public int Pipes => PipesFor(plan.Input) + PipesFor(plan.Output) + PipesFor(plan.Error);
@@ -74,15 +76,26 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
     /// <summary>Kills a child and its descendants.</summary>
     public static void Kill(Process process)
     {
-        try
+        for (int left = MostLooksForDescendants; left > 0; left--)
         {
-            Uninterruptible.Do(process, static process => process.Kill(entireProcessTree: true));
+            try
+            {
+                Uninterruptible.Do(process, static process => process.Kill(entireProcessTree: true));
+                return;
+            }
+            catch (AggregateException)
+            {
+                // .NET has found all of them, and has killed those that it may.
+                break;
+            }
+            catch (Exception exception) when (exception is not OutOfMemoryException)
+            {
+                // .NET looks at all processes of the system for the descendants, and gives up at one that it cannot
+                // read. One that just starts can be read a moment later.
+            }
         }
-        catch (Exception exception) when (exception is not OutOfMemoryException)
-        {
-            // .NET looks at all processes of the system for the descendants, and fails if it cannot read one of them.
-            _ = TryKillAlone(process);
-        }
+
+        _ = TryKillAlone(process);
     }
 
     /// <summary>Kills a child, and none of its descendants.</summary>
