@@ -5,7 +5,7 @@ using Xunit;
 
 namespace ProcessRunner.TestRunner.Tests;
 
-/// <summary>Verifies what is told of a process that a test has left behind once, and does not leave behind again.</summary>
+/// <summary>Verifies what is told of a process that a test leaves behind once, and not again.</summary>
 [OnlyOn(Systems.Linux, "shells that leave processes behind")]
 public sealed class LeakHuntTests
 {
