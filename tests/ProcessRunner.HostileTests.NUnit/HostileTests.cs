@@ -1,5 +1,6 @@
 using System;
 using System.Diagnostics;
+using System.IO;
 using System.Threading;
 using NUnit.Framework;
 
@@ -94,6 +95,41 @@ public sealed class LeakTests
     [Test]
     public void Other_Passes()
     {
+    }
+}
+
+// In its first run the test leaves a process behind, if it is asked to. In its second run it does not.
+public sealed class LeakOnceTests
+{
+    private static readonly string? s_second = Environment.GetEnvironmentVariable("HOSTILE_SECOND");
+
+    [Test]
+    public void First_Passes() => Run("first", leaks: true);
+
+    [Test]
+    public void Second_Passes() => Run("second", leaks: false);
+
+    private static void Run(string name, bool leaks)
+    {
+        if (s_second is null)
+        {
+            return;
+        }
+
+        string file = Path.Combine(Environment.GetEnvironmentVariable("HOSTILE_STATE")!, name);
+        if (!File.Exists(file))
+        {
+            File.WriteAllText(file, "");
+            if (leaks)
+            {
+                using Process process = Process.Start("/bin/sh", ["-c", "setsid sleep 3000.75 <&- >&- 2>&- &"]);
+            }
+        }
+        else if (s_second.Contains(name))
+        {
+            Assert.That(!s_second.Contains("fail"));
+            Environment.Exit(0);
+        }
     }
 }
 

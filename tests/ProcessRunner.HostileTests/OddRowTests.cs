@@ -22,6 +22,14 @@ public sealed class OddRowTests
 
 public sealed class FailingFixture : IDisposable
 {
+    public FailingFixture()
+    {
+        if (Environment.GetEnvironmentVariable("HOSTILE_BEGIN") == "hang")
+        {
+            new ManualResetEventSlim().Wait();
+        }
+    }
+
     public void Dispose() => End();
 
     /// <summary>Ends as the variable says.</summary>

@@ -16,12 +16,13 @@ public sealed class HostileRun : IDisposable
     {
         File.WriteAllText(_folder.File("summary.md"), "of an earlier step\n");
         File.WriteAllText(_folder.File("ptest.json"), """
-            { "profiles": { "default": { "overrides": [ { "filter": "method:Never", "timeout": "3s" } ] } } }
+            { "profiles": { "default": { "overrides": [ { "filter": "method:Never", "timeout": "3s" },
+                { "filter": "method:Slow", "slow": "1s" } ] } } }
             """);
         Result = PTestProgram.Command(
             _folder.Path,
             [
-                PTestProgram.Hostile, "--isolation", "class", "--slow", "1s", "--retries", "1",
+                PTestProgram.Hostile, "--isolation", "class", "--retries", "1",
                 .. s_reports.SelectMany(report => (string[])["--report", report]), "--report", "github",
             ])
             .WithEnvironment("GITHUB_STEP_SUMMARY", _folder.File("summary.md"))

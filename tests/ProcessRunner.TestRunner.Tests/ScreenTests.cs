@@ -20,7 +20,7 @@ public sealed partial class ScreenTests
         string program = PTestProgram.Command(folder.Path).FileName;
         ProcessResult run = PTestProgram.InTerminal(
             folder.Path, columns,
-            $"{program} {PTestProgram.Hostile} -e 'method:Slow or method:Never' --isolation test -j 2 --timeout 4s");
+            $"{program} {PTestProgram.Hostile} -e 'method:Slow or method:Never' --isolation test -j 2 --timeout 15s");
         string text = run.StandardOutput.Text.Replace("\r", "");
 
         // A state begins where the one before it was erased: "up N lines, clear to the end".

@@ -39,7 +39,7 @@ internal sealed class PTestCommandLine
 
     private readonly Option<Isolation?> _isolation = Valued<Isolation?>(
         "--isolation", "KIND",
-        "Its tests: adaptive (default), test, class, collection, chunk:N, assembly.",
+        "A process has: adaptive (default), test, class, collection, chunk:N, assembly.",
         text => Isolation.Parse(text));
 
     private readonly Option<int?> _jobs = Valued<int?>(

@@ -45,10 +45,9 @@ internal sealed partial class Judge
     [
         .. leaks.Where(leak => !leak.HasOneOwner)
             .SelectMany(leak => leak.Owners)
-            .Where(test => run.HasEnded(test)
-                && test.Assembly.Host.CanSelect
+            .Where(test => test.Assembly.Host.CanSelect
                 && policyOf(test).Leaks != LeakPolicy.Ignore
-                && ended[test].All(row => row.Verdict is Verdict.Pass or Verdict.Slow)),
+                && HasPassed(run, ended, test)),
     ];
 
     /// <summary>Begins the search for the owner of leaks.</summary>
@@ -62,7 +61,7 @@ internal sealed partial class Judge
                     row.Leaks.Count > 0 || row.Verdict.IsFailure()))
                 .Select(leak => leak.CommandLine),
         ];
-        Split(suspects, new LeakHunt(unexplained, suspects.Count));
+        Split(suspects, new LeakHunt(unexplained, suspects));
     }
 
     private void Split(IReadOnlyList<TestCase> suspects, LeakHunt hunt)
@@ -78,38 +77,64 @@ internal sealed partial class Judge
     /// Judges the second run of tests of which one may have left a process behind. Their verdicts are those of the
     /// first run; only the leak is new.
     /// </summary>
-    private void JudgeHunt(UnitRun run, IReadOnlyList<Leak> leaks)
+    private void JudgeHunt(
+        UnitRun run, ILookup<TestCase, TestRow> ended, UnitEnd end, IReadOnlyList<Leak> leaks)
     {
         LeakHunt hunt = run.Unit.Hunt!;
         bool isAlone = run.Unit.Tests.Count == 1;
         ILookup<TestCase, Leak> found = leaks.Where(leak => isAlone || leak.HasOneOwner)
             .ToLookup(leak => isAlone ? run.Unit.Subject : leak.Owners[0]);
-        HashSet<TestCase> left =
-        [
-            .. leaks.Where(leak => !isAlone && !leak.HasOneOwner)
-                .SelectMany(leak => leak.Owners)
-                .Where(test => !found.Contains(test)),
-        ];
         hunt.IsSolved |= found.Count > 0;
         hunt.Open--;
-        Split([.. left], hunt);
-        TestCase[] settled = [.. run.Unit.Tests.Where(test => !left.Contains(test))];
-        foreach (TestCase test in settled)
+        HashSet<TestCase> left =
+        [
+            .. leaks.Where(leak => !isAlone && !leak.HasOneOwner).SelectMany(leak => leak.Owners),
+            // A run that did not pass as the first one did says nothing.
+            .. run.Unit.Tests.Where(test => !hunt.IsSolved && !(end.IsComplete && HasPassed(run, ended, test))),
+        ];
+        left.RemoveWhere(found.Contains);
+        foreach (TestCase test in run.Unit.Tests.Where(test => !left.Contains(test)))
         {
-            List<TestRow> rows = [.. ledger[test].Held!];
-            IEnumerable<string> commandLines = found[test].Select(leak => leak.CommandLine);
-            if (hunt.Open == 0 && !hunt.IsSolved && test == settled[^1])
-            {
-                commandLines = hunt.CommandLines.Select(
-                    text => $"{text} (by one of {hunt.Suspects} tests; none leaves it behind in a process alone)");
-            }
+            Settle(test, WithLeaks(ledger[test].Held!, found[test].Select(leak => leak.CommandLine)));
+        }
 
-            foreach (string commandLine in commandLines)
-            {
-                rows[^1] = WithLeak(rows[^1], commandLine);
-            }
+        if (isAlone)
+        {
+            hunt.Unclear.AddRange(left);
+        }
+        else
+        {
+            Split([.. left], hunt);
+        }
 
-            Settle(test, rows);
+        if (hunt.Open == 0)
+        {
+            EndHunt(hunt);
         }
     }
+
+    /// <summary>Settles the tests whose second runs said nothing, and tells a leak that has no known owner.</summary>
+    private void EndHunt(LeakHunt hunt)
+    {
+        bool isExplained = hunt.IsSolved || hunt.CommandLines.Count == 0;
+        bool isByExclusion = !isExplained && hunt.Unclear.Count == 1;
+        foreach (TestCase test in hunt.Unclear)
+        {
+            Settle(test, WithLeaks(ledger[test].Held!, hunt.CommandLines.Where(_ => isByExclusion).Select(
+                text => $"{text} (the test did not pass again, and no other test leaves it behind)")));
+        }
+
+        if (!isExplained && !isByExclusion)
+        {
+            IReadOnlyList<TestCase> owners = hunt.Unclear.Count > 0 ? hunt.Unclear : hunt.Suspects;
+            bool fails = owners.Any(test => policyOf(test).Leaks == LeakPolicy.Fail);
+            _settled.AddRange(ledger.Add([TestRows.OfLeaks(owners, hunt.CommandLines, fails)]));
+        }
+    }
+
+    private static bool HasPassed(UnitRun run, ILookup<TestCase, TestRow> ended, TestCase test) =>
+        run.HasEnded(test) && ended[test].All(row => row.Verdict is Verdict.Pass or Verdict.Slow);
+
+    private IReadOnlyList<TestRow> WithLeaks(IReadOnlyList<TestRow> rows, IEnumerable<string> commandLines) =>
+        [.. rows.SkipLast(1), commandLines.Aggregate(rows[^1], WithLeak)];
 }

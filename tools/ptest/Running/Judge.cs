@@ -44,7 +44,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         }
         else if (run.Unit.Purpose == UnitPurpose.Leak)
         {
-            JudgeHunt(run, leaks);
+            JudgeHunt(run, ended, end, leaks);
         }
         else if (run.Unit.Purpose == UnitPurpose.Around)
         {

@@ -24,6 +24,16 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
         Message = message,
     };
 
+    /// <summary>Makes the row of processes that one of several tests left behind, it is not known which.</summary>
+    public static TestRow OfLeaks(IReadOnlyList<TestCase> owners, IEnumerable<string> commandLines, bool fails) => new()
+    {
+        Case = owners[0],
+        Name = NameOfProcess(owners[0]),
+        Verdict = Verdict.Leak,
+        IsFailure = fails,
+        Leaks = [.. commandLines.Select(text => $"{text} (by one of these, but none did it again: {Names(owners)})")],
+    };
+
     /// <summary>Makes the rows of all tests that ended, by the test.</summary>
     public ILookup<TestCase, TestRow> Ended() => run.Ended.Select(Row).ToLookup(row => row.Case);
 
@@ -79,11 +89,14 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
     /// <summary>Makes the row of an end of the process while tests ran of which none may be to blame.</summary>
     public TestRow OfProcess(TestCase test, IReadOnlyList<TestCase> victims, UnitEnd end) => Around(test, end) with
     {
-        Name = $"{test.Assembly.Name} (process)",
-        Message = victims.Count == 0 ? end.Text
-            : $"{end.Text}, while these ran: {string.Join(", ", victims.Take(MaxNames))}"
-                + (victims.Count > MaxNames ? $" and {victims.Count - MaxNames} more" : ""),
+        Name = NameOfProcess(test),
+        Message = victims.Count == 0 ? end.Text : $"{end.Text}, while these ran: {Names(victims)}",
     };
+
+    private static string NameOfProcess(TestCase test) => $"{test.Assembly.Name} (process)";
+
+    private static string Names(IReadOnlyList<TestCase> tests) => string.Join(", ", tests.Take(MaxNames))
+        + (tests.Count > MaxNames ? $" and {tests.Count - MaxNames} more" : "");
 
     private TestRow Row(EndedTest ended)
     {

@@ -1,0 +1,47 @@
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+/// <summary>Verifies what is told of a process that a test leaves behind once, and not again.</summary>
+[OnlyOn(Systems.Linux, "shells that leave processes behind")]
+public sealed class LeakHuntTests
+{
+    private const string First = "LeakOnceTests.First_Passes";
+    private const string Second = "LeakOnceTests.Second_Passes";
+    private const string Process = "ProcessRunner.HostileTests.NUnit (process)";
+
+    /// <summary>The second run decides nothing: the other test, which came to its end, is not to blame.</summary>
+    [Theory]
+    [InlineData("exit first")]
+    [InlineData("fail first")]
+    public void ATestWhoseSecondRunDoesNotPass_IsTheOwner_IfAllOthersAreNot(string second) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = Run(folder, second);
+
+        PTestProgram.Verdicts(run, "HostileNUnit.").Should().Equal($"{First} LEAK", $"{Second} PASS");
+        run.StandardOutput.Text.Should().Contain("(the test did not pass again, and no other test leaves it behind)");
+    });
+
+    [Theory]
+    [InlineData("passes")]
+    [InlineData("exit first second")]
+    public void ALeakWithoutAnOwner_IsToldOfTheProcess_AndNamesTheTests(string second) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = Run(folder, second);
+
+        PTestProgram.Verdicts(run, "").Should().Equal(
+            $"HostileNUnit.{First} PASS", $"HostileNUnit.{Second} PASS", $"{Process} LEAK");
+        run.StandardOutput.Text.Should().Contain(
+            $"(by one of these, but none did it again: HostileNUnit.{First}, HostileNUnit.{Second})");
+    });
+
+    // One process at a time, so that the second test is the last one that runs again.
+    private static ProcessResult Run(TemporaryFolder folder, string second) => PTestProgram.Command(
+        folder.Path, PTestProgram.HostileBy("NUnit"), "-e", "class:LeakOnceTests", "--isolation", "class", "-j", "1",
+        "-v").WithEnvironment("HOSTILE_SECOND", second).Run();
+}
