@@ -65,8 +65,8 @@ public sealed class EndTests
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.Hostile, "-e", "class:EndsAtStopTests", "--isolation", "class", "--timeout", "15s",
-            "-v").WithEnvironment("HOSTILE_STOP", "goes-on").Run();
+            folder.Path, PTestProgram.Hostile, "-e", "class:EndsAtStopTests", "--isolation", "class",
+            "--timeout", "15s", "-v").WithEnvironment("HOSTILE_STOP", "goes-on").Run();
 
         PTestProgram.Verdicts(run, Prefix).Should().Equal("EndsAtStopTests.First TIMEOUT", "EndsAtStopTests.Next PASS");
     });
