@@ -35,7 +35,7 @@ public sealed class DependencyTests
         ["Backends.Starts"] = [],
         ["Backends.Linux"] = ["Backends.Primitives", "Backends.Reactors", "Interop", "Faults"],
         ["Backends.Windows"] = ["Backends.Primitives", "Backends.Reactors", "Backends.Starts", "Interop"],
-        ["Backends.Portable"] = ["Backends.Primitives", "Backends.Starts", "Backends.Simulated"],
+        ["Backends.Portable"] = ["Backends.Primitives", "Backends.Starts", "Backends.Simulated", "Faults"],
         ["Backends.Simulated"] = ["Backends.Primitives", "Backends.Portable"],
         ["Interop"] = ["Faults"],
         ["Faults"] = [],

@@ -18,16 +18,23 @@ namespace ProcessRunner.Backends.Portable;
 /// </remarks>
 internal sealed class PortableChild : BackendChild
 {
+    // On a busy machine another process can be about to start for a long time.
+    private static readonly TimeSpan s_killPatience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_killPause = TimeSpan.FromMilliseconds(10);
+
     private readonly PortableBackend _backend;
     private readonly IPortableStart _start;
     private readonly Action _awaitExit;
     private IChildEvents? _events;
     private ChildStreams? _streams;
     private BackendTimer? _survey;
+    private BackendTimer? _killRetry;
     private PortableProcess? _process;
     private PortablePipes? _pipes;
     private ResourceUse _use;
+    private long _killUntil = MonotonicClock.Never;
     private int _reservedThreads;
+    private bool _isKillDue;
     private bool _isBegun;
     private bool _hasExited;
     private bool _isDraining;
@@ -105,9 +112,26 @@ internal sealed class PortableChild : BackendChild
 
     public override void Kill()
     {
-        if (CanSignal)
+        if (!CanSignal)
         {
-            _process!.Kill();
+            return;
+        }
+
+        long now = MonotonicClock.Now;
+        if (_killUntil == MonotonicClock.Never)
+        {
+            _killUntil = MonotonicClock.After(now, s_killPatience);
+        }
+
+        _isKillDue = !_process!.TryKillTree();
+        if (_isKillDue && now < _killUntil)
+        {
+            _killRetry ??= _backend.CreateTimer(_ => KillAgain());
+            _killRetry.Set(MonotonicClock.After(now, s_killPause));
+        }
+        else if (_isKillDue)
+        {
+            KillNow();
         }
     }
 
@@ -155,14 +179,15 @@ internal sealed class PortableChild : BackendChild
     public override ResourceUse Release()
     {
         AssertGate();
-        if (!_hasExited)
+        if (CanSignal)
         {
-            Kill();
+            KillNow();
         }
 
         _released = true;
         _backend.Remove(this);
         _survey?.Dispose();
+        _killRetry?.Dispose();
         if (_pipes is null)
         {
             _streams?.Input.Abandon();
@@ -172,7 +197,6 @@ internal sealed class PortableChild : BackendChild
         if (_process is not null && !_isBegun)
         {
             _backend.Workers.Unreserve(_reservedThreads);
-            _process.Kill();
             _process.Dispose();
             _pipes!.CloseUnused();
         }
@@ -206,9 +230,9 @@ internal sealed class PortableChild : BackendChild
     {
         using (Uninterruptible.Lock(Gate))
         {
-            if (!_isExemptFromExitKill)
+            if (!_isExemptFromExitKill && CanSignal)
             {
-                Kill();
+                KillNow();
             }
         }
     }
@@ -234,6 +258,7 @@ internal sealed class PortableChild : BackendChild
         bool isReleasedNow = false;
         using (Uninterruptible.Lock(Gate))
         {
+            AwaitKill();
             if (!_released)
             {
                 _use = use;
@@ -252,6 +277,35 @@ internal sealed class PortableChild : BackendChild
         {
             Events.OnReleased();
         }
+    }
+
+    // .NET can have killed the child before it gave up the look for the descendants.
+    private void AwaitKill()
+    {
+        while (_isKillDue && !_released)
+        {
+            Monitor.Wait(Gate);
+        }
+    }
+
+    private void KillAgain()
+    {
+        using (Uninterruptible.Lock(Gate))
+        {
+            if (_isKillDue)
+            {
+                Kill();
+                Monitor.PulseAll(Gate);
+            }
+        }
+    }
+
+    // Requires that the process can be signaled.
+    private void KillNow()
+    {
+        _process!.Kill();
+        _isKillDue = false;
+        Monitor.PulseAll(Gate);
     }
 
     private void AnswerSurvey()

@@ -39,6 +39,12 @@ internal abstract class PortableProcess : IDisposable
     public abstract SignalDelivery TrySignal(PosixSignal signal);
 
     /// <summary>Kills the process and its descendants.</summary>
+    /// <returns>
+    /// False if they cannot be found now. A later call finds them, on Windows even after the end of the process.
+    /// </returns>
+    public abstract bool TryKillTree();
+
+    /// <summary>Kills the process, and its descendants if they can be found now.</summary>
     public abstract void Kill();
 
     /// <summary>Releases what belongs to the process, but not its pipes.</summary>

@@ -5,6 +5,7 @@ using System.Globalization;
 using System.IO;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Starts;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Backends.Portable;
 
@@ -74,24 +75,41 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
     }
 
     /// <summary>Kills a child and its descendants.</summary>
+    /// <returns>
+    /// False if the look for the descendants has failed, which it no longer does a moment later.
+    /// </returns>
+    public static bool TryKillTree(Process process)
+    {
+        if (FaultPoint.Fails("Process.Kill"))
+        {
+            return false;
+        }
+
+        try
+        {
+            Uninterruptible.Do(process, static process => process.Kill(entireProcessTree: true));
+            return true;
+        }
+        catch (AggregateException)
+        {
+            // .NET has found all of them, and has killed those that it may.
+            return true;
+        }
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+        {
+            // .NET looks at all processes of the system, and gives up at one that just starts.
+            return false;
+        }
+    }
+
+    /// <summary>Kills a child, and its descendants if a few looks find them.</summary>
     public static void Kill(Process process)
     {
         for (int left = MostLooksForDescendants; left > 0; left--)
         {
-            try
+            if (TryKillTree(process))
             {
-                Uninterruptible.Do(process, static process => process.Kill(entireProcessTree: true));
                 return;
-            }
-            catch (AggregateException)
-            {
-                // .NET has found all of them, and has killed those that it may.
-                break;
-            }
-            catch (Exception exception) when (exception is not OutOfMemoryException)
-            {
-                // .NET looks at all processes of the system for the descendants, and gives up at one that it cannot
-                // read. One that just starts can be read a moment later.
             }
         }
 

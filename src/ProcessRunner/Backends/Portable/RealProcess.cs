@@ -76,6 +76,12 @@ internal sealed class RealProcess(Process process) : PortableProcess
             : SignalDelivery.Gone;
     }
 
+    public override bool TryKillTree()
+    {
+        _endings |= 1UL << UnixSignal.SIGKILL;
+        return PortableStart.TryKillTree(process);
+    }
+
     public override void Kill()
     {
         _endings |= 1UL << UnixSignal.SIGKILL;

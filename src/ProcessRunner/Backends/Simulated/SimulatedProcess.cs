@@ -160,6 +160,12 @@ internal sealed class SimulatedProcess : PortableProcess
         return SignalDelivery.Sent;
     }
 
+    public override bool TryKillTree()
+    {
+        Kill();
+        return true;
+    }
+
     public override void Kill() => End(Killed);
 
     public override void Dispose()

@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
-using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -82,18 +81,10 @@ public sealed class FailedCallSweepTests
             }
 
             // Both questions take longer than a run.
-            Eventually.Is(() => Children() == 0, $"no child lives after failures of {call}");
+            Eventually.Is(() => OwnChildren.Count() == 0, $"no child lives after failures of {call}");
             Eventually.Is(() => Settled() <= handles, $"no handle is left after failures of {call}");
         }
     });
-
-    private static int Children()
-    {
-        Process[] children =
-            Process.GetProcessesByName(Path.GetFileNameWithoutExtension(TestPrograms.QuickChildPath));
-        Array.ForEach(children, child => child.Dispose());
-        return children.Length;
-    }
 
     private static Exception? Failure(string run, Func<string, int> decide)
     {

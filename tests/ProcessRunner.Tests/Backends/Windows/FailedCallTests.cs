@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.IO;
 using System.Threading;
 using FluentAssertions;
@@ -128,7 +127,6 @@ public sealed class FailedCallTests
             FaultPoint.Decide = null;
         }
 
-        string child = Path.GetFileNameWithoutExtension(TestPrograms.QuickChildPath);
-        Eventually.Is(() => Process.GetProcessesByName(child).Length == 0, "no child lives");
+        Eventually.Is(() => OwnChildren.Count() == 0, "no child lives");
     });
 }

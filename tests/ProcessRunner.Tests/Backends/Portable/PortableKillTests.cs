@@ -1,0 +1,98 @@
+using System.Diagnostics;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Faults;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.Tests.Backends.Portable;
+
+/// <summary>
+/// Verifies a kill whose look for the descendants fails, as it does while another process of the system starts.
+/// </summary>
+[Collection(Alone.Name)]
+public sealed class PortableKillTests
+{
+    private const int Failed = 1;
+
+    [Fact]
+    public void Look_ThatFailsAgainAndAgain_IsRepeated() => Guard.Run(() =>
+    {
+        const int Failures = 50;
+        int looks = 0;
+        FaultPoint.Decide =
+            call => call == "Process.Kill" && Interlocked.Increment(ref looks) <= Failures ? Failed : 0;
+        try
+        {
+            using ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
+            using TemporaryDirectory directory = new();
+            using ChildProcess child = TestPrograms.Quick(
+                "spawn", "touch", directory.At("ready"), "sleep", "1000000", "end", "sleep", "1000000").Start(engine);
+            directory.WaitFor("ready");
+            child.Kill();
+            ProcessResult result = child.Wait();
+            result.StoppedBy.Should().Be(StopCause.Request);
+            result.StandardOutput.IsHeldOpen.Should().BeFalse();
+            looks.Should().Be(Failures + 1);
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+    });
+
+    [Fact]
+    public void Look_ThatNeverSucceeds_KillsTheChild() => Guard.Run(() =>
+    {
+        FaultPoint.Decide = call => call == "Process.Kill" ? Failed : 0;
+        try
+        {
+            using ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
+            using ChildProcess child = TestPrograms.Quick("sleep", "1000000").Start(engine);
+            child.Kill();
+            child.Wait().StoppedBy.Should().Be(StopCause.Request);
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+    });
+
+    // .NET can have killed the child before its look fails.
+    [Fact]
+    [OnlyOn(Systems.Windows, "no other system tells the descendants of a process that has ended")]
+    public void Child_ThatEndsBeforeTheLook_TakesItsDescendantsAlong() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
+        using ChildProcess child = TestPrograms.Quick(
+            "spawn", "touch", directory.At("ready"), "sleep", "1000000", "end", "wait-file", directory.At("go"))
+            .Start(engine);
+        directory.WaitFor("ready");
+        using Process process = Process.GetProcessById(child.ProcessId);
+        int looks = 0;
+        FaultPoint.Decide = call =>
+        {
+            if (call != "Process.Kill" || Interlocked.Increment(ref looks) > 1)
+            {
+                return 0;
+            }
+
+            directory.File("go");
+            process.WaitForExit();
+            return Failed;
+        };
+        try
+        {
+            child.Kill();
+            child.Wait().StandardOutput.IsHeldOpen.Should().BeFalse();
+            looks.Should().Be(2);
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+    });
+}
