@@ -35,7 +35,7 @@ public sealed class PortableKillTests
             ProcessResult result = child.Wait();
             result.StoppedBy.Should().Be(StopCause.Request);
             result.StandardOutput.IsHeldOpen.Should().BeFalse();
-            looks.Should().Be(Failures + 1);
+            looks.Should().BeGreaterThan(Failures);
         }
         finally
         {
@@ -88,7 +88,7 @@ public sealed class PortableKillTests
         {
             child.Kill();
             child.Wait().StandardOutput.IsHeldOpen.Should().BeFalse();
-            looks.Should().Be(2);
+            looks.Should().BeGreaterThan(1);
         }
         finally
         {

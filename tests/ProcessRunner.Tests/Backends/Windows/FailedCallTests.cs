@@ -127,6 +127,6 @@ public sealed class FailedCallTests
             FaultPoint.Decide = null;
         }
 
-        Eventually.Is(() => OwnChildren.Count() == 0, "no child lives");
+        Eventually.Is(() => OwnChildren.Count(TestPrograms.QuickChildPath) == 0, "no child lives");
     });
 }

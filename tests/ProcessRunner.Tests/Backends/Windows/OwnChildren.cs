@@ -1,18 +1,21 @@
 using System;
+using System.IO;
 using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Tests.Backends.Windows;
 
 /// <summary>
-/// Counts the children of this process, and no others: another test process can run the same programs meanwhile.
+/// Counts the children of this process that run a program. Another test process can run it meanwhile, and the host of
+/// the console may be a child of this process as well.
 /// </summary>
 internal static unsafe partial class OwnChildren
 {
     private const uint TH32CS_SNAPPROCESS = 2;
     private const nint INVALID_HANDLE_VALUE = -1;
 
-    public static int Count()
+    public static int Count(string program)
     {
+        string name = Path.GetFileName(program);
         nint snapshot = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
         if (snapshot == INVALID_HANDLE_VALUE)
         {
@@ -23,7 +26,7 @@ internal static unsafe partial class OwnChildren
         int count = 0;
         for (bool isOne = Process32FirstW(snapshot, &entry); isOne; isOne = Process32NextW(snapshot, &entry))
         {
-            count += entry.ParentProcessId == Environment.ProcessId ? 1 : 0;
+            count += entry.ParentProcessId == Environment.ProcessId && new string(entry.File) == name ? 1 : 0;
         }
 
         CloseHandle(snapshot);

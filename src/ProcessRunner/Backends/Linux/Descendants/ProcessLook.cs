@@ -11,8 +11,8 @@ namespace ProcessRunner.Backends.Linux.Descendants;
 /// the same ones.
 /// </summary>
 /// <remarks>
-/// The look reads no more than it must: nothing of kernel threads that an earlier look has seen, and no environment of
-/// a process that is older than this one. Not thread-safe: the survey's thread owns it.
+/// The look reads no more than it must: nothing of the kernel threads and the processes older than this one that an
+/// earlier look has seen, because they can be nobody's descendants. Not thread-safe: the survey's thread owns it.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class ProcessLook(ProcessTable table, string markPrefix)
@@ -33,7 +33,8 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
     // The processes that were found by their marks, by their id, until they have ended.
     private readonly Dictionary<int, Marked> _marked = [];
 
-    private readonly Dictionary<int, ulong> _kernelThreads = [];
+    // The processes that can be nobody's descendants, by their id and node: the kernel gives each process another node.
+    private readonly Dictionary<int, ulong> _strangers = [];
 
     private ulong _ownStartTime;
     private bool _mustLookAtAll;
@@ -66,7 +67,7 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
             Forget(_unclear, processId => !live.Contains(processId));
             Forget(_hopeless, processId => !live.Contains(processId));
             Forget(_marked, processId => !live.Contains(processId));
-            Forget(_kernelThreads, processId => !live.Contains(processId));
+            Forget(_strangers, processId => !live.Contains(processId));
             ReadOwnStartTime();
         }
         else
@@ -77,7 +78,7 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
         foreach (ProcessEntry process in _processes)
         {
             int processId = process.ProcessId;
-            if (ours.Contains(processId) || IsKnownKernelThread(process))
+            if (ours.Contains(processId) || IsKnownStranger(process))
             {
                 continue;
             }
@@ -149,8 +150,8 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
         }
     }
 
-    private bool IsKnownKernelThread(ProcessEntry process) =>
-        _kernelThreads.TryGetValue(process.ProcessId, out ulong node) && node == process.Node;
+    private bool IsKnownStranger(ProcessEntry process) =>
+        _strangers.TryGetValue(process.ProcessId, out ulong node) && node == process.Node;
 
     private ProcessSight LookAt(ProcessEntry process, out ProcessStat stat)
     {
@@ -161,11 +162,12 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
             return sight;
         }
 
-        if (stat.IsKernelThread)
+        // A descendant has started after this process, or in the same tick.
+        if (stat.IsKernelThread || stat.StartTime < _ownStartTime)
         {
             if (process.Node != 0)
             {
-                _kernelThreads[processId] = process.Node;
+                _strangers[processId] = process.Node;
             }
 
             return sight;
@@ -182,10 +184,7 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
             return ProcessSight.Clear;
         }
 
-        // A descendant has started after this process, or in the same tick.
-        return _byMark.Count == 0 || stat.StartTime < _ownStartTime
-            ? ProcessSight.Clear
-            : LookForMarks(processId, ref stat);
+        return _byMark.Count == 0 ? ProcessSight.Clear : LookForMarks(processId, ref stat);
     }
 
     private ProcessSight LookForMarks(int processId, ref ProcessStat stat)
