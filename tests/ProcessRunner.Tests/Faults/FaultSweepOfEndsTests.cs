@@ -13,11 +13,8 @@ public sealed class FaultSweepOfEndsTests
 {
     [Theory]
     [InlineData("stop")]
-    [InlineData("held")]
     [InlineData("batch")]
     [InlineData("stopped-batch")]
     [InlineData("dispose")]
-    [InlineData("guardian")]
-    [InlineData("guardian-of-one")]
     public void EachCallThatFails_IsDataOrATypedError(string run) => FaultSweep.Play(run);
 }
