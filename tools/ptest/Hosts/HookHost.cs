@@ -53,8 +53,7 @@ internal abstract class HookHost : TestHost
         job.AddRange(XunitSettings.Options(assembly).Select(option => $"option {option}"));
         job.AddRange(s_changed.Select(name => $"restore {name}={Environment.GetEnvironmentVariable(name)}"));
         job.AddRange(Precompiled?.Paths.Select(pair => $"load {pair.Key}={pair.Value}") ?? []);
-        File.WriteAllLines(folder.JobFile, job);
-        File.WriteAllText(folder.EventFile, "");
+        folder.WriteJob(job);
         string hook = Precompiled?.Hook ?? Hook;
         string[] dependencies = Precompiled is { DependencyFile: string file } ? ["--depsfile", file] : [];
         string? others = Environment.GetEnvironmentVariable(HooksVariable);

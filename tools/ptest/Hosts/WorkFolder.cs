@@ -1,6 +1,9 @@
 using System;
+using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
+using System.Linq;
+using System.Text;
 using System.Threading;
 
 namespace PTest.Hosts;
@@ -13,7 +16,7 @@ internal sealed class WorkFolder(string prefix)
     /// <summary>Gets the file by which the process gets its job.</summary>
     public string JobFile => $"{prefix}.job";
 
-    /// <summary>Gets the file that the process writes its events to.</summary>
+    /// <summary>Gets the file that the host of the process creates and writes its events to.</summary>
     public string EventFile => $"{prefix}.events";
 
     /// <summary>Gets the socket that the process connects to, if its host does.</summary>
@@ -28,6 +31,15 @@ internal sealed class WorkFolder(string prefix)
     /// <summary>Makes the folder of another process.</summary>
     public static WorkFolder Next(string root) =>
         new(Path.Combine(root, Interlocked.Increment(ref s_last).ToString(CultureInfo.InvariantCulture)));
+
+    /// <summary>Writes the job, a line each.</summary>
+    public void WriteJob(IEnumerable<string> lines)
+    {
+        // ext4 writes a file that has been truncated to the disk as soon as it is closed (auto_da_alloc in ext4(5)).
+        // .NET truncates even a file that it has just created, unless it must be new.
+        using FileStream file = new(JobFile, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
+        file.Write(Encoding.UTF8.GetBytes(string.Concat(lines.Select(line => $"{line}\n"))));
+    }
 
     /// <summary>Takes the last reports of the process, which has ended.</summary>
     public void EndListening()

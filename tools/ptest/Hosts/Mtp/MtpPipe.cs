@@ -36,7 +36,6 @@ internal sealed class MtpPipe : IDisposable
 
     public MtpPipe(WorkFolder folder, Func<string, string?> classOf)
     {
-        File.WriteAllText(folder.EventFile, "");
         Name = OperatingSystem.IsWindows() ? $"ptest-{Guid.NewGuid():n}" : folder.PipeFile;
         _events = new EventWriter(folder.EventFile);
         _messages = new MtpMessages(_events, classOf);

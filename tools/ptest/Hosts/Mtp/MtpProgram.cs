@@ -58,7 +58,7 @@ internal sealed class MtpProgram : TestHost
 
         // The file has no way to write a quote.
         IEnumerable<string> lines = ids.Where(id => !id.Contains('"')).Select(id => $"\"{id}\"");
-        File.WriteAllLines(folder.JobFile, ["--filter-uid", .. lines]);
+        folder.WriteJob(["--filter-uid", .. lines]);
         string[] others = [.. ids.Where(id => id.Contains('"'))];
         return others.Length > 0 ? [$"@{folder.JobFile}", "--filter-uid", .. others] : [$"@{folder.JobFile}"];
     }
