@@ -34,20 +34,20 @@ public sealed class HostileSuiteTests
                 .Split('[')[0].Trim();
 
         run.ExitCode.Should().Be(1, run.StandardOutput.Text + run.StandardError.Text);
-        Verdict("FailFastTests.FailFast").Should().Be("CRASH");
-        Verdict("StackOverflowTests.Overflow").Should().Be("CRASH");
-        Verdict("EndlessTests.Never").Should().Be("TIMEOUT");
-        Verdict("ExitTests.Exit").Should().Be("EXIT");
-        Verdict("LeakWithOutputTests.Leaks").Should().Be("LEAK");
-        Verdict("LeakInSilenceTests.Leaks").Should().Be("LEAK");
-        Verdict("LeakInSessionTests.Leaks").Should().Be("LEAK");
-        Verdict("LeakLaterTests.Leaks").Should().Be("LEAK");
-        Verdict("FlakyTests.FailsOnce").Should().Be("FLAKY");
+        Verdict("FailFastTests.FailFast").Should().Be("CRASH", run.StandardOutput.Text);
+        Verdict("StackOverflowTests.Overflow").Should().Be("CRASH", run.StandardOutput.Text);
+        Verdict("EndlessTests.Never").Should().Be("TIMEOUT", run.StandardOutput.Text);
+        Verdict("ExitTests.Exit").Should().Be("EXIT", run.StandardOutput.Text);
+        Verdict("LeakWithOutputTests.Leaks").Should().Be("LEAK", run.StandardOutput.Text);
+        Verdict("LeakInSilenceTests.Leaks").Should().Be("LEAK", run.StandardOutput.Text);
+        Verdict("LeakInSessionTests.Leaks").Should().Be("LEAK", run.StandardOutput.Text);
+        Verdict("LeakLaterTests.Leaks").Should().Be("LEAK", run.StandardOutput.Text);
+        Verdict("FlakyTests.FailsOnce").Should().Be("FLAKY", run.StandardOutput.Text);
         string[] company = [Verdict("CompanyTests.One"), Verdict("CompanyTests.Other")];
         company.Should().BeEquivalentTo(isolation == "test" ? ["PASS", "PASS"] : (string[])["PASS", "ORDER"]);
-        Verdict("OrdinaryTests.Fails").Should().Be("FAIL");
-        Verdict("OrdinaryTests.Skipped").Should().Be("SKIP");
-        Verdict("OrdinaryTests.Slow").Should().Be("SLOW");
+        Verdict("OrdinaryTests.Fails").Should().Be("FAIL", run.StandardOutput.Text);
+        Verdict("OrdinaryTests.Skipped").Should().Be("SKIP", run.StandardOutput.Text);
+        Verdict("OrdinaryTests.Slow").Should().Be("SLOW", run.StandardOutput.Text);
 
         lines.Count(line => line.Contains("_Passes") && line.StartsWith("    PASS")).Should().Be(23);
         foreach (string leak in (string[])["sleep 1000.25", "sleep 1000.5", "sleep 1000.75", "sleep 1000.875"])
