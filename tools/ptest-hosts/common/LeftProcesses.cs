@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -20,6 +21,8 @@ internal sealed class LeftProcesses
     private const int MaxRange = 4096;
     private const int MaxRounds = 10;
 
+    private static readonly long s_longestDoubt = Stopwatch.Frequency / 10;
+
     private readonly object _lock = new();
     private readonly EventWriter _events;
     private readonly int _self;
@@ -31,9 +34,8 @@ internal sealed class LeftProcesses
     // Those that lived at the last look, with the tests that may have started them.
     private readonly Dictionary<int, string[]> _known = [];
 
-    // Those that could not be told from strangers at the last look, with the tests that may have started them. The next
-    // look asks again.
-    private readonly Dictionary<int, string[]> _unclear = [];
+    // The ids of those that cannot be told from strangers yet. Later looks ask again.
+    private readonly Dictionary<int, Doubt> _doubts = [];
     private int _last;
 
     public LeftProcesses(EventWriter events)
@@ -79,45 +81,57 @@ internal sealed class LeftProcesses
 
     private void Look(string name)
     {
-        // A process may start another and end while this looks: it looks on until nothing new has come.
+        // A process may start another and end while this looks: it looks on until nothing new has come. Only then is it
+        // safe to forget those that had ended before: what they started has been seen.
         int[] before = [.. _known.Keys];
-        LookAgain(name);
-        for (int round = 0; round < MaxRounds && LastId() is int last && last != _last; round++)
+        for (int round = 0; round < MaxRounds; round++)
         {
-            foreach (int id in Ids(_last, last).Where(id => !_known.ContainsKey(id)))
+            int[] ended = [.. before.Where(id => ProcessFacts.Of(id) is not { IsAlive: true })];
+            LookAt([.. _doubts.Keys], before, name);
+            int last = LastId();
+            if (last == _last)
             {
-                if (Descendant(id, out bool isUnclear) is ProcessFacts process)
+                foreach (int id in ended)
                 {
-                    Know(process, Owners(process, before), name);
+                    _known.Remove(id);
                 }
-                else if (isUnclear && ProcessFacts.Of(id) is ProcessFacts stranger)
-                {
-                    _unclear[id] = Anyone(before);
-                    Tell("unclear", stranger, _unclear[id], name);
-                }
+
+                return;
             }
 
+            LookAt(Ids(_last, last), before, name);
             _last = last;
         }
+    }
 
-        foreach (int id in before)
+    private void LookAt(IEnumerable<int> ids, int[] before, string name)
+    {
+        foreach (int id in ids.Where(id => !_known.ContainsKey(id)))
         {
-            if (ProcessFacts.Of(id) is not { IsAlive: true })
+            ProcessFacts? process = ProcessFacts.Of(id);
+            bool hasDoubt = _doubts.TryGetValue(id, out Doubt doubt);
+            _doubts.Remove(id);
+            bool isUnclear = process is null;
+            if (process is ProcessFacts one && IsDescendant(one, out isUnclear))
             {
-                _known.Remove(id);
+                Know(one, hasDoubt ? doubt.Owners : Owners(one, before), name);
+            }
+            else if (isUnclear)
+            {
+                Note(id, process, hasDoubt ? doubt : new Doubt(Anyone(before)), name);
             }
         }
     }
 
-    private void LookAgain(string name)
+    private void Note(int id, ProcessFacts? process, Doubt doubt, string name)
     {
-        KeyValuePair<int, string[]>[] unclear = [.. _unclear];
-        _unclear.Clear();
-        foreach (KeyValuePair<int, string[]> one in unclear)
+        if (!doubt.IsOver)
         {
-            if (!_known.ContainsKey(one.Key) && Descendant(one.Key, out _) is ProcessFacts process)
+            bool tells = process is not null && !doubt.IsTold;
+            _doubts[id] = tells ? doubt.Told() : doubt;
+            if (tells)
             {
-                Know(process, one.Value, name);
+                Tell("unclear", process!.Value, doubt.Owners, name);
             }
         }
     }
@@ -154,17 +168,17 @@ internal sealed class LeftProcesses
         ("test", name),
         ("command", process.ReadMemory("cmdline").TrimEnd('\0').Replace('\0', ' ')));
 
-    /// <summary>Gets a process if it descends from this one and lives. Ids of threads are none of processes.</summary>
-    /// <param name="id">Its id.</param>
+    /// <summary>Returns whether a process descends from this one and lives. Ids of threads are no processes.</summary>
+    /// <param name="process">The process.</param>
     /// <param name="isUnclear">
     /// Whether the process shows no environment: it belongs to another user, or is in the middle of an exec.
     /// </param>
-    private ProcessFacts? Descendant(int id, out bool isUnclear)
+    private bool IsDescendant(ProcessFacts process, out bool isUnclear)
     {
         isUnclear = false;
-        if (ProcessFacts.Of(id) is not ProcessFacts { IsAlive: true } process)
+        if (!process.IsAlive)
         {
-            return null;
+            return false;
         }
 
         bool isOurs = process.ParentId == _self
@@ -177,10 +191,8 @@ internal sealed class LeftProcesses
             isOurs = environment.Contains(_mark);
         }
 
-        return isOurs
-            && ProcessFacts.Read(id, "status").Contains($"\nTgid:\t{id.ToString(CultureInfo.InvariantCulture)}\n")
-            ? process
-            : null;
+        string id = process.ProcessId.ToString(CultureInfo.InvariantCulture);
+        return isOurs && ProcessFacts.Read(process.ProcessId, "status").Contains($"\nTgid:\t{id}\n");
     }
 
     /// <summary>Gets the ids that the kernel has given since; those of all processes if that would be many.</summary>
@@ -196,5 +208,36 @@ internal sealed class LeftProcesses
     {
         string text = File.Exists("/proc/loadavg") ? File.ReadAllText("/proc/loadavg") : "";
         return int.TryParse(text.Substring(text.LastIndexOf(' ') + 1), out int id) ? id : 0;
+    }
+
+    /// <summary>
+    /// Represents an id behind which no process can be seen, or one that shows no environment. The kernel gives an id
+    /// before its process can be seen (copy_process in kernel/fork.c), and an exec takes a moment.
+    /// </summary>
+    private readonly struct Doubt
+    {
+        private readonly long _until;
+
+        public Doubt(string[] owners)
+            : this(owners, Stopwatch.GetTimestamp() + s_longestDoubt, isTold: false)
+        {
+        }
+
+        private Doubt(string[] owners, long until, bool isTold)
+        {
+            Owners = owners;
+            _until = until;
+            IsTold = isTold;
+        }
+
+        /// <summary>Gets the tests that may have started it.</summary>
+        public string[] Owners { get; }
+
+        /// <summary>Gets whether the runner knows of it.</summary>
+        public bool IsTold { get; }
+
+        public bool IsOver => Stopwatch.GetTimestamp() > _until;
+
+        public Doubt Told() => new(Owners, _until, isTold: true);
     }
 }
