@@ -1,4 +1,5 @@
 using System;
+using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -33,14 +34,16 @@ internal sealed class HostShortOfAThread : IScenario
         ChildProcess child = new ProcessCommand("sleep", "1000").Start(engine);
         Expect.True(!Watches(), "there is no thread that watches");
         FaultPoint.Decide = null;
-        SpinWait.SpinUntil(Watches, s_patience);
+        Expect.True(SpinWait.SpinUntil(Watches, s_patience), "the signals are watched once there is a thread");
         string temporary = arguments[0] + ".new";
         File.WriteAllText(temporary, $"{child.ProcessId}");
         File.Move(temporary, arguments[0]);
         Thread.Sleep(Timeout.Infinite);
     }
 
-    private static bool Watches() =>
+    private static bool Watches() => HasThread() && CatchesHangUps();
+
+    private static bool HasThread() =>
         Directory.EnumerateDirectories($"/proc/{Environment.ProcessId}/task").Any(task =>
         {
             try
@@ -52,4 +55,13 @@ internal sealed class HostShortOfAThread : IScenario
                 return false;
             }
         });
+
+    // SIGHUP, signal 1, is the last one that the thread gets a handler for. The runtime itself has none.
+    private static bool CatchesHangUps()
+    {
+        const string Caught = "SigCgt:";
+        string line = File.ReadLines("/proc/self/status")
+            .Single(line => line.StartsWith(Caught, StringComparison.Ordinal));
+        return (ulong.Parse(line[Caught.Length..], NumberStyles.HexNumber | NumberStyles.AllowLeadingWhite) & 1) != 0;
+    }
 }
