@@ -152,6 +152,16 @@ public sealed class NamelessTests
     }
 }
 
+[CollectionDefinition("alone", DisableParallelization = true)]
+public sealed class Alone;
+
+[Collection("alone")]
+public sealed class ExclusiveTests
+{
+    [Fact]
+    public void Waits_Passes() => Thread.Sleep(500);
+}
+
 public sealed class FailingFixture : IDisposable
 {
     public void Dispose()

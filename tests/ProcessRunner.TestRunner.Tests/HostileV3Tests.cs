@@ -10,17 +10,19 @@ namespace ProcessRunner.TestRunner.Tests;
 public sealed class HostileV3Tests
 {
     [Theory]
-    [InlineData("class")]
-    [InlineData("adaptive")]
-    [InlineData("test")]
-    public void EachHostileTestOfXunit3_GetsItsVerdict_AndAllOthersReport(string isolation) => Guard.Run(() =>
+    [InlineData("V3", "class")]
+    [InlineData("V3", "adaptive")]
+    [InlineData("V3", "test")]
+    [InlineData("V3Oldest", "class")]
+    public void EachHostileTestOfXunit3_GetsItsVerdict_AndAllOthersReport(string suite, string isolation) => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
         File.WriteAllText(folder.File("ptest.json"), """
             { "profiles": { "default": { "overrides": [ { "filter": "method:Never", "timeout": "3s" } ] } } }
             """);
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.HostileV3, "--isolation", isolation, "-v").Run();
+            folder.Path, PTestProgram.HostileBy(suite), "-e", "not class:Exclusive", "--isolation", isolation, "-v")
+            .Run();
 
         PTestProgram.Verdicts(run, "HostileV3.").Should().Equal(
             "CrashTests.Before_Passes PASS", "CrashTests.Behind_Passes PASS", "CrashTests.Crashes CRASH",

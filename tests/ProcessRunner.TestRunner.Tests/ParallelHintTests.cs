@@ -16,11 +16,41 @@ public sealed class ParallelHintTests
     [InlineData("xunit")]
     [InlineData("MSTest")]
     [InlineData("NUnit")]
+    [InlineData("V3")]
+    [InlineData("V3Oldest")]
     public void ATestThatForbidsParallelRuns_RunsAlone(string framework) => Guard.Run(() =>
     {
         string suite = framework == "xunit" ? PTestProgram.Hostile : PTestProgram.HostileBy(framework);
         using TemporaryFolder folder = new();
         Run(folder, suite, "class:ExclusiveTests or class:OrdinaryTests").ProcessesDuring(Alone).Should().Be(1);
+    });
+
+    [Theory]
+    [InlineData("ExclusiveClassTests.ClassWaits_Passes")]
+    [InlineData("ExclusiveFactTests.FactWaits_Passes")]
+    public void AClassOrATestOfXunit3ThatForbidsParallelRuns_RunsAlone(string test) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        Run(folder, PTestProgram.HostileV3, "class:Exclusive or class:OrdinaryTests")
+            .ProcessesDuring(test).Should().Be(1);
+    });
+
+    /// <summary>xunit reads them from a file, as "dotnet test" does.</summary>
+    [Theory]
+    [InlineData("xunit", """{ "parallelizeTestCollections": false }""")]
+    [InlineData("xunit", """{ "maxParallelThreads": 1 }""")]
+    [InlineData("V3", """{ "parallelMode": "none" }""")]
+    public void SettingsThatForbidParallelRuns_KeepOthersAway(string framework, string settings) => Guard.Run(() =>
+    {
+        string suite = framework == "xunit" ? PTestProgram.Hostile : PTestProgram.HostileBy(framework);
+        using TemporaryFolder folder = new();
+        foreach (string path in Directory.GetFiles(Path.GetDirectoryName(suite)!))
+        {
+            File.Copy(path, folder.File(Path.GetFileName(path)));
+        }
+
+        File.WriteAllText(folder.File("xunit.runner.json"), settings);
+        Run(folder, folder.File(Path.GetFileName(suite)), "class:OrdinaryTests").MostProcessesAtOnce().Should().Be(1);
     });
 
     [Fact]

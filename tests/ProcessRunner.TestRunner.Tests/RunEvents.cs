@@ -24,6 +24,13 @@ internal sealed class RunEvents(string path)
         return Of("process").Select(Span).Count(process => process.Start < end && process.End > start);
     }
 
+    /// <summary>Gets how many processes ran at once at most.</summary>
+    public int MostProcessesAtOnce()
+    {
+        (DateTime Start, DateTime End)[] processes = [.. Of("process").Select(Span)];
+        return processes.Max(one => processes.Count(other => other.Start <= one.Start && other.End > one.Start));
+    }
+
     private static (DateTime Start, DateTime End) Span(JsonElement one)
     {
         DateTime start = one.GetProperty("started").GetDateTime();

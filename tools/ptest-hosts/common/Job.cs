@@ -27,6 +27,10 @@ internal sealed class Job
     /// <summary>Gets whether the framework may run collections in parallel.</summary>
     public bool IsParallel { get; private set; }
 
+    /// <summary>Gets whether the project's settings forbid that tests run at the same time as others.</summary>
+    public bool IsExclusive =>
+        Options.TryGetValue(OptionValues.DisableParallelization, out string? value) && value == "true";
+
     /// <summary>Gets the path of the test assembly.</summary>
     public string Assembly { get; private set; } = "";
 

@@ -6,6 +6,8 @@ namespace PTest.Hosts;
 /// <summary>Keeps the options of a discovery and of a run by their names, which both versions of xunit share.</summary>
 internal class OptionValues
 {
+    public const string DisableParallelization = "xunit.execution.DisableParallelization";
+
     private readonly Dictionary<string, object?> _values = [];
 
     public OptionValues(Job job)
@@ -15,7 +17,7 @@ internal class OptionValues
         _values["xunit.execution.SynchronousMessageReporting"] = true;
         if (!job.IsParallel)
         {
-            _values["xunit.execution.DisableParallelization"] = true;
+            _values[DisableParallelization] = true;
         }
 
         foreach (KeyValuePair<string, string> option in job.Options)

@@ -22,7 +22,7 @@ internal static class Xunit2Host
         List<ITestCase> cases = Discover(job, discoverer, options);
         if (job.IsListing)
         {
-            bool isExclusive = CaseFacts.ForbidsParallelRuns(information);
+            bool isExclusive = job.IsExclusive || CaseFacts.ForbidsParallelRuns(information);
             cases.ForEach(test => CaseFacts.Write(test, isExclusive, events));
             return;
         }

@@ -22,12 +22,22 @@ internal static class CaseFacts
         ("test", test.TestCaseDisplayName),
         ("collection", test.TestCollection.TestCollectionDisplayName),
         ("skip", test.SkipReason),
-        ("exclusive", isExclusive || test.TestCollection is IXunitTestCollection { DisableParallelization: true }
-            ? "true"
-            : null));
+        ("exclusive", isExclusive || RunsAlone(test) ? "true" : null));
 
     /// <summary>Returns whether an assembly wants its collections to run one after another.</summary>
-    public static bool ForbidsParallelRuns(Assembly assembly) => assembly.GetCustomAttributes()
-        .OfType<ICollectionBehaviorAttribute>()
-        .Any(behavior => behavior.DisableTestParallelization);
+    public static bool ForbidsParallelRuns(Assembly assembly) => assembly.GetCustomAttributes().Any(attribute =>
+        (attribute is ICollectionBehaviorAttribute && IsTrue(attribute, "DisableTestParallelization"))
+        || (attribute.GetType().GetInterface("Xunit.v3.IParallelizationAttribute")?.GetMethod("GetMode") is { } mode
+            && mode.Invoke(attribute, null)?.ToString() == "None"));
+
+    private static bool RunsAlone(ITestCase test) =>
+        new object?[] { test, test.TestMethod, test.TestClass, test.TestCollection }
+            .Any(part => part is not null && IsTrue(part, "DisableParallelization"));
+
+    /// <summary>
+    /// Reads a property by its name: xunit.v3 4.0 has moved those of collections to other interfaces, and has given the
+    /// same to classes, methods and cases.
+    /// </summary>
+    private static bool IsTrue(object owner, string property) =>
+        owner.GetType().GetProperty(property)?.GetValue(owner) is true;
 }

@@ -47,7 +47,7 @@ internal static class Xunit3Host
         List<ITestCase> cases = await DiscoverAsync(job, assembly, framework, options).ConfigureAwait(false);
         if (job.IsListing)
         {
-            bool isExclusive = CaseFacts.ForbidsParallelRuns(assembly);
+            bool isExclusive = job.IsExclusive || CaseFacts.ForbidsParallelRuns(assembly);
             cases.ForEach(test => CaseFacts.Write(test, isExclusive, events));
         }
         else

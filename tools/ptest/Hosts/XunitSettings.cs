@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
@@ -6,9 +7,15 @@ using PTest.Suites;
 
 namespace PTest.Hosts;
 
-/// <summary>Reads what a project's xunit.runner.json says of names and data: it changes the list of tests.</summary>
+/// <summary>
+/// Reads what a project's xunit.runner.json says of names and data, which changes the list of tests, and whether it lets
+/// collections run at the same time.
+/// </summary>
 internal static class XunitSettings
 {
+    // Its host takes it as a wish to run alone, too.
+    private const string AloneOption = "xunit.execution.DisableParallelization=true";
+
     private static readonly Dictionary<string, string> s_options = new()
     {
         ["methodDisplay"] = "xunit.discovery.MethodDisplay",
@@ -29,6 +36,11 @@ internal static class XunitSettings
             if (File.Exists(path))
             {
                 using JsonDocument document = JsonDocument.Parse(File.ReadAllText(path), s_lenient);
+                if (ForbidsParallelRuns(document.RootElement))
+                {
+                    options.Add(AloneOption);
+                }
+
                 foreach (JsonProperty property in document.RootElement.EnumerateObject())
                 {
                     if (s_options.TryGetValue(property.Name, out string? option))
@@ -43,6 +55,14 @@ internal static class XunitSettings
 
         return options;
     }
+
+    private static bool ForbidsParallelRuns(JsonElement settings) =>
+        Says(settings, "parallelizeTestCollections", "false") || Says(settings, "parallelMode", "none")
+        || Says(settings, "maxParallelThreads", "1");
+
+    private static bool Says(JsonElement settings, string name, string value) =>
+        settings.TryGetProperty(name, out JsonElement found)
+        && found.ToString().Equals(value, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Writes the names of an enum as xunit parses them: with capitals, unlike in its file.</summary>
     private static string Value(string text) => string.Join(
