@@ -1,5 +1,7 @@
 using System;
 using System.IO;
+using System.Reflection;
+using System.Reflection.Emit;
 using System.Text.RegularExpressions;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
@@ -10,6 +12,8 @@ namespace ProcessRunner.TestRunner.Tests;
 /// <summary>Verifies that what cannot run is refused with the reason.</summary>
 public sealed class TargetTests
 {
+    private const string Unlisted = "the tests of ProcessRunner.HostileTests cannot be listed";
+
     [Fact]
     public void AnAssemblyWhoseRuntimeIsMissing_IsRefusedWithTheNameOfTheRuntime() => Refused(
         path =>
@@ -23,6 +27,18 @@ public sealed class TargetTests
     [Fact]
     public void AnAssemblyWithoutItsFramework_IsRefusedWithTheNameOfTheFile() =>
         Refused(path => File.Delete(Path.Combine(Path.GetDirectoryName(path)!, "xunit.core.dll")), "xunit.core");
+
+    [Fact]
+    public void AFrameworkThatIsTooOld_IsRefusedWithItsVersion() => Refused(
+        path =>
+        {
+            AssemblyName name = new("xunit.execution.dotnet") { Version = new Version(2, 3, 1, 0) };
+            PersistedAssemblyBuilder assembly = new(name, typeof(object).Assembly);
+            assembly.DefineDynamicModule("main");
+            assembly.Save(Path.Combine(Path.GetDirectoryName(path)!, "xunit.execution.dotnet.dll"));
+        },
+        "The oldest that works is 2.4.0.",
+        "ProcessRunner.HostileTests.dll has xunit.execution.dotnet 2.3.1");
 
     [Fact]
     public void AFileThatIsNoAssembly_IsRefused() =>
@@ -69,7 +85,7 @@ public sealed class TargetTests
         run.StandardOutput.Text.Should().BeEmpty();
     });
 
-    private static void Refused(Action<string> spoil, string reason) => Guard.Run(() =>
+    private static void Refused(Action<string> spoil, string reason, string refusal = Unlisted) => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
         foreach (string file in Directory.EnumerateFiles(Path.GetDirectoryName(PTestProgram.Hostile)!))
@@ -83,7 +99,7 @@ public sealed class TargetTests
         ProcessResult run = PTestProgram.Command(folder.Path, path).Run();
 
         run.ExitCode.Should().Be(2);
-        run.StandardError.Text.Should().Contain("ptest: the tests of ProcessRunner.HostileTests cannot be listed")
+        run.StandardError.Text.Should().StartWith("ptest: ").And.Contain(refusal)
             .And.Contain(reason);
         run.StandardOutput.Text.Should().BeEmpty();
     });

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Reflection;
 using ProcessRunner;
 using PTest.Precompilation;
 using PTest.Suites;
@@ -31,6 +32,23 @@ internal abstract class HookHost : TestHost
 
     /// <summary>Gets the file name of the hook.</summary>
     protected abstract string HookFile { get; }
+
+    /// <summary>Gets the assembly of the framework that the hook calls, in the oldest version that works.</summary>
+    protected abstract AssemblyName OldestFramework { get; }
+
+    /// <summary>Checks that an assembly has a version of the framework that the hook can call.</summary>
+    /// <exception cref="UsageException">It is too old.</exception>
+    public void CheckVersion(string path)
+    {
+        string file = Path.Combine(Path.GetDirectoryName(path)!, $"{OldestFramework.Name}.dll");
+        Version oldest = OldestFramework.Version!;
+        Version found = AssemblyName.GetAssemblyName(file).Version!;
+        if (found < oldest)
+        {
+            throw new UsageException(
+                $"{path} has {OldestFramework.Name} {found.ToString(3)}. The oldest that works is {oldest.ToString(3)}.");
+        }
+    }
 
     /// <summary>Makes the command that tells the runtime of the process, and where its assemblies are.</summary>
     public ProcessCommand Ask(TestAssembly assembly, WorkFolder folder) => Command(assembly, folder, ["platform"]);

@@ -23,11 +23,12 @@ internal static class HostFinder
         }
 
         bool Has(string file) => File.Exists(Path.Combine(folder, file));
-        TestHost host = Has("xunit.v3.core.dll") ? new Xunit3Hook()
-            : Has("xunit.execution.dotnet.dll") ? new Xunit2Hook()
+        TestHost host = Has(Xunit3Hook.FrameworkFile) ? new Xunit3Hook()
+            : Has(Xunit2Hook.FrameworkFile) ? new Xunit2Hook()
             : RefersToPlatform(path) ? new MtpProgram()
             : Directory.EnumerateFiles(folder, "*TestAdapter.dll").Any() ? new VSTestHost()
             : throw new UsageException($"{path} has no test framework that this version knows.");
+        (host as HookHost)?.CheckVersion(path);
         return new TestAssembly(path, host);
     }
 
