@@ -49,12 +49,12 @@ public sealed class LeftProcessesTests
     private static int Play(string file, string mark)
     {
         using EventWriter events = new(file);
-        Environment.SetEnvironmentVariable(ProcessFacts.MarkVariable, mark);
-        LeftProcesses left = new(events);
+        ProcessStartInfo start = new("sh", ["-c", "setsid sleep 1000.0625 &"]);
+        start.Environment[ProcessFacts.MarkVariable] = mark;
+        LeftProcesses left = Marked(events, mark);
         left.OnStarted("first");
-        using Process shell = Process.Start("sh", ["-c", "setsid sleep 1000.0625 &"]);
+        using Process shell = Process.Start(start)!;
         left.OnEnded("first", "first");
-        Environment.SetEnvironmentVariable(ProcessFacts.MarkVariable, null);
 
         // The looks after the end see what was in the middle of its start.
         for (int after = 0; after < LooksAfterTheEnd && !Left(file, shell.Id).Any(); after += shell.HasExited ? 1 : 0)
@@ -64,6 +64,20 @@ public sealed class LeftProcessesTests
         }
 
         return shell.Id;
+    }
+
+    // The host reads the mark from its own environment once.
+    private static LeftProcesses Marked(EventWriter events, string mark)
+    {
+        Environment.SetEnvironmentVariable(ProcessFacts.MarkVariable, mark);
+        try
+        {
+            return new LeftProcesses(events);
+        }
+        finally
+        {
+            Environment.SetEnvironmentVariable(ProcessFacts.MarkVariable, null);
+        }
     }
 
     private static IEnumerable<JsonElement> Left(string file, int shell) => File.ReadLines(file)

@@ -20,6 +20,9 @@ public sealed class UsageTests
     [InlineData("--shard", "hash:0/0", "no part of the tests")]
     [InlineData("-j", "99999999999", "no number")]
     [InlineData("-e", "", "was expected")]
+    [InlineData("-e", "FullyQualifiedName~Cart", "Here it is 'Cart'")]
+    [InlineData("--filter", "ClassName=Shop.CartTests&Priority=1", "Here it is 'class:Shop.CartTests'")]
+    [InlineData("--filter", "Category!=Slow", "Here it is 'not trait:Category=Slow'")]
     public void AValueThatCannotBeMeant_IsRefused(string option, string value, string reason) =>
         Refused([PTestProgram.Hostile, option, value], reason);
 

@@ -50,7 +50,8 @@ internal sealed class RunPrinter(Screen screen, bool showsAll) : IRunListener
             text.Line("------------");
             text.Line(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{summary.Rows.Count} tests in {summary.Duration.TotalSeconds:0.00} s, {summary.Processes} processes, "
+                $"{Count(summary.Rows.Count, "test", "tests")} in {summary.Duration.TotalSeconds:0.00} s, "
+                + $"{Count(summary.Processes, "process", "processes")}, "
                 + $"{summary.ProcessorTime.TotalSeconds:0.00} s of processor time"));
             string[] counts =
             [
@@ -68,6 +69,8 @@ internal sealed class RunPrinter(Screen screen, bool showsAll) : IRunListener
             text.Line($"{summary.Passed} passed, {failed} failed{skipped}");
         });
     }
+
+    private static string Count(int count, string one, string many) => $"{count} {(count == 1 ? one : many)}";
 
     private static void Print(TestRow row, TextOutput text)
     {

@@ -77,6 +77,11 @@ internal sealed class TestFilter
 
     private static Func<TestCase, bool> Word(string word)
     {
+        if (VSTestWord.Translate(word) is string translation)
+        {
+            throw new FormatException($"'{word}' is for dotnet test. Here it is '{translation}'");
+        }
+
         int colon = word.IndexOf(':');
         string kind = colon < 0 ? "name" : word[..colon];
         string pattern = word[(colon + 1)..];
