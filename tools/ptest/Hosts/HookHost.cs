@@ -46,7 +46,8 @@ internal abstract class HookHost : TestHost
         if (found < oldest)
         {
             throw new UsageException(
-                $"{path} has {OldestFramework.Name} {found.ToString(3)}. The oldest that works is {oldest.ToString(3)}.");
+                $"{path} has {OldestFramework.Name} {found.ToString(3)}. The oldest that works is "
+                + $"{oldest.ToString(3)}.");
         }
     }
 

@@ -1,4 +1,3 @@
-using System;
 using System.Reflection;
 
 namespace PTest.Hosts;
@@ -13,5 +12,5 @@ internal sealed class Xunit2Hook : HookHost
 
     protected override string HookFile => "ptest.xunit2.dll";
 
-    protected override AssemblyName OldestFramework => new("xunit.execution.dotnet") { Version = new Version(2, 4, 0, 0) };
+    protected override AssemblyName OldestFramework => new("xunit.execution.dotnet, Version=2.4.0.0");
 }

@@ -1,4 +1,3 @@
-using System;
 using System.Reflection;
 
 namespace PTest.Hosts;
@@ -13,5 +12,5 @@ internal sealed class Xunit3Hook : HookHost
 
     protected override string HookFile => "ptest.xunit3.dll";
 
-    protected override AssemblyName OldestFramework => new("xunit.v3.core") { Version = new Version(2, 0, 3, 0) };
+    protected override AssemblyName OldestFramework => new("xunit.v3.core, Version=2.0.3.0");
 }

@@ -8,8 +8,8 @@ using PTest.Suites;
 namespace PTest.Hosts;
 
 /// <summary>
-/// Reads what a project's xunit.runner.json says of names and data, which changes the list of tests, and whether it lets
-/// collections run at the same time.
+/// Reads what a project's xunit.runner.json says of names and data, which changes the list of tests, and whether it
+/// lets collections run at the same time.
 /// </summary>
 internal static class XunitSettings
 {
