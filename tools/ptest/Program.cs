@@ -53,7 +53,7 @@ internal static class Program
             Environment = SetupRunner.Run(configured.File.Setup ?? []),
         };
         IReadOnlyList<TestAssembly> assemblies =
-            new TargetFinder(settings.Configuration, settings.Builds).Find(settings.Targets);
+            new TargetFinder(settings.Configuration, settings.Framework, settings.Builds).Find(settings.Targets);
         if (settings.Precompiles == true && !settings.IsListing)
         {
             Precompiler.Prepare(assemblies, options.Jobs);

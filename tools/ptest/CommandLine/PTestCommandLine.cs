@@ -35,6 +35,10 @@ internal sealed class PTestCommandLine
         DefaultValueFactory = _ => "Debug",
     };
 
+    private readonly Option<string?> _framework = Valued<string?>(
+        "--framework", "NAME", "Only this target framework of projects that have several, as net10.0.",
+        text => text, "-f");
+
     private readonly Option<bool> _noBuild = Flag("--no-build", "Runs what has been built before.");
 
     private readonly Option<Isolation?> _isolation = Valued<Isolation?>(
@@ -120,12 +124,12 @@ internal sealed class PTestCommandLine
     {
         _root = new RootCommand("Runs .NET tests in processes of their own, and says of each what became of it.")
         {
-            _targets, _filter, _configuration, _noBuild, _isolation, _jobs, _timeout, _slow, _runTimeout, _hangDump,
-            _retries, _retryDelay, _flaky, _leaks, _failFast, _stress, _shard, _report, _profile, _rerunFailed,
-            _ignoreHints, _precompile, _verbose, _noProgress, _noHistory,
+            _targets, _filter, _configuration, _framework, _noBuild, _isolation, _jobs, _timeout, _slow, _runTimeout,
+            _hangDump, _retries, _retryDelay, _flaky, _leaks, _failFast, _stress, _shard, _report, _profile,
+            _rerunFailed, _ignoreHints, _precompile, _verbose, _noProgress, _noHistory,
         };
         _list.Add(_targets);
-        foreach (Option option in (Option[])[_filter, _configuration, _noBuild, _shard])
+        foreach (Option option in (Option[])[_filter, _configuration, _framework, _noBuild, _shard])
         {
             _list.Add(option);
         }
@@ -139,7 +143,7 @@ internal sealed class PTestCommandLine
         help.Action = new HelpText(
         [
             ("Which tests", [_filter, _shard, _rerunFailed]),
-            ("Build", [_configuration, _noBuild]),
+            ("Build", [_configuration, _framework, _noBuild]),
             ("Processes", [_isolation, _jobs, _ignoreHints, _precompile]),
             ("Limits", [_timeout, _slow, _runTimeout, _failFast, _hangDump, _leaks]),
             ("Repetition", [_retries, _retryDelay, _flaky, _stress]),
@@ -178,6 +182,7 @@ internal sealed class PTestCommandLine
         Targets = result.GetValue(_targets) ?? [],
         Filters = result.GetValue(_filter) ?? [],
         Configuration = result.GetValue(_configuration)!,
+        Framework = result.GetValue(_framework),
         Builds = !result.GetValue(_noBuild),
         Isolation = result.GetValue(_isolation),
         Jobs = result.GetValue(_jobs),

@@ -18,6 +18,9 @@ internal sealed record Settings
 
     public string Configuration { get; init; } = "Debug";
 
+    /// <summary>Gets the only target framework to build and to run; null for all.</summary>
+    public string? Framework { get; init; }
+
     public bool Builds { get; init; } = true;
 
     public Isolation? Isolation { get; init; }

@@ -121,7 +121,7 @@ internal sealed class TestHistory(string? folder)
     private string FilePath(TestAssembly assembly)
     {
         byte[] hash = SHA256.HashData(Encoding.UTF8.GetBytes(assembly.FilePath));
-        return Path.Combine(folder!, $"{assembly.Name}-{Convert.ToHexStringLower(hash.AsSpan(0, 6))}.json");
+        return Path.Combine(folder!, $"{assembly.FileName}-{Convert.ToHexStringLower(hash.AsSpan(0, 6))}.json");
     }
 
     /// <summary>Weighs the newest value by a half: a test that has become slow is known to be after two runs.</summary>

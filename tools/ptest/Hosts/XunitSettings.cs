@@ -30,7 +30,7 @@ internal static class XunitSettings
     public static IReadOnlyList<string> Options(TestAssembly assembly)
     {
         List<string> options = [];
-        foreach (string name in (string[])[$"{assembly.Name}.xunit.runner.json", "xunit.runner.json"])
+        foreach (string name in (string[])[$"{assembly.FileName}.xunit.runner.json", "xunit.runner.json"])
         {
             string path = Path.Combine(assembly.Folder, name);
             if (File.Exists(path))

@@ -2,18 +2,17 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
-using System.Text.Json;
 using ProcessRunner;
 using PTest.Hosts;
 
 namespace PTest.Suites;
 
 /// <summary>Turns what a user names (a project, a solution, a folder, an assembly) into test assemblies.</summary>
-internal sealed class TargetFinder(string configuration, bool builds)
+/// <param name="configuration">The configuration to build and to run.</param>
+/// <param name="framework">The only target framework to build and to run, or null for all.</param>
+/// <param name="builds">Whether projects are built.</param>
+internal sealed class TargetFinder(string configuration, string? framework, bool builds)
 {
-    private static readonly string[] s_projects = [".csproj", ".fsproj", ".vbproj"];
-    private static readonly string[] s_solutions = [".sln", ".slnx"];
-
     /// <summary>Finds the assemblies of targets, and builds projects unless that is switched off.</summary>
     /// <exception cref="UsageException">There are none, or a build fails.</exception>
     public IReadOnlyList<TestAssembly> Find(IReadOnlyList<string> targets)
@@ -41,18 +40,18 @@ internal sealed class TargetFinder(string configuration, bool builds)
             throw new UsageException($"{path} does not exist.");
         }
 
-        string extension = Path.GetExtension(path);
-        if (s_solutions.Contains(extension))
+        if (Solution.Is(path))
         {
             Build(path);
-            return [.. Projects(path).AsParallel().AsOrdered().Select(Assembly).OfType<TestAssembly>()];
+            return [.. Solution.Projects(path).AsParallel().AsOrdered().SelectMany(Assemblies)];
         }
 
-        if (s_projects.Contains(extension))
+        if (Project.Is(path))
         {
             Build(path);
-            return Assembly(path) is TestAssembly assembly ? [assembly]
-                : throw new UsageException($"{path} is no test project.");
+            return Assemblies(path) is { Count: > 0 } assemblies ? assemblies
+                : throw new UsageException(framework is null ? $"{path} is no test project."
+                    : $"{path} is no test project for {framework}.");
         }
 
         return [HostFinder.Find(AssemblyOf(path))];
@@ -70,15 +69,22 @@ internal sealed class TargetFinder(string configuration, bool builds)
     private static string OnlyProject(string folder)
     {
         string[] files = [.. Directory.EnumerateFiles(folder).Order(StringComparer.Ordinal)];
-        string[] found = [.. files.Where(file => s_solutions.Contains(Path.GetExtension(file)))];
+        string[] found = [.. files.Where(Solution.Is)];
         if (found.Length == 0)
         {
-            found = [.. files.Where(file => s_projects.Contains(Path.GetExtension(file)))];
+            found = [.. files.Where(Project.Is)];
         }
 
-        return found.Length == 1 ? found[0]
-            : throw new UsageException($"{folder} has {found.Length} projects or solutions. Name one of them.");
+        return found.Length switch
+        {
+            0 => throw new UsageException($"there is no project and no solution in {folder}."),
+            1 => found[0],
+            _ => throw new UsageException($"{folder} has {found.Length} projects or solutions. Name one of them."),
+        };
     }
+
+    private IReadOnlyList<TestAssembly> Assemblies(string project) =>
+        new Project(project, configuration, framework).Assemblies();
 
     private void Build(string path)
     {
@@ -87,8 +93,9 @@ internal sealed class TargetFinder(string configuration, bool builds)
             return;
         }
 
+        string[] only = framework is null ? [] : ["--framework", framework];
         ProcessResult result = new ProcessCommand(
-            "dotnet", "build", path, "-c", configuration, "-v", "quiet", "--nologo")
+            "dotnet", ["build", path, "-c", configuration, "-v", "quiet", "--nologo", .. only])
         {
             StandardOutput = OutputTarget.Inherit,
             StandardError = OutputTarget.Inherit,
@@ -100,41 +107,5 @@ internal sealed class TargetFinder(string configuration, bool builds)
         {
             throw new UsageException($"the build of {path} failed.");
         }
-    }
-
-    private static IReadOnlyList<string> Projects(string solution)
-    {
-        string folder = Path.GetDirectoryName(solution)!;
-        return
-        [
-            .. new ProcessCommand("dotnet", "sln", solution, "list").Run().EnsureSuccess().StandardOutput.Lines()
-                .Select(line => line.Trim())
-                .Where(line => s_projects.Contains(Path.GetExtension(line)))
-                .Select(line => Path.Combine(folder, line.Replace('\\', Path.DirectorySeparatorChar))),
-        ];
-    }
-
-    private TestAssembly? Assembly(string project)
-    {
-        ProcessResult result = new ProcessCommand(
-            "dotnet", "msbuild", project, $"-p:Configuration={configuration}", "-nologo",
-            "-getProperty:TargetPath", "-getProperty:IsTestProject", "-getProperty:IsTestingPlatformApplication").Run();
-        if (!result.IsSuccess)
-        {
-            throw new UsageException($"{project} cannot be read: {result.StandardOutput.Text.Trim()}");
-        }
-
-        using JsonDocument document = JsonDocument.Parse(result.StandardOutput.Text);
-        JsonElement properties = document.RootElement.GetProperty("Properties");
-        bool Is(string name) =>
-            properties.GetProperty(name).GetString()?.Equals("true", StringComparison.OrdinalIgnoreCase) == true;
-        if (!Is("IsTestProject") && !Is("IsTestingPlatformApplication"))
-        {
-            return null;
-        }
-
-        string path = properties.GetProperty("TargetPath").GetString()!;
-        return File.Exists(path) ? HostFinder.Find(path)
-            : throw new UsageException($"{path} does not exist. Build the project first, or leave out --no-build.");
     }
 }

@@ -8,7 +8,13 @@ namespace PTest.Suites;
 /// <param name="Host">The way to run its tests.</param>
 internal sealed record TestAssembly(string FilePath, TestHost Host)
 {
-    public string Name => Path.GetFileNameWithoutExtension(FilePath);
+    /// <summary>Gets the target framework, if its project has several; else null.</summary>
+    public string? Framework { get; init; }
+
+    /// <summary>Gets the name that tells the assembly from the others of a run.</summary>
+    public string Name => Framework is null ? FileName : $"{FileName} ({Framework})";
+
+    public string FileName => Path.GetFileNameWithoutExtension(FilePath);
 
     public string Folder => Path.GetDirectoryName(FilePath)!;
 }

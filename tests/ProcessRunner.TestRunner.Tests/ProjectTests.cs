@@ -1,0 +1,88 @@
+using System.IO;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+/// <summary>Verifies which assemblies a project or a solution stands for.</summary>
+public sealed class ProjectTests
+{
+    private static readonly string s_project = $"""
+        <Project Sdk="Microsoft.NET.Sdk">
+          <PropertyGroup>
+            <TargetFrameworks>net10.0;net48;net10.0-android</TargetFrameworks>
+            <AssemblyName>ProcessRunner.HostileTests</AssemblyName>
+            <OutDir>{Path.GetDirectoryName(PTestProgram.Hostile)}/</OutDir>
+            <IsTestProject>true</IsTestProject>
+          </PropertyGroup>
+        </Project>
+        """;
+
+    [Fact]
+    public void AProjectOfSeveralFrameworks_IsOneAssemblyForEachThatRunsHere() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("Shop.csproj"), s_project);
+        ProcessResult run = List(folder, "Shop.csproj");
+
+        run.StandardOutput.Lines().Should().NotBeEmpty()
+            .And.OnlyContain(line => line.StartsWith("ProcessRunner.HostileTests (net10.0) "));
+        run.StandardError.Lines().Should().HaveCount(2)
+            .And.Contain(line => line.Contains("Shop.csproj is left out for net48"))
+            .And.Contain(line => line.Contains("Shop.csproj is left out for net10.0-android"));
+    });
+
+    [Fact]
+    public void AFramework_IsTheOnlyOne() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("Shop.csproj"), s_project);
+        List(folder, "Shop.csproj", "-f", "net10.0").StandardError.Text.Should().BeEmpty();
+
+        ProcessResult refused = List(folder, "Shop.csproj", "-f", "net8.0");
+        refused.ExitCode.Should().Be(2);
+        refused.StandardError.Text.Should().Contain("Shop.csproj is no test project for net8.0.");
+    });
+
+    [Fact]
+    public void AFilterOfASolution_HasItsProjectsFromTheFolderOfTheSolution() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        Directory.CreateDirectory(folder.File("src"));
+        Directory.CreateDirectory(folder.File("filters"));
+        File.WriteAllText(folder.File("src/Shop.csproj"), s_project);
+        File.WriteAllText(folder.File("filters/Shop.slnf"), """
+            { "solution": { "path": "..\\Shop.slnx", "projects": [ "src\\Shop.csproj" ] } }
+            """);
+
+        List(folder, "filters/Shop.slnf", "-f", "net10.0").StandardOutput.Lines().Should().NotBeEmpty();
+    });
+
+    [Theory]
+    [InlineData("{ }")]
+    [InlineData("no JSON")]
+    public void AFilterThatIsNone_IsRefused(string text) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("Shop.slnf"), text);
+        ProcessResult run = List(folder, "Shop.slnf");
+
+        run.ExitCode.Should().Be(2);
+        run.StandardError.Text.Should().Contain("Shop.slnf is no filter of a solution");
+    });
+
+    [Fact]
+    public void AFolderWithoutAProject_IsRefused() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = List(folder, ".");
+
+        run.ExitCode.Should().Be(2);
+        run.StandardError.Text.Should().Contain("there is no project and no solution in ");
+    });
+
+    private static ProcessResult List(TemporaryFolder folder, string target, params string[] options) =>
+        PTestProgram.Command(
+            folder.Path, ["list", target, "--no-build", "-e", "class:OddRowTests", .. options]).Run();
+}
