@@ -21,7 +21,8 @@ public sealed class PortableInterruptTests
         int wrong = 0;
         Thread victim = new(() =>
         {
-            for (int i = 0; i < 150; i++)
+            // More rounds until an interrupt has come: the thread that interrupts may stand still for as long as these.
+            for (int i = 0; i < 150 || interrupted == 0; i++)
             {
                 try
                 {
@@ -40,7 +41,6 @@ public sealed class PortableInterruptTests
             victim.Interrupt();
         }
 
-        interrupted.Should().BePositive();
         wrong.Should().Be(0);
         Eventually.Is(() => engine.LiveChildren == 0, "the runs whose waits were interrupted end as well");
         Eventually.Is(() => ProcFs.Children.Count == 0, "no child is left, not even a zombie");
