@@ -72,7 +72,8 @@ internal sealed class Project(string path, string configuration, string? framewo
 
     private static bool RunsHere(Dictionary<string, string> properties) =>
         properties["TargetFrameworkIdentifier"] == Core
-        && (properties["TargetPlatformIdentifier"] is not { Length: > 0 } system || OperatingSystem.IsOSPlatform(system));
+        && (properties["TargetPlatformIdentifier"] is not { Length: > 0 } system
+            || OperatingSystem.IsOSPlatform(system));
 
     private Dictionary<string, string> Evaluate(string? name)
     {
