@@ -41,6 +41,21 @@ public sealed class TargetTests
         "ProcessRunner.HostileTests.dll has xunit.execution.dotnet 2.3.1");
 
     [Fact]
+    public void AFrameworkThatIsNoAssembly_IsRefused() => Refused(
+        path => File.WriteAllText(
+            Path.Combine(Path.GetDirectoryName(path)!, "xunit.execution.dotnet.dll"), "no assembly"),
+        "is no assembly",
+        "ProcessRunner.HostileTests.dll or its test framework");
+
+    [Theory]
+    [InlineData("{ no JSON")]
+    [InlineData("[]")]
+    public void SettingsThatAreNone_AreRefused(string text) => Refused(
+        path => File.WriteAllText(Path.Combine(Path.GetDirectoryName(path)!, "xunit.runner.json"), text),
+        "cannot be read",
+        "xunit.runner.json");
+
+    [Fact]
     public void AFileThatIsNoAssembly_IsRefused() =>
         Refused(path => File.WriteAllText(path, "no assembly"), "cannot be listed");
 

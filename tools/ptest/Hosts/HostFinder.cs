@@ -1,3 +1,4 @@
+using System;
 using System.IO;
 using System.Linq;
 using System.Reflection.Metadata;
@@ -22,6 +23,18 @@ internal static class HostFinder
             throw new UsageException($"{path} is no test project for .NET: it has no runtimeconfig.json beside it.");
         }
 
+        try
+        {
+            return new TestAssembly(path, Host(path, folder));
+        }
+        catch (BadImageFormatException exception)
+        {
+            throw new UsageException($"{path} or its test framework is no assembly: {exception.Message}");
+        }
+    }
+
+    private static TestHost Host(string path, string folder)
+    {
         bool Has(string file) => File.Exists(Path.Combine(folder, file));
         TestHost host = Has(Xunit3Hook.FrameworkFile) ? new Xunit3Hook()
             : Has(Xunit2Hook.FrameworkFile) ? new Xunit2Hook()
@@ -29,7 +42,7 @@ internal static class HostFinder
             : Directory.EnumerateFiles(folder, "*TestAdapter.dll").Any() ? new VSTestHost()
             : throw new UsageException($"{path} has no test framework that this version knows.");
         (host as HookHost)?.CheckVersion(path);
-        return new TestAssembly(path, host);
+        return host;
     }
 
     /// <summary>

@@ -35,20 +35,14 @@ internal static class XunitSettings
             string path = Path.Combine(assembly.Folder, name);
             if (File.Exists(path))
             {
-                using JsonDocument document = JsonDocument.Parse(File.ReadAllText(path), s_lenient);
-                if (ForbidsParallelRuns(document.RootElement))
+                Dictionary<string, string> settings = Read(path);
+                if (ForbidsParallelRuns(settings))
                 {
                     options.Add(AloneOption);
                 }
 
-                foreach (JsonProperty property in document.RootElement.EnumerateObject())
-                {
-                    if (s_options.TryGetValue(property.Name, out string? option))
-                    {
-                        options.Add($"{option}={Value(property.Value.ToString())}");
-                    }
-                }
-
+                options.AddRange(settings.Where(setting => s_options.ContainsKey(setting.Key))
+                    .Select(setting => $"{s_options[setting.Key]}={Value(setting.Value)}"));
                 break;
             }
         }
@@ -56,13 +50,27 @@ internal static class XunitSettings
         return options;
     }
 
-    private static bool ForbidsParallelRuns(JsonElement settings) =>
+    private static Dictionary<string, string> Read(string path)
+    {
+        try
+        {
+            using JsonDocument document = JsonDocument.Parse(File.ReadAllText(path), s_lenient);
+            return document.RootElement.EnumerateObject()
+                .ToDictionary(property => property.Name, property => property.Value.ToString());
+        }
+        catch (Exception exception)
+            when (exception is JsonException or InvalidOperationException or ArgumentException)
+        {
+            throw new UsageException($"{path} cannot be read: {exception.Message}");
+        }
+    }
+
+    private static bool ForbidsParallelRuns(Dictionary<string, string> settings) =>
         Says(settings, "parallelizeTestCollections", "false") || Says(settings, "parallelMode", "none")
         || Says(settings, "maxParallelThreads", "1");
 
-    private static bool Says(JsonElement settings, string name, string value) =>
-        settings.TryGetProperty(name, out JsonElement found)
-        && found.ToString().Equals(value, StringComparison.OrdinalIgnoreCase);
+    private static bool Says(Dictionary<string, string> settings, string name, string value) =>
+        settings.TryGetValue(name, out string? found) && found.Equals(value, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Writes the names of an enum as xunit parses them: with capitals, unlike in its file.</summary>
     private static string Value(string text) => string.Join(
