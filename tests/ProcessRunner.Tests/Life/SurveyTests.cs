@@ -126,7 +126,11 @@ public sealed class SurveyTests
         Eventually.Is(
             () => ProcFs.All().Any(one => one.ParentId == parent.ProcessId && one.Name == "sleep"),
             "another process is in the namespace");
-        parent.Signal((PosixSignal)19).Should().BeTrue("it reaps no more");
+        parent.Signal((PosixSignal)19).Should().BeTrue();
+
+        // One that has not stopped yet still reaps.
+        Eventually.Is(
+            () => ProcFs.All().Any(one => one.Id == parent.ProcessId && one.State == 'T'), "it reaps no more");
         int looks = 0;
         Before(engine, () => Interlocked.Increment(ref looks));
         Task<ProcessResult> stop = child.StopAsync(Timeout.InfiniteTimeSpan);
