@@ -52,8 +52,8 @@ internal sealed class ProcessKiller : IDisposable
         {
             foreach (int child in Children().Where(_seen.Add).ToArray())
             {
-                // One in each series of them, at a random place. The first process lists the tests, and without its list
-                // there is no run.
+                // One in each series of them, at a random place. The first process lists the tests: without it there is
+                // no run.
                 if (_count++ > 0 && _count % _oneIn == _victim)
                 {
                     _victim = _random.Next(_oneIn);
