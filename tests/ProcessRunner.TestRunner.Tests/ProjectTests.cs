@@ -59,6 +59,21 @@ public sealed class ProjectTests
         List(folder, "filters/Shop.slnf", "-f", "net10.0").StandardOutput.Lines().Should().NotBeEmpty();
     });
 
+    [Fact]
+    public void AProjectOfASolutionThatIsNotBuilt_IsRefused() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("Shop.csproj"), s_project.Replace("</OutDir>", "missing/</OutDir>"));
+        File.WriteAllText(folder.File("Shop.slnf"), """
+            { "solution": { "path": "Shop.slnx", "projects": [ "Shop.csproj" ] } }
+            """);
+        ProcessResult run = List(folder, "Shop.slnf", "-f", "net10.0");
+
+        run.ExitCode.Should().Be(2);
+        run.StandardError.Lines().Should().ContainSingle().Which.Should().StartWith("ptest: ")
+            .And.Contain("missing/ProcessRunner.HostileTests.dll does not exist. Build the project first");
+    });
+
     [Theory]
     [InlineData("{ }")]
     [InlineData("no JSON")]

@@ -30,6 +30,9 @@ internal abstract class HookHost : TestHost
     /// <summary>Gets or sets what processes load in the place of the assembly's own files; null for nothing.</summary>
     public PrecompiledAssemblies? Precompiled { get; set; }
 
+    /// <summary>Gets the name of a file that a project with this framework has.</summary>
+    public string FrameworkFile => $"{OldestFramework.Name}.dll";
+
     /// <summary>Gets the file name of the hook.</summary>
     protected abstract string HookFile { get; }
 
@@ -40,7 +43,7 @@ internal abstract class HookHost : TestHost
     /// <exception cref="UsageException">It is too old.</exception>
     public void CheckVersion(string path)
     {
-        string file = Path.Combine(Path.GetDirectoryName(path)!, $"{OldestFramework.Name}.dll");
+        string file = Path.Combine(Path.GetDirectoryName(path)!, FrameworkFile);
         Version oldest = OldestFramework.Version!;
         Version found = AssemblyName.GetAssemblyName(file).Version!;
         if (found < oldest)

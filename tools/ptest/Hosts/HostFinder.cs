@@ -36,13 +36,17 @@ internal static class HostFinder
     private static TestHost Host(string path, string folder)
     {
         bool Has(string file) => File.Exists(Path.Combine(folder, file));
-        TestHost host = Has(Xunit3Hook.FrameworkFile) ? new Xunit3Hook()
-            : Has(Xunit2Hook.FrameworkFile) ? new Xunit2Hook()
-            : RefersToPlatform(path) ? new MtpProgram()
+        HookHost[] hooks = [new Xunit3Hook(), new Xunit2Hook()];
+        HookHost? hook = hooks.FirstOrDefault(one => Has(one.FrameworkFile));
+        if (hook is not null)
+        {
+            hook.CheckVersion(path);
+            return hook;
+        }
+
+        return RefersToPlatform(path) ? new MtpProgram()
             : Directory.EnumerateFiles(folder, "*TestAdapter.dll").Any() ? new VSTestHost()
             : throw new UsageException($"{path} has no test framework that this version knows.");
-        (host as HookHost)?.CheckVersion(path);
-        return host;
     }
 
     /// <summary>

@@ -5,9 +5,6 @@ namespace PTest.Hosts;
 /// <summary>Runs the tests of xunit v3.</summary>
 internal sealed class Xunit3Hook : HookHost
 {
-    /// <summary>The file that a project with this framework has.</summary>
-    public const string FrameworkFile = "xunit.v3.core.dll";
-
     public override string Name => "xunit v3";
 
     protected override string HookFile => "ptest.xunit3.dll";

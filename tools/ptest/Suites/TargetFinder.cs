@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Runtime.ExceptionServices;
 using ProcessRunner;
 using PTest.Hosts;
 
@@ -43,7 +44,7 @@ internal sealed class TargetFinder(string configuration, string? framework, bool
         if (Solution.Is(path))
         {
             Build(path);
-            return [.. Solution.Projects(path).AsParallel().AsOrdered().SelectMany(Assemblies)];
+            return AssembliesOf(Solution.Projects(path));
         }
 
         if (Project.Is(path))
@@ -81,6 +82,19 @@ internal sealed class TargetFinder(string configuration, string? framework, bool
             1 => found[0],
             _ => throw new UsageException($"{folder} has {found.Length} projects or solutions. Name one of them."),
         };
+    }
+
+    private IReadOnlyList<TestAssembly> AssembliesOf(IReadOnlyList<string> projects)
+    {
+        try
+        {
+            return [.. projects.AsParallel().AsOrdered().SelectMany(Assemblies)];
+        }
+        catch (AggregateException exception)
+        {
+            ExceptionDispatchInfo.Throw(exception.InnerExceptions[0]);
+            throw;
+        }
     }
 
     private IReadOnlyList<TestAssembly> Assemblies(string project) =>
