@@ -42,7 +42,15 @@ internal static class Program
         log.Found.Clear();
         log.FoundAll.Reset();
         using ITestFrameworkDiscoverer discoverer = framework.GetDiscoverer(Reflector.Wrap(assembly));
-        discoverer.Find(includeSourceInformation: false, log, new FrameworkOptions());
+        if (options.Class is string name)
+        {
+            discoverer.Find(name, includeSourceInformation: false, log, new FrameworkOptions());
+        }
+        else
+        {
+            discoverer.Find(includeSourceInformation: false, log, new FrameworkOptions());
+        }
+
         log.FoundAll.Wait();
         List<ITestCase> chosen = [.. log.Found.Where(options.Chooses)];
         Console.WriteLine($"{assembly.GetName().Name}: {chosen.Count} of {log.Found.Count} tests");

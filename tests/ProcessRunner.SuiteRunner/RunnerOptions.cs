@@ -30,8 +30,6 @@ internal sealed class RunnerOptions
     private readonly List<(string Name, string Value)> _traits = [];
     private readonly List<(string Name, string Value)> _noTraits = [];
 
-    private string? _class;
-
     private RunnerOptions()
     {
     }
@@ -40,6 +38,9 @@ internal sealed class RunnerOptions
     public IReadOnlyList<string> Filters => _filters;
 
     public List<string> Assemblies { get; } = [];
+
+    /// <summary>Gets the full name of the one class whose tests are looked for; null for all classes.</summary>
+    public string? Class { get; private set; }
 
     public TimeSpan Limit { get; private set; } = TimeSpan.FromSeconds(120);
 
@@ -73,8 +74,7 @@ internal sealed class RunnerOptions
     public bool Chooses(ITestCase test)
     {
         string name = $"{test.TestMethod.TestClass.Class.Name}.{test.TestMethod.Method.Name}";
-        return (_class is null || test.TestMethod.TestClass.Class.Name == _class)
-            && (_only.Count == 0 || _only.Exists(name.Contains))
+        return (_only.Count == 0 || _only.Exists(name.Contains))
             && !_without.Exists(name.Contains)
             && _traits.TrueForAll(trait => Has(test, trait))
             && !_noTraits.Exists(trait => Has(test, trait));
@@ -111,7 +111,7 @@ internal sealed class RunnerOptions
                 _without.Add(value);
                 break;
             case "--class":
-                _class = value;
+                Class = value;
                 break;
             case "--trait" or "--no-trait" when value.Split('=') is [string name, string wanted]:
                 (word == "--trait" ? _traits : _noTraits).Add((name, wanted));

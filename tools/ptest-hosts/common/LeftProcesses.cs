@@ -109,16 +109,16 @@ internal sealed class LeftProcesses
         foreach (int id in ids.Where(id => !_known.ContainsKey(id)))
         {
             ProcessFacts? process = ProcessFacts.Of(id);
-            bool hasDoubt = _doubts.TryGetValue(id, out Doubt doubt);
+            _ = _doubts.TryGetValue(id, out Doubt? doubt);
             _doubts.Remove(id);
             bool isUnclear = process is null;
             if (process is ProcessFacts one && IsDescendant(one, out isUnclear))
             {
-                Know(one, hasDoubt ? doubt.Owners : Owners(one, before), name);
+                Know(one, doubt?.Owners ?? Owners(one, before), name);
             }
             else if (isUnclear)
             {
-                Note(id, process, hasDoubt ? doubt : new Doubt(Anyone(before)), name);
+                Note(id, process, doubt ?? new Doubt(Anyone(before)), name);
             }
         }
     }
@@ -214,7 +214,7 @@ internal sealed class LeftProcesses
     /// Represents an id behind which no process can be seen, or one that shows no environment. The kernel gives an id
     /// before its process can be seen (copy_process in kernel/fork.c), and an exec takes a moment.
     /// </summary>
-    private readonly struct Doubt
+    private sealed class Doubt
     {
         private readonly long _until;
 
