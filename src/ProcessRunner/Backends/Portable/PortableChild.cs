@@ -123,13 +123,17 @@ internal sealed class PortableChild : BackendChild
             _killUntil = MonotonicClock.After(now, s_killPatience);
         }
 
-        _isKillDue = !_process!.TryKillTree();
-        if (_isKillDue && now < _killUntil)
+        if (_process!.TryKillTree())
         {
+            EndKill();
+        }
+        else if (now < _killUntil)
+        {
+            _isKillDue = true;
             _killRetry ??= _backend.CreateTimer(_ => KillAgain());
             _killRetry.Set(MonotonicClock.After(now, s_killPause));
         }
-        else if (_isKillDue)
+        else
         {
             KillNow();
         }
@@ -295,7 +299,6 @@ internal sealed class PortableChild : BackendChild
             if (_isKillDue)
             {
                 Kill();
-                Monitor.PulseAll(Gate);
             }
         }
     }
@@ -304,6 +307,12 @@ internal sealed class PortableChild : BackendChild
     private void KillNow()
     {
         _process!.Kill();
+        EndKill();
+    }
+
+    // Wakes the thread that awaits the kill, whichever call has done it.
+    private void EndKill()
+    {
         _isKillDue = false;
         Monitor.PulseAll(Gate);
     }

@@ -60,6 +60,47 @@ public sealed class PortableKillTests
         }
     });
 
+    // The thread that has seen the end waits for the look, which another kill does before the repetition.
+    [Fact]
+    public void Look_OfAnotherKill_LetsAChildEndThatIsDeadAlready() => Guard.Run(() =>
+    {
+        Thread another = Thread.CurrentThread;
+        int looks = 0;
+        FaultPoint.Decide = call =>
+        {
+            if (call != "Process.Kill" || Thread.CurrentThread == another)
+            {
+                return 0;
+            }
+
+            Interlocked.Increment(ref looks);
+            return Failed;
+        };
+        try
+        {
+            using ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
+            using ChildProcess child = TestPrograms.Quick("sleep", "1000000").Start(engine);
+            Thread killer = new(child.Kill);
+            killer.Start();
+            killer.Join();
+            using (Process process = Process.GetProcessById(child.ProcessId))
+            {
+                process.Kill();
+                process.WaitForExit();
+            }
+
+            int seen = Volatile.Read(ref looks);
+            Eventually.Is(
+                () => Volatile.Read(ref looks) > seen + 10 || !child.IsRunning, "the end has been seen by now");
+            child.Kill();
+            child.Wait().StoppedBy.Should().Be(StopCause.Request);
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+    });
+
     // .NET can have killed the child before its look fails.
     [Fact]
     [OnlyOn(Systems.Windows, "no other system tells the descendants of a process that has ended")]
