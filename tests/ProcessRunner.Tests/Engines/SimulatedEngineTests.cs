@@ -18,6 +18,8 @@ public sealed class SimulatedEngineTests
 {
     private static readonly TimeSpan s_short = TimeSpan.FromMilliseconds(20);
 
+    private static readonly TimeSpan s_long = TimeSpan.FromMinutes(1);
+
     private static readonly ProcessCommand s_command = new("no-such-program-anywhere", "x");
 
     [Fact]
@@ -218,9 +220,7 @@ public sealed class SimulatedEngineTests
     public void Timeouts_StopTheChild() => Guard.Run(() =>
     {
         using ProcessEngine engine = Engine(new SimulatedRun("kept").Pause(Timeout.InfiniteTimeSpan));
-        ProcessResult timedOut = (s_command with { Timeout = s_short }).Run(engine);
-        timedOut.Outcome.Should().Be(ProcessOutcome.TimedOut);
-        timedOut.Signal.Should().Be(PosixSignal.SIGTERM);
+        (s_command with { Timeout = s_short }).Run(engine).Outcome.Should().Be(ProcessOutcome.TimedOut);
         (s_command with { IdleTimeout = s_short }).Run(engine).Outcome.Should().Be(ProcessOutcome.IdleTimedOut);
     });
 
@@ -228,35 +228,26 @@ public sealed class SimulatedEngineTests
     public void Stop_IsHandledOrIgnoredAsTheRunSays() => Guard.Run(() =>
     {
         SimulatedRun hanging = new SimulatedRun().Pause(Timeout.InfiniteTimeSpan);
-        using ProcessEngine handling = Engine(hanging.OnSignal(_ => 7));
-        using ProcessEngine ignoring = Engine(hanging.OnSignal(_ => null));
-        ProcessCommand command = s_command with { Timeout = s_short, StopGrace = TimeSpan.FromMinutes(1) };
-        command.Run(handling).ExitCode.Should().Be(7);
-        (command with { StopGrace = s_short }).Run(ignoring).SignalNumber.Should().Be(9);
+        Stopped(hanging).Signal.Should().Be(PosixSignal.SIGTERM);
+        Stopped(hanging.OnSignal(_ => 7)).ExitCode.Should().Be(7);
+        Stopped(hanging.OnSignal(_ => null), s_short).SignalNumber.Should().Be(9);
     });
 
     [Fact]
     public void CloseOfWindows_IsTheStopSignal() => Guard.Run(() =>
     {
-        SimulatedRun hanging = new SimulatedRun().Pause(Timeout.InfiniteTimeSpan);
-        using ProcessEngine engine = Engine(hanging.OnSignal(signal => signal == PosixSignal.SIGINT ? 7 : 8));
-        ProcessCommand command = s_command with
-        {
-            Timeout = s_short,
-            StopSignal = PosixSignal.SIGINT,
-            StopGrace = TimeSpan.FromMinutes(1),
-            CloseWindowsOnStop = true,
-        };
-        command.Run(engine).ExitCode.Should().Be(7);
+        using ProcessEngine engine = Engine(new SimulatedRun().Pause(Timeout.InfiniteTimeSpan)
+            .OnSignal(signal => signal == PosixSignal.SIGINT ? 7 : 8));
+        ProcessCommand command = s_command with { StopSignal = PosixSignal.SIGINT, CloseWindowsOnStop = true };
+        using ChildProcess child = command.Start(engine);
+        child.Stop(s_long).ExitCode.Should().Be(7);
     });
 
     [Fact]
     public void SignalHandler_ThatThrows_AbortsTheChildAlone() => Guard.Run(() =>
     {
-        using ProcessEngine engine = Engine(new SimulatedRun().Pause(Timeout.InfiniteTimeSpan)
+        ProcessResult result = Stopped(new SimulatedRun().Pause(Timeout.InfiniteTimeSpan)
             .OnSignal(_ => throw new InvalidTimeZoneException("on purpose")));
-        ProcessResult result =
-            (s_command with { Timeout = s_short, StopGrace = TimeSpan.FromMinutes(1) }).Run(engine);
         result.SignalNumber.Should().Be(6);
         result.StandardError.Text.Should().Contain("on purpose");
     });
@@ -273,8 +264,7 @@ public sealed class SimulatedEngineTests
         SimulatedRun hanging = new SimulatedRun().Pause(Timeout.InfiniteTimeSpan);
         using ProcessEngine engine =
             ProcessEngine.Simulate(command => command.Arguments[0] == "blocks" ? blocking : hanging);
-        using ChildProcess child = new ProcessCommand("x", "blocks") { StopGrace = TimeSpan.FromMinutes(1) }
-            .Start(engine);
+        using ChildProcess child = new ProcessCommand("x", "blocks") { StopGrace = s_long }.Start(engine);
         child.RequestStop();
         (s_command with { Timeout = s_short }).Run(engine).Outcome.Should().Be(ProcessOutcome.TimedOut);
         child.IsRunning.Should().BeTrue();
@@ -368,4 +358,12 @@ public sealed class SimulatedEngineTests
     });
 
     private static ProcessEngine Engine(SimulatedRun run) => ProcessEngine.Simulate(_ => run);
+
+    // A limit of the command could pass during the start on a busy machine, which is a kill.
+    private static ProcessResult Stopped(SimulatedRun run, TimeSpan? grace = null)
+    {
+        using ProcessEngine engine = Engine(run);
+        using ChildProcess child = s_command.Start(engine);
+        return child.Stop(grace ?? s_long);
+    }
 }

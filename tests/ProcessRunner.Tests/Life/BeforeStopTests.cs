@@ -139,17 +139,17 @@ public sealed class BeforeStopTests
     });
 
     [Fact]
-    public void Call_ThatThrows_IsToldByTheWaitAfterTheStop() => Guard.Run(() =>
+    public void Call_ThatThrows_IsToldByTheWaitAfterTheStop() => Guard.Run(() => LongerLimits.Until(limit =>
     {
         ProcessCommand command = TestPrograms.Child("sleep", "100000") with
         {
-            Timeout = TimeSpan.FromSeconds(2),
+            Timeout = limit,
             BeforeStop = _ => throw new InvalidDataException("no dump"),
         };
         InvalidDataException exception = FluentActions.Invoking(() => command.Run())
             .Should().Throw<InvalidDataException>().Which;
         ProcessResult.Of(exception)!.Outcome.Should().Be(ProcessOutcome.TimedOut);
-    });
+    }));
 
     [Fact]
     public void Call_SeesTheContextOfTheCaller() => Guard.Run(() =>
@@ -167,15 +167,15 @@ public sealed class BeforeStopTests
     [Fact]
     [OnlyOn(Systems.Linux, "shell scripts")]
     [NativeBackend("the portable backend cannot find descendants")]
-    public void Descendants_OfAStopThatWasHeldBack_EndAsWell() => Guard.Run(() =>
+    public void Descendants_OfAStopThatWasHeldBack_EndAsWell() => Guard.Run(() => LongerLimits.Until(limit =>
     {
         ProcessCommand command = TestPrograms.Shell("sleep 1000 & echo $!; exec sleep 1000") with
         {
-            Timeout = TimeSpan.FromSeconds(2),
+            Timeout = limit,
             BeforeStop = _ => { },
         };
         ProcessResult result = command.Run();
         ProcFs.IsAlive(int.Parse(result.StandardOutput.Text, System.Globalization.CultureInfo.InvariantCulture))
             .Should().BeFalse();
-    });
+    }));
 }

@@ -160,18 +160,18 @@ public sealed class HolderTests : IDisposable
 
     // The child has ended by itself, so this is not a stop: the limit only ends the wait for the rest.
     [Fact]
-    public void Timeout_DuringTheDrain_EndsItAndIsNoStop() => Guard.Run(() =>
+    public void Timeout_DuringTheDrain_EndsItAndIsNoStop() => Guard.Run(() => LongerLimits.Until(limit =>
     {
         ProcessCommand command = TestPrograms.Shell($"{Silent} echo out; exit 7") with
         {
             DrainGrace = Timeout.InfiniteTimeSpan,
-            Timeout = TimeSpan.FromSeconds(1),
+            Timeout = limit,
             Environment = _trace.Variables,
         };
         ProcessResult result = command.Run();
         (result.Outcome, result.ExitCode, result.StandardOutput.Text).Should().Be((ProcessOutcome.Exited, 7, "out\n"));
         result.StandardOutput.IsHeldOpen.Should().BeTrue();
-    });
+    }));
 
     [Fact]
     public void StoppedChild_WhoseOutputIsHeldByOneThatCannotBeFound_EndsAllTheSame() => Guard.Run(() =>

@@ -69,15 +69,15 @@ public sealed class OutcomeTests
     });
 
     [Fact]
-    public void Timeout_ThatPasses_IsToldWithAllThatWasWritten() => Guard.Run(() =>
+    public void Timeout_ThatPasses_IsToldWithAllThatWasWritten() => Guard.Run(() => LongerLimits.Until(limit =>
     {
         ProcessCommand command = TestPrograms.Quick("seq", "1", "20000", "err", "err", "sleep", "1000000");
-        ProcessResult result = (command with { Timeout = TimeSpan.FromSeconds(2) }).Run();
+        ProcessResult result = (command with { Timeout = limit }).Run();
         (result.Outcome, result.StoppedBy).Should().Be((ProcessOutcome.TimedOut, StopCause.Timeout));
         result.SignalNumber.Should().Be(OperatingSystem.IsWindows() ? null : 15);
         result.StandardOutput.Lines().Should().HaveCount(20_000);
         result.StandardError.Text.Should().Be("err\n");
-    });
+    }));
 
     [Fact]
     public void Timeout_OfZero_StopsAtOnceAndIsToldAsSuch() => Guard.Run(() =>
@@ -87,15 +87,16 @@ public sealed class OutcomeTests
     });
 
     [Fact]
-    public void IdleTimeout_OfChildThatFallsSilent_IsToldWithAllThatWasWritten() => Guard.Run(() =>
+    public void IdleTimeout_OfChildThatFallsSilent_IsToldWithAllThatWasWritten() =>
+        Guard.Run(() => LongerLimits.Until(limit =>
     {
         ProcessCommand command = TestPrograms.Quick("seq", "1", "20000", "err", "err", "sleep", "1000000");
-        ProcessResult result = (command with { IdleTimeout = TimeSpan.FromSeconds(2) }).Run();
+        ProcessResult result = (command with { IdleTimeout = limit }).Run();
         (result.Outcome, result.StoppedBy).Should().Be((ProcessOutcome.IdleTimedOut, StopCause.IdleTimeout));
         result.SignalNumber.Should().Be(OperatingSystem.IsWindows() ? null : 15);
         result.StandardOutput.Lines().Should().HaveCount(20_000);
         result.StandardError.Text.Should().Be("err\n");
-    });
+    }));
 
     // The limit is many times the pause between two lines, and the run is longer than the limit. A machine that stands
     // still for as long makes the child idle indeed: then another run tells.

@@ -102,37 +102,39 @@ public sealed class StopLadderTests
     [Theory]
     [InlineData(DescendantPolicy.Leave)]
     [InlineData(DescendantPolicy.KillOnStop)]
-    public void SuspendedChild_IsStoppedAtItsTimeout(DescendantPolicy policy) => Guard.Run(() =>
+    public void SuspendedChild_IsStoppedAtItsTimeout(DescendantPolicy policy) =>
+        Guard.Run(() => LongerLimits.Until(limit =>
     {
         using Trace trace = new();
         ProcessCommand command = TestPrograms.Shell("sleep 1000 & kill -STOP $$; sleep 1000");
         ProcessResult result = (command with
         {
-            Timeout = TimeSpan.FromSeconds(2),
+            Timeout = limit,
             StopGrace = s_never,
             Descendants = policy,
             Environment = trace.Variables,
         }).Run();
         (result.Outcome, result.SignalNumber).Should().Be((ProcessOutcome.TimedOut, 15));
         Eventually.Is(() => trace.Live().Count == 0, "SIGTERM and SIGCONT went to the whole group");
-    });
+    }));
 
     [Fact]
-    public void SuspendedTree_IsStoppedAtItsTimeoutByWhatItsMembersDoAboutTheSignal() => Guard.Run(() =>
+    public void SuspendedTree_IsStoppedAtItsTimeoutByWhatItsMembersDoAboutTheSignal() =>
+        Guard.Run(() => LongerLimits.Until(limit =>
     {
         using Trace trace = new();
         ProcessCommand command = TestPrograms.Shell(
             "trap 'echo bye; exit 3' TERM; sh -c 'kill -STOP $$; sleep 1000' & kill -STOP $$; sleep 1000 & wait");
         ProcessResult result = (command with
         {
-            Timeout = TimeSpan.FromSeconds(2),
-            StopGrace = s_never,
+            Timeout = limit,
+            StopGrace = TimeSpan.FromSeconds(20),
             Environment = trace.Variables,
         }).Run();
         (result.Outcome, result.ExitCode).Should().Be((ProcessOutcome.TimedOut, 3));
         result.StandardOutput.Text.Should().Be("bye\n");
         trace.Live().Should().BeEmpty();
-    });
+    }));
 
     [Fact]
     public void Grace_OfZero_KillsWithoutTheStopSignal() => Guard.Run(() =>

@@ -19,27 +19,27 @@ public sealed class StopStepTests
     private static readonly TimeSpan s_short = TimeSpan.FromMilliseconds(300);
 
     [Fact]
-    public void Stop_SendsEachSignalInItsTurn_ThenSigKill() => Guard.Run(() =>
+    public void Stop_SendsEachSignalInItsTurn_ThenSigKill() => Guard.Run(() => LongerLimits.Until(grace =>
     {
         ProcessResult result = Stopped(TellsAndGoesOn, command => command with
         {
             StopSignal = PosixSignal.SIGINT,
-            StopGrace = s_short,
-            FurtherStops = [new StopStep(PosixSignal.SIGTERM, s_short), new StopStep((PosixSignal)10, s_short)],
+            StopGrace = grace,
+            FurtherStops = [new StopStep(PosixSignal.SIGTERM, grace), new StopStep((PosixSignal)10, grace)],
         });
         result.StandardOutput.Lines().Should().Equal("ready", "int", "term", "usr");
         result.Outcome.Should().Be(ProcessOutcome.Canceled);
-    });
+    }));
 
     [Fact]
-    public void Child_ThatObeysASignal_GetsNoFurtherOne() => Guard.Run(() =>
+    public void Child_ThatObeysASignal_GetsNoFurtherOne() => Guard.Run(() => LongerLimits.Until(grace =>
     {
         ProcessResult result = Stopped(
             "trap 'echo int' INT; trap 'echo term; exit 7' TERM; echo ready; while :; do sleep 0.02; done",
             command => command with
             {
                 StopSignal = PosixSignal.SIGINT,
-                StopGrace = s_short,
+                StopGrace = grace,
                 FurtherStops =
                 [
                     new StopStep(PosixSignal.SIGTERM, Timeout.InfiniteTimeSpan),
@@ -48,10 +48,10 @@ public sealed class StopStepTests
             });
         result.StandardOutput.Lines().Should().Equal("ready", "int", "term");
         result.ExitCode.Should().Be(7);
-    });
+    }));
 
     [Fact]
-    public void Stop_WithAGraceOfItsOwn_EndsBeforeTheStepsThatComeLater() => Guard.Run(() =>
+    public void Stop_WithAGraceOfItsOwn_EndsBeforeTheStepsThatComeLater() => Guard.Run(() => LongerLimits.Until(grace =>
     {
         ProcessCommand command = TestPrograms.Shell(TellsAndGoesOn) with
         {
@@ -63,23 +63,23 @@ public sealed class StopStepTests
         using ChildProcess child = command.Start();
         child.WaitForLine(line => line.Content == "ready", TimeSpan.FromMinutes(1));
         child.IgnoreLines();
-        child.Stop(s_short).StandardOutput.Lines().Should().Equal("ready", "int");
-    });
+        child.Stop(grace).StandardOutput.Lines().Should().Equal("ready", "int");
+    }));
 
     [Fact]
-    public void Timeout_ClimbsTheWholeLadder() => Guard.Run(() =>
+    public void Timeout_ClimbsTheWholeLadder() => Guard.Run(() => LongerLimits.Until(limit =>
     {
         ProcessCommand command = TestPrograms.Shell(TellsAndGoesOn) with
         {
-            Timeout = TimeSpan.FromSeconds(2),
+            Timeout = limit,
             StopSignal = PosixSignal.SIGINT,
-            StopGrace = s_short,
-            FurtherStops = [new StopStep(PosixSignal.SIGTERM, s_short)],
+            StopGrace = limit,
+            FurtherStops = [new StopStep(PosixSignal.SIGTERM, limit)],
         };
         ProcessResult result = command.Run();
         result.StandardOutput.Lines().Should().EndWith(["int", "term"]);
         result.Outcome.Should().Be(ProcessOutcome.TimedOut);
-    });
+    }));
 
     [Fact]
     public void WholeGrace_IsTheSum_OrEndless()

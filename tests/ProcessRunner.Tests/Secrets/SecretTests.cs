@@ -163,11 +163,10 @@ public sealed class SecretTests : IDisposable
     public void StopNotice_ShowsNoSecret() => Guard.Run(() =>
     {
         StopNotice? notice = null;
-        (Shell("sleep 1000", "quiet", new Secret(Word)) with
-        {
-            Timeout = TimeSpan.FromMilliseconds(50),
-            BeforeStop = given => notice = given,
-        }).Run(_engine);
+        ProcessCommand command =
+            Shell("sleep 1000", "quiet", new Secret(Word)) with { BeforeStop = given => notice = given };
+        using ChildProcess child = command.Start(_engine);
+        child.Stop();
         notice.Should().NotBeNull();
         Hides(notice);
     });

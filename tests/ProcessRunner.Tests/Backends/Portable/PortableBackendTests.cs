@@ -148,15 +148,15 @@ public sealed class PortableBackendTests : IDisposable
     [InlineData("exec sleep 1000", 15)]
     [InlineData("trap '' TERM; echo ready; while :; do sleep 1; done", 9)]
     [OnlyOn(Systems.Unix, "signals")]
-    public void Timeout_AsksThenKills(string script, int signal) => Guard.Run(() =>
+    public void Timeout_AsksThenKills(string script, int signal) => Guard.Run(() => LongerLimits.Until(limit =>
     {
         ProcessResult result = Run(TestPrograms.Shell(script) with
         {
-            Timeout = TimeSpan.FromMilliseconds(500),
+            Timeout = limit,
             StopGrace = TimeSpan.FromMilliseconds(200),
         });
         (result.Outcome, result.SignalNumber).Should().Be((ProcessOutcome.TimedOut, signal));
-    });
+    }));
 
     // .NET reports the death by a signal as such a code, and a stop tells the two apart.
     [Theory]

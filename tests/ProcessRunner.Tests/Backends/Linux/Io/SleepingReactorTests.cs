@@ -39,20 +39,21 @@ public sealed class SleepingReactorTests
     });
 
     [Fact]
-    public void TimeoutThatHasPassed_DuringTheGrace_LetsTheReactorSleep() => Guard.Run(() =>
+    public void TimeoutThatHasPassed_DuringTheGrace_LetsTheReactorSleep() => Guard.Run(() => LongerLimits.Until(limit =>
     {
         using TemporaryDirectory directory = new();
         ProcessCommand command = TestPrograms.Shell(
-            "trap 'echo >\"$1\"' TERM; while :; do sleep 1000; done", directory.At("asked")) with
+            "trap 'echo >\"$1\"' TERM; while :; do sleep 0.1; done", directory.At("asked")) with
         {
-            Timeout = TimeSpan.FromMilliseconds(300),
+            Timeout = limit,
             StopGrace = Timeout.InfiniteTimeSpan,
         };
         using ChildProcess child = command.Start();
-        Eventually.Is(() => File.Exists(directory.At("asked")), "the time has passed");
+        Eventually.Is(() => File.Exists(directory.At("asked")) || !child.IsRunning, "the time has passed");
+        child.IsRunning.Should().BeTrue("the trap was set");
         ShouldSleep();
         child.Kill();
-    });
+    }));
 
     private static void ShouldSleep()
     {
