@@ -14,7 +14,7 @@ public static class Guard
 
     // A runner that must come to an end itself asks for less.
     private static readonly TimeSpan s_generous = TimeSpan.FromSeconds(
-        int.TryParse(Environment.GetEnvironmentVariable(LimitVariable), out int seconds) ? seconds : 240);
+        int.TryParse(Environment.GetEnvironmentVariable(LimitVariable), out int seconds) ? seconds : 600);
 
     public static void Run(Action body) => Run(s_generous, body);
 
