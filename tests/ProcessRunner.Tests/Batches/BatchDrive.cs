@@ -26,7 +26,8 @@ public enum Way
 /// Runs a batch on its own engine, synchronously or not, and stops it from the body of the loop, at the first result,
 /// once a condition holds.
 /// </summary>
-internal sealed class BatchDrive : IDisposable
+/// <param name="limit">The time limit of the batch, if that is the way to stop it.</param>
+internal sealed class BatchDrive(TimeSpan limit = default) : IDisposable
 {
     private readonly CancellationTokenSource _first = new();
     private readonly CancellationTokenSource _second = new();
@@ -72,7 +73,7 @@ internal sealed class BatchDrive : IDisposable
         options = options with
         {
             Engine = Engine,
-            Timeout = way == Way.Timeout ? TimeSpan.FromMilliseconds(400) : options.Timeout,
+            Timeout = way == Way.Timeout ? limit : options.Timeout,
         };
         BatchResults sync = ProcessBatch.Enumerate(items, options, _first.Token);
         AsyncBatchResults async = ProcessBatch.EnumerateAsync(items, options, _first.Token);

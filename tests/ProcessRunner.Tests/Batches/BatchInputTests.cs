@@ -154,10 +154,10 @@ public sealed class BatchInputTests
         {
             using ProcessEngine engine = new();
             using CancellationTokenSource source = new();
-            using ManualResetEventSlim isDisposed = new();
+            using ManualResetEventSlim isOver = new(initialState: true);
             AsyncBatchResults batch = ProcessBatch.EnumerateAsync(
                 UntilCancelledAsync(
-                    isDisposed, cause == StopCause.BatchFailure ? TestPrograms.Quick("return", "1") : s_true),
+                    isOver, cause == StopCause.BatchFailure ? TestPrograms.Quick("return", "1") : s_true),
                 new BatchOptions
                 {
                     Engine = engine,
@@ -199,7 +199,7 @@ public sealed class BatchInputTests
                 .Should().BeFalse("the token of the input stays inside the batch");
             (exception?.GetType()).Should().Be(
                 cause == StopCause.CancellationToken ? typeof(OperationCanceledException) : null, $"{exception}");
-            isDisposed.Wait(TimeSpan.FromSeconds(60)).Should().BeTrue();
+            isOver.Wait(TimeSpan.FromSeconds(60)).Should().BeTrue();
         }
     });
 
@@ -323,11 +323,13 @@ public sealed class BatchInputTests
         }
     }
 
+    // The limit of a batch can pass before its input has begun.
     private static async IAsyncEnumerable<BatchItem> UntilCancelledAsync(
-        ManualResetEventSlim isDisposed,
+        ManualResetEventSlim isOver,
         ProcessCommand first,
         [EnumeratorCancellation] CancellationToken token = default)
     {
+        isOver.Reset();
         try
         {
             // Some systems cannot ask it to end, and the test is not about the grace.
@@ -337,7 +339,7 @@ public sealed class BatchInputTests
         }
         finally
         {
-            isDisposed.Set();
+            isOver.Set();
         }
     }
 
