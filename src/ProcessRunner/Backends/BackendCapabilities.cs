@@ -26,6 +26,16 @@ internal readonly record struct BackendCapabilities
     /// </summary>
     public bool PassesHandles { get; init; }
 
+    /// <summary>
+    /// Gets whether the thread of a timer can start a child: a start that hangs there does not hold up the others.
+    /// </summary>
+    public bool StartsOnTimers { get; init; }
+
+    /// <summary>
+    /// Gets whether something can act for this process once a signal has ended it (<see cref="ProcessBackend.Guard"/>).
+    /// </summary>
+    public bool Guards { get; init; }
+
     /// <summary>Gets whether an argument can have bytes that are no text.</summary>
     public bool PassesBytes { get; init; }
 

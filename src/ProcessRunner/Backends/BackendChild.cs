@@ -33,6 +33,9 @@ internal abstract class BackendChild : TimedEntry
     /// <summary>Gets whether a pipe holds output that has not been read yet.</summary>
     public abstract bool HasUnreadOutput { get; }
 
+    /// <summary>Gets whether the child is known to have exited, possibly before its exit is reported.</summary>
+    public abstract bool HasExited { get; }
+
     /// <summary>
     /// Registers the child with a reactor, which keeps its deadlines from then on. After an exception there is nothing
     /// to release.

@@ -54,6 +54,9 @@ internal sealed partial class ChildLife
         ? MonotonicClock.Never
         : Math.Min(_ladder.KillAt, Math.Min(_ladder.StepAt, _ladder.HeldUntil));
 
+    // A stop that comes after the exit is not its cause.
+    private bool HasExited => _status is not null || Child.HasExited;
+
     private bool IsStopHeld => _ladder is { IsHeld: true };
 
     void IChildEvents.OnOutOfMemory(OutOfMemoryException exception) => OnOutOfMemory(exception);
@@ -74,7 +77,7 @@ internal sealed partial class ChildLife
     private void BeginStop(StopCause cause, TimeSpan grace)
     {
         Child.AssertGate();
-        if (_status is null && _cause == StopCause.None)
+        if (!HasExited && _cause == StopCause.None)
         {
             _cause = cause;
         }
@@ -151,7 +154,7 @@ internal sealed partial class ChildLife
         }
         else if (Command.BeforeStop is Action<StopNotice> call
             && !Ladder.HasBeenHeld
-            && _status is null
+            && !HasExited
             && _start.IsDecided
             && cause != StopCause.OutOfMemory)
         {

@@ -16,8 +16,8 @@ namespace ProcessRunner.Execution;
 /// </summary>
 /// <remarks>
 /// <para>States: not begun; attempting; pausing; decided (the child exists, or never will). The thread that requests
-/// the start makes the first attempt. A reactor's timer makes the others: no thread waits for them, unless the caller
-/// is to block.</para>
+/// the start makes the first attempt. A reactor's timer makes the others, or hands them to a delivery thread if they
+/// can block: no thread waits for them, unless the caller is to block.</para>
 /// <para>The child's gate guards all fields. An attempt does not hold it, because the attempt can take as long as a
 /// file system does. The limits of the run, a stop and the end of the engine reach it nevertheless.</para>
 /// </remarks>
@@ -112,16 +112,10 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         if (!life.Command.OpensFiles)
         {
             Attempt();
-            return;
         }
-
-        try
+        else if (PostAttempt() is OutOfMemoryException failure)
         {
-            life.Engine.Streams.Threads.Post(new DeliveryJob(Attempt));
-        }
-        catch (OutOfMemoryException exception)
-        {
-            life.GiveUp(exception);
+            life.GiveUp(failure);
         }
     }
 
@@ -182,6 +176,40 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         if (_whenDecided is not null && IsDecided)
         {
             Interlocked.Exchange(ref _whenDecided, null)?.Invoke();
+        }
+    }
+
+    // Called on a timer's thread, which must not block.
+    private void AttemptAgain()
+    {
+        if (!life.Command.OpensFiles && life.Engine.Backend.Capabilities.StartsOnTimers)
+        {
+            Attempt();
+        }
+        else if (PostAttempt() is not null)
+        {
+            using (Uninterruptible.Lock(life.Child.Gate))
+            {
+                if (!IsDecided)
+                {
+                    _retry!.Timer.Set(MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause));
+                }
+            }
+        }
+    }
+
+    // Returns the lack of memory that has prevented it.
+    private OutOfMemoryException? PostAttempt()
+    {
+        try
+        {
+            FaultPoint.Allocate("managed memory");
+            life.Engine.Streams.Threads.Post(new DeliveryJob(Attempt));
+            return null;
+        }
+        catch (OutOfMemoryException exception)
+        {
+            return exception;
         }
     }
 
@@ -253,7 +281,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
 
         try
         {
-            _retry ??= new Retry(life.Engine.Backend.CreateTimer(_ => Attempt()));
+            _retry ??= new Retry(life.Engine.Backend.CreateTimer(_ => AttemptAgain()));
             _retry.PauseAfter = ExceptionDispatchInfo.Capture(failure);
             _retry.Timer.Set(MonotonicClock.After(MonotonicClock.Now, StartRetry.PauseAfter(failures)));
             return true;

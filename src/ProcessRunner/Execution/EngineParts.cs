@@ -60,7 +60,7 @@ internal sealed class EngineParts : IDisposable
         Forgotten = options.ForgottenChild is { } report
             ? new ForgottenChildren(report, options.KeepStartStacks)
             : null;
-        Guard = options is { KillChildrenOnSignal: true, KillChildrenOnExit: false }
+        Guard = options is { KillChildrenOnSignal: true, KillChildrenOnExit: false } && Backend.Capabilities.Guards
             ? new EngineGuard(Backend, Lives)
             : null;
     }
@@ -76,7 +76,7 @@ internal sealed class EngineParts : IDisposable
 
     /// <summary>
     /// Gets the guard that kills the children if a signal ends this process, or null if the children are not to be
-    /// killed or are killed in any case.
+    /// killed, are killed in any case, or the backend cannot.
     /// </summary>
     public EngineGuard? Guard { get; }
 

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace ProcessRunner.Interop;
 
-internal static partial class Kernel32
+internal static unsafe partial class Kernel32
 {
     public const uint CTRL_BREAK_EVENT = 1;
 
@@ -17,6 +17,11 @@ internal static partial class Kernel32
     [LibraryImport(Library, SetLastError = true)]
     [return: MarshalAs(UnmanagedType.Bool)]
     public static partial bool FreeConsole();
+
+    [LibraryImport(Library, SetLastError = true)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    public static partial bool SetConsoleCtrlHandler(
+        delegate* unmanaged<uint, int> handler, [MarshalAs(UnmanagedType.Bool)] bool isAdded);
 
     [LibraryImport(Library, SetLastError = true)]
     [return: MarshalAs(UnmanagedType.Bool)]

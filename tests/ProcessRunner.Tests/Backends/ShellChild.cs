@@ -11,6 +11,8 @@ internal class ShellChild : BackendChild
 {
     public override bool HasUnreadOutput => throw new NotSupportedException();
 
+    public override bool HasExited => throw new NotSupportedException();
+
     public override void Watch(IChildEvents events, ChildStreams streams) => throw new NotSupportedException();
 
     public override void Start() => throw new NotSupportedException();

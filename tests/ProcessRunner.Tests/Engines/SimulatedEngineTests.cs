@@ -8,6 +8,7 @@ using System.Runtime.InteropServices;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -231,6 +232,20 @@ public sealed class SimulatedEngineTests
         Stopped(hanging).Signal.Should().Be(PosixSignal.SIGTERM);
         Stopped(hanging.OnSignal(_ => 7)).ExitCode.Should().Be(7);
         Stopped(hanging.OnSignal(_ => null), s_short).SignalNumber.Should().Be(9);
+    });
+
+    [Fact]
+    public void CtrlC_ThatIsForwarded_IsASignal() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(new SimulatedRun().Pause(Timeout.InfiniteTimeSpan)
+            .OnSignal(signal => signal == PosixSignal.SIGINT ? 7 : 8));
+        using ChildProcess child = s_command.Start(engine);
+        lock (Internals.ChildOf(child).Gate)
+        {
+            Internals.ChildOf(child).Interrupt();
+        }
+
+        child.Wait().ExitCode.Should().Be(7);
     });
 
     [Fact]

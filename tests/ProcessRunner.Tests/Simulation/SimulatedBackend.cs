@@ -38,6 +38,7 @@ internal sealed class SimulatedBackend(World world) : ProcessBackend
         ConnectsChildren = true,
         ChoosesGroups = true,
         FindsDescendants = true,
+        StartsOnTimers = true,
     };
 
     public override int ThreadCount => 1;

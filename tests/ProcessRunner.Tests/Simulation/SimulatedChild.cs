@@ -93,6 +93,9 @@ internal sealed partial class SimulatedChild : BackendChild
     /// <summary>Gets whether the input is still open on our side.</summary>
     public bool IsInputOpen => _input is not null;
 
+    // It reports its exit at once.
+    public override bool HasExited => false;
+
     public override bool HasUnreadOutput
     {
         get

@@ -79,6 +79,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         FindsDescendants = true,
         PassesHandles = true,
         PassesBytes = true,
+        StartsOnTimers = true,
+        Guards = true,
     };
 
     public override LaunchFeatures Features => CloneSelfTest.IsPassed ? EveryFeature : FeaturesOfPosixSpawn;

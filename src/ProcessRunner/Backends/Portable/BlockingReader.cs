@@ -7,8 +7,8 @@ namespace ProcessRunner.Backends.Portable;
 
 /// <summary>
 /// Reads one output pipe of a child on a worker thread, which blocks in each read, and passes the bytes to a sink. If
-/// the sink is full, or reads by itself, the thread waits with the bytes that it has. A thread that waits without bytes
-/// is in a read, and so the pipe is empty.
+/// the sink is full, or reads by itself, the thread waits with the bytes that it has, until they are taken. A thread
+/// that has no bytes is in a read, and so the pipe is empty.
 /// </summary>
 /// <remarks>
 /// The child's gate guards all fields; the thread waits on it. The thread alone reads the pipe, without the gate, into
@@ -73,6 +73,11 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
         _buffer.AsSpan(_start, count).CopyTo(room);
         _start += count;
         _count -= count;
+        if (_count == 0)
+        {
+            Monitor.PulseAll(child.Gate);
+        }
+
         return count;
     }
 
@@ -96,11 +101,14 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
         Resume();
     }
 
-    /// <summary>Passes nothing on from now on. Requires the gate.</summary>
+    /// <summary>
+    /// Passes nothing on from now on. What is discarded is read on, because a process that the child has left behind
+    /// may write to it. Requires the gate.
+    /// </summary>
     public void Stop()
     {
         IsOpen = false;
-        _isStopped = true;
+        _isStopped = sink is not null;
         Monitor.PulseAll(child.Gate);
     }
 
@@ -193,7 +201,7 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
     private void WaitForSink()
     {
         _isHeldUp = true;
-        while (_isHeldUp && !_isStopped)
+        while (_isHeldUp && _count > 0 && !_isStopped)
         {
             Monitor.Wait(child.Gate);
         }

@@ -80,7 +80,7 @@ internal sealed class BlockingWriter(PortableChild child, Stream pipe, InputFeed
         {
             if (!_isStopped)
             {
-                feed.Advance(written);
+                Advance(written);
             }
 
             while (!_isStopped && feed.Pending.IsEmpty && !feed.IsComplete)
@@ -90,6 +90,19 @@ internal sealed class BlockingWriter(PortableChild child, Stream pipe, InputFeed
 
             ReadOnlyMemory<byte> pending = _isStopped ? default : feed.Pending;
             return pending[..Math.Min(pending.Length, LargestWrite)];
+        }
+    }
+
+    // The child that lacks the memory is stopped, which ends the input.
+    private void Advance(int written)
+    {
+        try
+        {
+            feed.Advance(written);
+        }
+        catch (OutOfMemoryException exception)
+        {
+            child.Events.OnOutOfMemory(exception);
         }
     }
 }

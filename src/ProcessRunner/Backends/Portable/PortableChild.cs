@@ -54,6 +54,9 @@ internal sealed class PortableChild : BackendChild
 
     public override bool HasUnreadOutput => _pipes is { AreHeldUp: true };
 
+    // The exit is reported once all that the child has written is read.
+    public override bool HasExited => _hasExited;
+
     public override void Watch(IChildEvents events, ChildStreams streams)
     {
         _events = events;
@@ -72,7 +75,7 @@ internal sealed class PortableChild : BackendChild
         }
         catch
         {
-            _backend.Workers.Unreserve(_reservedThreads);
+            Unreserve();
             throw;
         }
     }
@@ -143,9 +146,12 @@ internal sealed class PortableChild : BackendChild
     {
     }
 
-    // The child is in the group of this process, so the terminal tells it.
     public override void Interrupt()
     {
+        if (CanSignal)
+        {
+            _process!.Interrupt();
+        }
     }
 
     public override SignalDelivery TrySignal(PosixSignal signal) =>
@@ -200,7 +206,7 @@ internal sealed class PortableChild : BackendChild
         _pipes?.Stop();
         if (_process is not null && !_isBegun)
         {
-            _backend.Workers.Unreserve(_reservedThreads);
+            Unreserve();
             _process.Dispose();
             _pipes!.CloseUnused();
         }
@@ -241,6 +247,13 @@ internal sealed class PortableChild : BackendChild
         }
     }
 
+    // A start can fail after the child exists; its release finds nothing left to return.
+    private void Unreserve()
+    {
+        _backend.Workers.Unreserve(_reservedThreads);
+        _reservedThreads = 0;
+    }
+
     private bool CanSignal => _process is not null && !_hasExited && !_released;
 
     private void Adopt(PortableProcess process)
@@ -258,14 +271,13 @@ internal sealed class PortableChild : BackendChild
     {
         PortableProcess process = _process!;
         process.AwaitExit();
-        ResourceUse use = process.Use;
         bool isReleasedNow = false;
         using (Uninterruptible.Lock(Gate))
         {
             AwaitKill();
             if (!_released)
             {
-                _use = use;
+                _use = process.Use;
                 _hasExited = true;
                 _isDraining = true;
                 _pipes!.StopWriting();

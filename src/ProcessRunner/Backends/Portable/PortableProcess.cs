@@ -22,10 +22,12 @@ internal abstract class PortableProcess : IDisposable
     /// <summary>Gets this process's end of the pipe of standard error, or null if there is none of its own.</summary>
     public abstract Stream? Error { get; }
 
-    /// <summary>Gets the status, once <see cref="AwaitExit"/> has returned.</summary>
+    /// <summary>Gets the status, once <see cref="AwaitExit"/> has returned. Requires the gate.</summary>
     public abstract ExitStatus Status { get; }
 
-    /// <summary>Gets the resources that the process has used, once <see cref="AwaitExit"/> has returned.</summary>
+    /// <summary>
+    /// Gets the resources that the process has used, once <see cref="AwaitExit"/> has returned. Requires the gate.
+    /// </summary>
     public abstract ResourceUse Use { get; }
 
     /// <summary>Blocks until the process has ended. Called without the gate.</summary>
@@ -34,6 +36,9 @@ internal abstract class PortableProcess : IDisposable
     /// <summary>Asks the process to end by a signal.</summary>
     /// <returns>False if the process no longer exists.</returns>
     public abstract bool RequestStop(PosixSignal signal);
+
+    /// <summary>Passes a Ctrl-C of the user on, unless the system does.</summary>
+    public abstract void Interrupt();
 
     /// <summary>Sends a signal.</summary>
     public abstract SignalDelivery TrySignal(PosixSignal signal);

@@ -51,13 +51,27 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
         }
     }
 
-    /// <summary>Blocks until a process has ended.</summary>
-    /// <returns>The exit code, or null if .NET cannot tell it.</returns>
-    public static int? AwaitExit(Process process)
+    /// <summary>Blocks until a process has ended, or .NET cannot tell its end.</summary>
+    public static void AwaitExit(Process process)
     {
         try
         {
             process.WaitForExit();
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
+        {
+            // The exit code is not known either.
+        }
+    }
+
+    /// <summary>
+    /// Returns the exit code of a process that has ended, or null if .NET cannot tell it. On Unix, .NET notes the end
+    /// before the code: while another thread asks whether the process has ended, the code can be zero.
+    /// </summary>
+    public static int? ExitCodeOf(Process process)
+    {
+        try
+        {
             return process.ExitCode;
         }
         catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
@@ -105,12 +119,19 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
     /// <summary>Kills a child, and its descendants if a few looks find them.</summary>
     public static void Kill(Process process)
     {
-        for (int left = MostLooksForDescendants; left > 0; left--)
+        try
         {
-            if (TryKillTree(process))
+            for (int left = MostLooksForDescendants; left > 0; left--)
             {
-                return;
+                if (TryKillTree(process))
+                {
+                    return;
+                }
             }
+        }
+        catch (OutOfMemoryException)
+        {
+            // To kill the child alone takes none.
         }
 
         _ = TryKillAlone(process);

@@ -10,7 +10,6 @@ namespace ProcessRunner.Backends.Portable;
 internal sealed class RealProcess(Process process) : PortableProcess
 {
     private ulong _endings;
-    private int? _exitCode;
 
     public override int Id { get; } = process.Id;
 
@@ -29,7 +28,7 @@ internal sealed class RealProcess(Process process) : PortableProcess
     {
         get
         {
-            if (_exitCode is not int code)
+            if (PortableStart.ExitCodeOf(process) is not int code)
             {
                 return ExitStatus.Lost;
             }
@@ -43,7 +42,12 @@ internal sealed class RealProcess(Process process) : PortableProcess
 
     public override ResourceUse Use => PortableStart.UseOf(process);
 
-    public override void AwaitExit() => _exitCode = PortableStart.AwaitExit(process);
+    public override void AwaitExit() => PortableStart.AwaitExit(process);
+
+    // The terminal tells the child, which is in the group of this process.
+    public override void Interrupt()
+    {
+    }
 
     public override bool RequestStop(PosixSignal signal)
     {

@@ -42,8 +42,7 @@ internal abstract class ReactorChild<TReactor>(TReactor reactor) : BackendChild
     /// <summary>Returns the receiver of a channel.</summary>
     protected OutputSink ChannelSink(int number) => _streams!.Channel(number);
 
-    /// <summary>Gets whether the exit has been seen.</summary>
-    protected bool HasExited => _exit is not null;
+    public override bool HasExited => _exit is not null;
 
     /// <summary>Gets whether the child has been released.</summary>
     protected bool IsReleased { get; private set; }

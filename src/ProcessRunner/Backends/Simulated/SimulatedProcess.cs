@@ -134,6 +134,8 @@ internal sealed class SimulatedProcess : PortableProcess
 
     public override bool RequestStop(PosixSignal signal) => TrySignal(signal) == SignalDelivery.Sent;
 
+    public override void Interrupt() => TrySignal(PosixSignal.SIGINT);
+
     public override SignalDelivery TrySignal(PosixSignal signal)
     {
         if (HasEnded)

@@ -54,6 +54,9 @@ internal static class StartError
         23 => (LaunchStep.OutOfDescriptors, LaunchReason.OutOfFiles),
         24 => (LaunchStep.OutOfDescriptors, LaunchReason.OutOfDescriptors),
         26 => (LaunchStep.Busy, LaunchReason.Busy),
+
+        // EBADEXEC, EBADARCH and EBADMACHO of macOS (intro(2)).
+        85 or 86 or 88 when OperatingSystem.IsMacOS() => (LaunchStep.BadFormat, LaunchReason.NotAProgram),
         _ => (LaunchStep.Other, null),
     };
 

@@ -1,5 +1,8 @@
+using System;
+using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Backends.Windows.Start;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Windows;
@@ -9,42 +12,63 @@ namespace ProcessRunner.Backends.Windows;
 /// console programs handle.
 /// </summary>
 /// <remarks>
-/// A process belongs to one console at a time. If this process has none, it attaches to that of the child for the
-/// moment of the event: the console is a state of the whole process, so one lock serves all engines. It is the
-/// innermost lock. The standard handles of this process stay the same.
+/// If this process does not share the console of the group, it attaches to that console for the moment of the event,
+/// with <see cref="OwnConsole.Gate"/> held. The standard handles of this process stay the same.
 /// </remarks>
 [SupportedOSPlatform("windows")]
-internal static class ConsoleEvents
+internal static unsafe class ConsoleEvents
 {
-    private static readonly object s_gate = new();
-
-    /// <summary>Sends CTRL_BREAK to the group that a child leads.</summary>
-    /// <param name="processId">The id of the child and of its group.</param>
-    /// <param name="hasOwnConsole">Whether the child has another console than this process.</param>
-    /// <returns>False if the group has no console that this process can reach.</returns>
-    public static bool TrySendBreak(int processId, bool hasOwnConsole)
+    /// <summary>Sends CTRL_BREAK to a group.</summary>
+    /// <param name="group">The id of the group, which is that of the child that leads it.</param>
+    /// <param name="members">Processes that may be in the group: the child, or those that it has left behind.</param>
+    /// <param name="isOurs">Whether the group shares the console of this process.</param>
+    /// <returns>False if no member is at a console now.</returns>
+    public static bool TrySendBreak(int group, ReadOnlySpan<int> members, bool isOurs)
     {
-        if (!hasOwnConsole)
+        using (Uninterruptible.Lock(OwnConsole.Gate))
         {
-            return Kernel32.GenerateConsoleCtrlEvent(Kernel32.CTRL_BREAK_EVENT, (uint)processId);
-        }
-
-        using (Uninterruptible.Lock(s_gate))
-        {
-            nint input = Kernel32.GetStdHandle(Kernel32.STD_INPUT_HANDLE);
-            nint output = Kernel32.GetStdHandle(Kernel32.STD_OUTPUT_HANDLE);
-            nint error = Kernel32.GetStdHandle(Kernel32.STD_ERROR_HANDLE);
-            if (!Kernel32.AttachConsole((uint)processId))
-            {
-                return false;
-            }
-
-            bool isSent = Kernel32.GenerateConsoleCtrlEvent(Kernel32.CTRL_BREAK_EVENT, (uint)processId);
-            Kernel32.FreeConsole();
-            Kernel32.SetStdHandle(Kernel32.STD_INPUT_HANDLE, input);
-            Kernel32.SetStdHandle(Kernel32.STD_OUTPUT_HANDLE, output);
-            Kernel32.SetStdHandle(Kernel32.STD_ERROR_HANDLE, error);
-            return isSent;
+            return isOurs ? TrySend(group, members) : TrySendToOther(group, members);
         }
     }
+
+    // A console that does not know the group would take it for a process that has ended, keep it in its list, and stop
+    // there at the next Ctrl-C (https://github.com/microsoft/terminal/issues/335).
+    private static bool TrySend(int group, ReadOnlySpan<int> members) =>
+        OwnConsole.HasOneOf(members) && Kernel32.GenerateConsoleCtrlEvent(Kernel32.CTRL_BREAK_EVENT, (uint)group);
+
+    private static bool TrySendToOther(int group, ReadOnlySpan<int> members)
+    {
+        nint input = Kernel32.GetStdHandle(Kernel32.STD_INPUT_HANDLE);
+        nint output = Kernel32.GetStdHandle(Kernel32.STD_OUTPUT_HANDLE);
+        nint error = Kernel32.GetStdHandle(Kernel32.STD_ERROR_HANDLE);
+        if (!TryAttach(members))
+        {
+            return false;
+        }
+
+        // The attachment has removed the handlers of this process, and an event of the console would end it.
+        Kernel32.SetConsoleCtrlHandler(&Ignore, isAdded: true);
+        bool isSent = TrySend(group, members);
+        Kernel32.FreeConsole();
+        Kernel32.SetStdHandle(Kernel32.STD_INPUT_HANDLE, input);
+        Kernel32.SetStdHandle(Kernel32.STD_OUTPUT_HANDLE, output);
+        Kernel32.SetStdHandle(Kernel32.STD_ERROR_HANDLE, error);
+        return isSent;
+    }
+
+    private static bool TryAttach(ReadOnlySpan<int> members)
+    {
+        foreach (int member in members)
+        {
+            if (Kernel32.AttachConsole((uint)member))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    [UnmanagedCallersOnly]
+    private static int Ignore(uint controlEvent) => 1;
 }

@@ -55,6 +55,8 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
         FindsDescendants = true,
         PassesHandles = true,
         PassesBytes = true,
+        StartsOnTimers = true,
+        Guards = true,
     };
 
     public override LaunchFeatures Features =>

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Backends.Windows.Io;
 using ProcessRunner.Interop;
@@ -24,6 +25,11 @@ internal sealed unsafe partial class WindowsChild
         if (_isKillDue)
         {
             Kill();
+        }
+
+        if (_breakUntil != MonotonicClock.Never && !IsReleased)
+        {
+            AskAgain();
         }
 
         if (_isSurveyDue && !IsReleased)

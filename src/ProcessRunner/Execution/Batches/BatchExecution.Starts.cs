@@ -43,6 +43,28 @@ internal sealed partial class BatchExecution
         StartFrom(first);
     }
 
+    private void StartMoreOnTimer()
+    {
+        if (_parts!.Backend.Capabilities.StartsOnTimers)
+        {
+            StartMore();
+            return;
+        }
+
+        try
+        {
+            FaultPoint.Allocate("managed memory");
+            _parts.Streams.Threads.Post(new DeliveryJob(StartMore));
+        }
+        catch (OutOfMemoryException)
+        {
+            using (Uninterruptible.Lock(_gate))
+            {
+                DoAgainSoon();
+            }
+        }
+    }
+
     private void StartFrom(BatchEntry? first)
     {
         BatchEntry? next;

@@ -234,7 +234,7 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
             Stop(StopCause.BatchTimeout, isKill: false);
         }
 
-        StartMore();
+        StartMoreOnTimer();
     }
 
     // Runs on the enumerating thread, which starts nothing itself.

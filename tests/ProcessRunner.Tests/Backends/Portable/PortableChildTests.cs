@@ -2,11 +2,14 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Runtime.InteropServices;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Portable;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Backends.Simulated;
+using ProcessRunner.Faults;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Input;
 using ProcessRunner.Tests.Support;
@@ -17,6 +20,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Backends.Portable;
 
 /// <summary>Verifies a child of the portable backend without the library above it.</summary>
+[Collection(Alone.Name)]
 public sealed class PortableChildTests : IDisposable
 {
     private readonly PortableBackend _backend = PortableBackend.Open(default);
@@ -70,6 +74,21 @@ public sealed class PortableChildTests : IDisposable
         _backend.Workers.Count.Should().Be(threads);
     });
 
+    // The child exists by then, and its release returns what is still reserved.
+    [Fact]
+    public void SimulatedChild_WhoseThreadIsMissing_ReturnsItsThreadsOnce() => Guard.Run(() =>
+    {
+        const int Unavailable = 11;
+        using PortableBackend backend = PortableBackend.Open(default(BackendOptions) with { Simulator = new Idler() });
+        ProcessCommand command = new("x") { StandardInput = InputSource.Pipe };
+        FluentActions.Invoking(() => Start(backend, command, () => FaultPoint.Decide = call =>
+            call == "thread" && Thread.CurrentThread.Name == "ProcessRunner worker" ? Unavailable : 0))
+            .Should().Throw<OutOfMemoryException>();
+        Eventually.Is(() => backend.Workers.Count == 0, "its threads have been idle for long");
+        backend.Workers.Reserve(3);
+        backend.Workers.Count.Should().Be(3);
+    });
+
     // The memory for its input may be missing.
     [Fact]
     public void Child_ThatIsReleasedBeforeItsExit_IsKilled() => Guard.Run(() =>
@@ -111,16 +130,47 @@ public sealed class PortableChildTests : IDisposable
         }
     }
 
-    private Witness Start(ProcessCommand command)
+    private Witness Start(ProcessCommand command) => Start(_backend, command, () => { });
+
+    private static Witness Start(PortableBackend backend, ProcessCommand command, Action beforeTheStart)
     {
-        Witness witness = new(_backend.Create(command with { StandardInput = InputSource.Pipe }, null, default));
+        Witness witness = new(backend.Create(command with { StandardInput = InputSource.Pipe }, null, default));
         lock (witness.Child.Gate)
         {
             witness.Child.Watch(witness, witness);
         }
 
-        witness.Child.Start();
-        return witness;
+        try
+        {
+            beforeTheStart();
+            witness.Child.Start();
+            return witness;
+        }
+        catch
+        {
+            witness.Dispose();
+            throw;
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+    }
+
+    // Answers with a child that ends at once.
+    private sealed class Idler : ISimulator, ISimulation
+    {
+        public bool HandlesSignals => false;
+
+        public ISimulation Answer(ILaunchPlan plan) => this;
+
+        public void Start()
+        {
+        }
+
+        public int Play(SimulatedProcess process) => 0;
+
+        public ExitStatus? OnSignal(PosixSignal signal) => null;
     }
 
     // Sets a deadline that has passed as soon as the exit is seen, and once more when it is told.

@@ -102,6 +102,21 @@ public sealed partial class UnusualStartTests
         failure.Message.Should().Contain("cmd.exe");
     });
 
+    // cmd.exe would take the prefix for a server, and go to the directory of Windows.
+    [Fact]
+    public void BatchFile_InADirectoryWithThePrefix_RunsThere() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string place = Path.GetFullPath(directory.Path);
+        ProcessCommand command = new(directory.File("x.cmd", "@cd\r\n")) { WorkingDirectory = @"\\?\" + place };
+        command.Run().StandardOutput.Text.Trim().Should().BeEquivalentTo(place);
+    });
+
+    // The console would take it for the group of a process that has ended, and keep it.
+    [Fact]
+    public void Break_ForAGroupWithoutAMemberAtTheConsole_IsNotSent() =>
+        ConsoleEvents.TrySendBreak(Environment.ProcessId, [int.MaxValue], isOurs: true).Should().BeFalse();
+
     [Fact]
     public void JobToken_ThatSomebodyElseHasReturned_IsReturnedAllTheSame() => Guard.Run(() =>
     {

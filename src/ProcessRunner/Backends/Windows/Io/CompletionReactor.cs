@@ -27,6 +27,10 @@ internal sealed unsafe class CompletionReactor : Reactor
     private const ulong WakerToken = ulong.MaxValue;
     private const int Capacity = 128;
 
+    // One thread serves the port. While it hangs in a start, another takes its place, to which the port must give
+    // packets even if the first one is busy there and does not sleep.
+    private const int MostRunning = 64;
+
     // The system ends a canceled transfer of a pipe at once.
     private const uint PatienceOfClose = 1000;
 
@@ -45,7 +49,7 @@ internal sealed unsafe class CompletionReactor : Reactor
         _packets = (Kernel32.OVERLAPPED_ENTRY*)NativeMemory.Alloc(Capacity, (nuint)sizeof(Kernel32.OVERLAPPED_ENTRY));
         try
         {
-            nint port = Kernel32.CreateIoCompletionPort(Kernel32.INVALID_HANDLE_VALUE, 0, 0, 1);
+            nint port = Kernel32.CreateIoCompletionPort(Kernel32.INVALID_HANDLE_VALUE, 0, 0, MostRunning);
             _port = OwnedHandle.From(port, "CreateIoCompletionPort");
             Begin();
         }

@@ -70,6 +70,7 @@ internal static class BatchCommandLine
         argument.Length == 0
         || argument[^1] == '\\'
         || argument.Any(character => char.IsControl(character)
+            || char.IsWhiteSpace(character)
             || (char.IsAscii(character) && !char.IsAsciiLetterOrDigit(character) && !Harmless.Contains(character)));
 
     private static void Append(StringBuilder line, string text, bool isQuoted)

@@ -1,4 +1,3 @@
-using System.Runtime.Versioning;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Windows.Start;
@@ -29,13 +28,5 @@ internal readonly record struct ConsoleChoice(bool LeadsGroup, bool HasOwnConsol
         bool sharesGroup = plan.Group == LaunchGroup.Inherit
             || (plan.Group == LaunchGroup.Auto && plan.Input.Kind == StreamBindingKind.Inherit);
         return new ConsoleChoice(hasOwnConsole || !sharesGroup, hasOwnConsole);
-    }
-
-    /// <summary>Returns whether this process has a console, visible or not.</summary>
-    [SupportedOSPlatform("windows")]
-    public static unsafe bool HaveConsole()
-    {
-        uint processId;
-        return Kernel32.GetConsoleProcessList(&processId, 1) != 0;
     }
 }

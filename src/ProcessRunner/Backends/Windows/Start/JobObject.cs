@@ -36,13 +36,16 @@ internal sealed unsafe class JobObject : IDisposable
 
     /// <summary>Creates a job without members.</summary>
     /// <param name="killsOnClose">Whether the members are killed when the handle is closed.</param>
-    /// <param name="allowsBreakaway">Whether a member may start processes outside the job, if it asks for that.</param>
+    /// <param name="allowsBreakaway">
+    /// Whether a member may start processes outside the job, if it asks for that. Refused in any case if the members
+    /// are killed or limited: every process of Cygwin and MSYS2 asks, if it may.
+    /// </param>
     /// <param name="limits">The limits of each member.</param>
     /// <exception cref="Win32Exception">The system lacks memory, or refuses a limit.</exception>
     public static JobObject Create(
         bool killsOnClose, bool allowsBreakaway, Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits)
     {
-        JobObject job = new(allowsBreakaway, limits);
+        JobObject job = new(allowsBreakaway && !killsOnClose && limits.LimitFlags == 0, limits);
         if ((killsOnClose || job._limits.LimitFlags != 0) && !job.TrySetKillOnClose(killsOnClose))
         {
             Win32Exception failure = SystemError.Of("SetInformationJobObject");

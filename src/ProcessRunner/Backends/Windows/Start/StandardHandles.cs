@@ -165,7 +165,7 @@ internal struct StandardHandles
     // A stream that this process has closed may still have its number.
     private static nint Shared(StreamBinding binding, uint standard)
     {
-        nint ours = binding.Kind == StreamBindingKind.Inherit ? Kernel32.GetStdHandle(standard) : 0;
+        nint ours = binding.Kind == StreamBindingKind.Inherit ? OwnConsole.StandardHandle(standard) : 0;
         return Kernel32.IsHandle(ours) ? ours : NullDevice.Handle;
     }
 

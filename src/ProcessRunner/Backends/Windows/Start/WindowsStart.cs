@@ -52,9 +52,10 @@ internal static unsafe class WindowsStart
         string line = isBatchFile
             ? BatchCommandLine.Compose(LongPath.Plain(path), plan.Arguments)
             : CommandLine.ForProgram(plan.OwnName ?? plan.FileName, plan.Arguments);
+        string? directory = plan.WorkingDirectory;
         if (isBatchFile)
         {
-            ThrowIfOfServer(plan.WorkingDirectory ?? Environment.CurrentDirectory);
+            directory = DirectoryForBatchFile(directory ?? Environment.CurrentDirectory);
         }
 
         StandardHandles handles = default;
@@ -69,7 +70,7 @@ internal static unsafe class WindowsStart
                 block = BlockFor(launch, channels);
             }
 
-            error = Create(application, line, plan, block, job, in handles, out started);
+            error = Create(application, line, plan, directory, block, job, in handles, out started);
             if (error == 0)
             {
                 handles.TakeOurs(ref started);
@@ -87,8 +88,8 @@ internal static unsafe class WindowsStart
         return error == 0 ? started : throw Failure(plan, error);
     }
 
-    // cmd.exe would go to another directory, and run the file there.
-    private static void ThrowIfOfServer(string directory)
+    // From a directory of a server, or with a prefix, cmd.exe would go to another directory, and run the file there.
+    private static string DirectoryForBatchFile(string directory)
     {
         if (LongPath.IsOfServer(Path.GetFullPath(directory)))
         {
@@ -96,6 +97,8 @@ internal static unsafe class WindowsStart
                 Win32Error.ERROR_DIRECTORY, LaunchStep.BadDirectory,
                 "cmd.exe, which runs batch files, cannot work in a directory of a server (a UNC path)");
         }
+
+        return LongPath.Plain(directory);
     }
 
     // The search passes over some errors of a program, but none of the directory.
@@ -109,12 +112,13 @@ internal static unsafe class WindowsStart
         string application,
         string line,
         ILaunchPlan plan,
+        string? directory,
         string? block,
         JobObject job,
         scoped in StandardHandles handles,
         out StartedProcess started)
     {
-        ConsoleChoice console = ConsoleChoice.For(plan, ConsoleChoice.HaveConsole());
+        ConsoleChoice console = ConsoleChoice.For(plan, OwnConsole.Exists());
         int channelCount = handles.Extra?.Count ?? 0;
         nint* inherited = stackalloc nint[StreamCount + channelCount];
         int count = 0;
@@ -150,9 +154,9 @@ internal static unsafe class WindowsStart
 
         // CreateProcess may change the line while it runs.
         fixed (char* changeable = (line + '\0').ToCharArray())
-        fixed (char* file = application, environment = block, directory = plan.WorkingDirectory)
+        fixed (char* file = application, environment = block, place = directory)
         {
-            if (!Kernel32.CreateProcess(file, changeable, flags, environment, directory, &startup, &process))
+            if (!Kernel32.CreateProcess(file, changeable, flags, environment, place, &startup, &process))
             {
                 started = default;
                 return Marshal.GetLastPInvokeError();

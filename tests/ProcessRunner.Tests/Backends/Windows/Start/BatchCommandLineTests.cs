@@ -26,6 +26,7 @@ public sealed class BatchCommandLineTests
     [InlineData("a\\\"b", "\"a\\\\\"\"b\"")]
     [InlineData("%PATH%", "\"%%cd:~,%PATH%%cd:~,%\"")]
     [InlineData("\u0085", "\"\u0085\"")]
+    [InlineData("a\u00A0b", "\"a\u00A0b\"")]
     public void Argument_IsQuotedForTheInterpreter(string argument, string quoted) =>
         BatchCommandLine.Compose(Path, [argument]).Should().Be($"{Start} {quoted}\"");
 

@@ -1,0 +1,188 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Runtime.InteropServices;
+using System.Threading;
+using System.Threading.Tasks;
+using FluentAssertions;
+using ProcessRunner.Faults;
+using ProcessRunner.Tests.Life;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.Tests.Backends.Portable;
+
+/// <summary>Verifies what a run by the portable backend promises where threads and events meet.</summary>
+[Collection(Alone.Name)]
+public sealed class PortableRoadTests : IDisposable
+{
+    private const int Unavailable = 11;
+
+    private readonly ProcessEngine _engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
+
+    public void Dispose() => _engine.Dispose();
+
+    // .NET notes the end before the code, and every signal asks whether the child has ended.
+    [Fact]
+    [OnlyOn(Systems.Unix, "signals")]
+    public void Signals_RacingWithTheExit_LeaveTheExitCode() => Guard.Run(() =>
+    {
+        const int Runs = 1000;
+        ChildProcess? current = null;
+        bool isOver = false;
+        Thread signaler = new(() =>
+        {
+            while (!Volatile.Read(ref isOver))
+            {
+                Volatile.Read(ref current)?.Signal(PosixSignal.SIGCONT);
+            }
+        });
+        signaler.Start();
+        List<int?> codes = [];
+        for (int i = 0; i < Runs; i++)
+        {
+            using ChildProcess child = TestPrograms.Quick("return", "7").Start(_engine);
+            Volatile.Write(ref current, child);
+            codes.Add(child.Wait().ExitCode);
+        }
+
+        Volatile.Write(ref isOver, true);
+        signaler.Join();
+        codes.Should().OnlyContain(code => code == 7);
+    });
+
+    // The exit ends the write; it is told when the silent pipe counts as held open.
+    [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
+    public void Stop_BetweenTheExitAndItsReport_IsNotItsCause() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string go = directory.Fifo("go");
+        ProcessCommand command =
+            TestPrograms.Shell("(read x <\"$1\") & exit 7", go) with { StandardInput = InputSource.Pipe };
+        using ChildProcess child = command.Start(_engine);
+        Task write = child.StandardInput.WriteAsync(new byte[10_000_000]).AsTask();
+        FluentActions.Invoking(() => write.GetAwaiter().GetResult()).Should().NotThrow();
+        child.RequestStop();
+        System.IO.File.WriteAllText(go, "go\n");
+        ProcessResult result = child.Wait();
+        (result.Outcome, result.ExitCode, result.StoppedBy)
+            .Should().Be((ProcessOutcome.Exited, 7, StopCause.None));
+    });
+
+    // The callback has taken all that was read before, and what the child writes then fills its pipe.
+    [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
+    public void ChildThatWaitsForACallback_IsNotIdle() => Guard.Run(() => LongerLimits.Until(limit =>
+    {
+        using TemporaryDirectory directory = new();
+        using ManualResetEventSlim isInside = new();
+        using ManualResetEventSlim isToRead = new();
+        string go = directory.Fifo("go");
+        long bytes = 0;
+        ProcessCommand command =
+            TestPrograms.Shell("printf 1; read go <\"$1\"; exec head -c 500000 /dev/zero", go) with
+            {
+                IdleTimeout = limit,
+                StandardOutput = OutputTarget.ToBytes(chunk =>
+                {
+                    isInside.Set();
+                    isToRead.Wait();
+                    bytes += chunk.Length;
+                }),
+            };
+        using ChildProcess child = command.Start(_engine);
+        isInside.Wait();
+        System.IO.File.WriteAllText(go, "go\n");
+
+        // This child serves as the clock.
+        for (int i = 0; i < 2; i++)
+        {
+            (TestPrograms.Quick("sleep", "1000000") with { IdleTimeout = limit }).Run(_engine);
+        }
+
+        isToRead.Set();
+        child.Wait().Outcome.Should().Be(ProcessOutcome.Exited);
+        bytes.Should().Be(500_001);
+    }));
+
+    [Fact]
+    public void Input_WithoutMemory_StopsItsChildAlone() => Guard.Run(() =>
+    {
+        using ChildProcess child =
+            (TestPrograms.Quick("stdin") with { StandardInput = InputSource.Pipe }).Start(_engine);
+        Task write;
+        FaultPoint.Decide = call =>
+            call == "buffer" && Thread.CurrentThread.Name == "ProcessRunner worker" ? Unavailable : 0;
+        try
+        {
+            write = child.StandardInput.WriteAsync(new byte[1_000_000]).AsTask();
+            FluentActions.Invoking(() => child.Wait()).Should().Throw<InsufficientMemoryException>();
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+
+        write.Wait(TimeSpan.FromMinutes(1)).Should().BeTrue("nothing waits for a child that has ended");
+        TestPrograms.Quick("return", "3").Run(_engine).ExitCode.Should().Be(3);
+    });
+
+    // .NET reports no exit while a process of this program starts, so only the kernel tells it.
+    [Fact]
+    [OnlyOn(Systems.Linux, "a lease of a file")]
+    public void StartOfABatch_ThatHangs_LetsTheDeadlinesOfOthersPass() => Guard.Run(() =>
+    {
+        using HangingProgram program = new();
+        using TemporaryDirectory directory = new();
+        string ready = directory.At("ready");
+        using ChildProcess stranger = TestPrograms.Shell(
+            "trap '' TERM; echo >\"$1\"; while :; do sleep 0.05; done", ready).Start(_engine);
+        Eventually.Is(() => System.IO.File.Exists(ready), "it ignores the signal");
+        int stopped = stranger.ProcessId;
+        BatchResults batch = ProcessBatch.Enumerate([program.Command], new BatchOptions { Engine = _engine });
+        Thread reader = new(() => _ = batch.Count());
+        reader.Start();
+        Eventually.Is(() => program.IsAwaited, "the start hangs");
+        Thread stopper = new(() => stranger.Stop(TimeSpan.FromMilliseconds(100)));
+        stopper.Start();
+        try
+        {
+            // The kernel ends the lease after 45 s (/proc/sys/fs/lease-break-time).
+            SpinWait.SpinUntil(() => !ProcFs.IsAlive(stopped), TimeSpan.FromSeconds(30))
+                .Should().BeTrue("the grace ends while the start hangs");
+        }
+        finally
+        {
+            // The process that hangs has the lease as well, since .NET forks.
+            program.Refuse();
+            program.Release();
+            stopper.Join();
+            reader.Join();
+        }
+    });
+
+    // Natively it is the null device.
+    [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
+    public void ProcessThatOutlivesTheRun_CanWriteToDiscardedOutput() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string go = directory.Fifo("go");
+        string end = directory.Fifo("end");
+        (TestPrograms.Shell(
+            "(trap '' PIPE; read go <\"$1\"; echo first; sleep 0.1; "
+            + "if echo second; then echo fine >\"$2\"; else echo bad >\"$2\"; fi) &",
+            go,
+            end) with
+        {
+            StandardOutput = OutputTarget.Null,
+            StandardError = OutputTarget.Null,
+            Descendants = DescendantPolicy.Leave,
+        }).Run(_engine).ExitCode.Should().Be(0);
+        System.IO.File.WriteAllText(go, "go\n");
+        System.IO.File.ReadAllText(end).Should().Be("fine\n");
+    });
+}
