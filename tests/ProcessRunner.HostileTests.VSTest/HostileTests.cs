@@ -24,6 +24,13 @@ public sealed class OrdinaryTests
     public void Row(int number) => Assert.That(number > 0);
 }
 
+[TestFixture(1)]
+public sealed class FixtureTests(int number)
+{
+    [Test]
+    public void Fails() => Assert.That(number, Is.EqualTo(2));
+}
+
 public sealed class CrashTests
 {
     [Test]

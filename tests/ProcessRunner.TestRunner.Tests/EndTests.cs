@@ -86,17 +86,17 @@ public sealed class EndTests
 
     /// <summary>An end of a process without its last message is no pass, even if it does not come again.</summary>
     [Theory]
-    [InlineData("0", "FixtureTests (cleanup) FLAKY", 1)]
-    [InlineData("1", null, 0)]
-    public void AFixtureThatExitsOnce_IsFlaky(string retries, string? row, int exitCode) => Guard.Run(() =>
+    [InlineData("0", 1)]
+    [InlineData("1", 0)]
+    public void AFixtureThatExitsOnce_IsFlaky(string retries, int exitCode) => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
             folder.Path, PTestProgram.Hostile, "-e", "class:FixtureTests and method:One", "--isolation", "class",
             "--retries", retries, "-v").WithEnvironment("HOSTILE_CLEANUP", "exit-once").Run();
 
-        string[] rows = row is null ? [] : [row];
-        PTestProgram.Verdicts(run, Prefix).Should().Equal([.. rows, "FixtureTests.One_Passes PASS"]);
+        PTestProgram.Verdicts(run, Prefix).Should().Equal(
+            "FixtureTests (cleanup) FLAKY", "FixtureTests.One_Passes PASS");
         run.ExitCode.Should().Be(exitCode);
     });
 }

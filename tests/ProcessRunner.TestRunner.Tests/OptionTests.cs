@@ -99,6 +99,51 @@ public sealed class OptionTests
     });
 
     [Fact]
+    public void Stress_EndsWithTheFailuresThatAreEnough() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "OrdinaryTests.Fails", "--stress", "5", "--fail-fast", "2", "-v")
+            .Run();
+
+        Verdicts(run).Should().Equal("OrdinaryTests.Fails FAIL", "OrdinaryTests.Fails FAIL");
+        run.ExitCode.Should().Be(1);
+    });
+
+    /// <summary>The times of the first part would change what the second one is.</summary>
+    [Fact]
+    public void ShardsByTime_OneAfterAnother_HaveEachTestOnce() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string[] Names(params IEnumerable<string> options) =>
+        [
+            .. Verdicts(PTestProgram.Command(
+                folder.Path,
+                [PTestProgram.Hostile, "-v", "-e", "method:Before_Passes or method:Behind_Passes", .. options]).Run())
+                .Select(line => line.Split(' ')[0]),
+        ];
+
+        string[] all = Names("--no-history");
+        all.Length.Should().BeGreaterThan(3);
+        Names("--shard", "time:1/2").Concat(Names("--shard", "time:2/2")).Should().BeEquivalentTo(all);
+    });
+
+    /// <summary>The framework would run all tests of a program, and one of them never ends.</summary>
+    [Theory]
+    [InlineData("MSTest")]
+    [InlineData("NUnit")]
+    public void AProgramAsAWhole_RunsTheChosenTestsAlone(string framework) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy(framework), "--isolation", "assembly", "-e", "OrdinaryTests.Passes",
+            "--timeout", "60s", "-v").Run();
+
+        PTestProgram.Verdicts(run, $"Hostile{framework}.").Should().Equal("OrdinaryTests.Passes PASS");
+        run.ExitCode.Should().Be(0);
+    });
+
+    [Fact]
     public void Stress_IsOneRunInTheReports() => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();

@@ -23,12 +23,19 @@ public sealed class UsageTests
     [InlineData("-e", "FullyQualifiedName~Cart", "Here it is 'Cart'")]
     [InlineData("--filter", "ClassName=Shop.CartTests&Priority=1", "Here it is 'class:Shop.CartTests'")]
     [InlineData("--filter", "Category!=Slow", "Here it is 'not trait:Category=Slow'")]
+    [InlineData("-e", "class:", "has no name")]
+    [InlineData("--leaks", "fail,ignore", "none of")]
+    [InlineData("--report", "junit,html:report", "none of")]
     public void AValueThatCannotBeMeant_IsRefused(string option, string value, string reason) =>
         Refused([PTestProgram.Hostile, option, value], reason);
 
     [Fact]
     public void TwoReportsOfOneFile_AreRefused() =>
         Refused([PTestProgram.Hostile, "--report", "junit:a", "--report", "trx:./a"], "more than one report");
+
+    [Fact]
+    public void WhatFailedLastTime_WithoutHistory_IsRefused() =>
+        Refused([PTestProgram.Hostile, "--rerun-failed", "--no-history"], "--no-history");
 
     private static void Refused(string[] arguments, string reason) => Guard.Run(() =>
     {

@@ -18,8 +18,9 @@ public sealed class VSTestTests
         ProcessResult run = PTestProgram.Command(folder.Path, PTestProgram.HostileBy("VSTest"), "-v").Run();
 
         PTestProgram.Verdicts(run, Prefix).Should().BeEquivalentTo(
-            "CrashTests.CrashesIfAsked PASS", "OrdinaryTests.Fails FAIL", "OrdinaryTests.Passes PASS",
-            "OrdinaryTests.Row(-1) FAIL", "OrdinaryTests.Row(1) PASS", "OrdinaryTests.Skipped SKIP");
+            "CrashTests.CrashesIfAsked PASS", "FixtureTests(1).Fails FAIL", "OrdinaryTests.Fails FAIL",
+            "OrdinaryTests.Passes PASS", "OrdinaryTests.Row(-1) FAIL", "OrdinaryTests.Row(1) PASS",
+            "OrdinaryTests.Skipped SKIP");
         run.ExitCode.Should().Be(1);
     });
 

@@ -44,6 +44,11 @@ internal static class Program
 
     private static int Run(Settings given)
     {
+        if (given is { RerunsFailed: true, KeepsHistory: false })
+        {
+            throw new UsageException("--rerun-failed needs the history, which --no-history leaves out.");
+        }
+
         Configured configured = new(given);
         Settings settings = configured.Settings;
         TestHistory history = new(settings.KeepsHistory ? UserCache.Folder("history") : null);
@@ -83,23 +88,42 @@ internal static class Program
         ListenerGroup listeners = new(printer, reports);
         reports.OnStart(tests);
         RunSummary summary = Repeated(
-            settings.Stress ?? 1, () => new TestSession(options, listeners).Run(tests, planner.Plan(tests)));
+            settings.Stress ?? 1, options, own => new TestSession(own, listeners).Run(tests, planner.Plan(tests)));
         printer.Sum(summary);
         reports.OnEnd(summary);
-        history.Add(summary.Rows);
-        history.Save();
+        if (settings.Shard is not { Kind: "time" })
+        {
+            // New times would change the parts that are still to run.
+            history.Add(summary.Rows);
+            history.Save();
+        }
+
         return ExitStatus.Of(summary, reports.HasFailed);
     }
 
-    /// <summary>Runs the tests a number of times, one after another, unless a run is ended before its time.</summary>
-    private static RunSummary Repeated(int count, Func<RunSummary> run)
+    /// <summary>
+    /// Runs the tests a number of times, one after another, unless a run is ended before its time. The limits are those
+    /// of all runs together.
+    /// </summary>
+    private static RunSummary Repeated(int count, SessionOptions options, Func<SessionOptions, RunSummary> run)
     {
-        List<RunSummary> runs = [];
-        do
+        List<RunSummary> runs = [run(options)];
+        while (runs.Count < count && runs[^1] is { NotRun: 0, IsInterrupted: false })
         {
-            runs.Add(run());
+            SessionOptions rest = options with
+            {
+                FailFast = Math.Max(0, options.FailFast - runs.Sum(one => one.Failed)),
+                RunLimit = options.RunLimit - runs.Aggregate(TimeSpan.Zero, (sum, one) => sum + one.Duration),
+            };
+            if ((options.FailFast > 0 && rest.FailFast == 0)
+                || (options.RunLimit > TimeSpan.Zero && rest.RunLimit <= TimeSpan.Zero))
+            {
+                break;
+            }
+
+            runs.Add(run(rest));
         }
-        while (runs.Count < count && runs[^1].NotRun == 0);
+
         return RunSummary.Of(runs);
     }
 

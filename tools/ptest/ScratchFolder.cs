@@ -22,4 +22,17 @@ internal static class ScratchFolder
                 $"no folder can be made in the temporary folder {Path.GetTempPath()}: {exception.Message}");
         }
     }
+
+    /// <summary>Deletes a folder. What cannot be deleted, or is gone already, is no failure of the run.</summary>
+    public static void Delete(string path)
+    {
+        try
+        {
+            Directory.Delete(path, recursive: true);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // The system cleans its temporary folder.
+        }
+    }
 }

@@ -51,7 +51,7 @@ internal static class HostMain
         }
         catch (Exception exception)
         {
-            events.Write("error", ("test", "host"), ("message", exception.Message), ("stack", exception.ToString()));
+            events.Write("host-error", ("message", exception.Message), ("stack", exception.ToString()));
             return 1;
         }
     }

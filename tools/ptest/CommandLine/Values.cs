@@ -1,5 +1,6 @@
 using System;
 using System.Globalization;
+using System.Linq;
 
 namespace PTest.CommandLine;
 
@@ -39,7 +40,7 @@ internal static class Values
     /// <exception cref="FormatException">It is none.</exception>
     public static T Choice<T>(string text)
         where T : struct, Enum =>
-        Enum.TryParse(text, ignoreCase: true, out T value) && !char.IsDigit(text[0]) ? value
+        Enum.GetNames<T>().Contains(text, StringComparer.OrdinalIgnoreCase) ? Enum.Parse<T>(text, ignoreCase: true)
             : throw new FormatException(
                 $"'{text}' is none of: {string.Join(", ", Enum.GetNames<T>()).ToLowerInvariant()}");
 

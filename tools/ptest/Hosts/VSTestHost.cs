@@ -44,7 +44,7 @@ internal sealed class VSTestHost : TestHost
 
     private static IEnumerable<HostEvent> Found(IEnumerable<string> names) =>
     [
-        .. names.Select(name => name.Trim().Split('(')[0])
+        .. names.Select(name => TestNames.WithoutArguments(name.Trim()))
             .Where(name => name.Length > 0)
             .Distinct()
             .Select(name => new HostEvent

@@ -58,7 +58,7 @@ internal sealed record Crossgen(string Program, string TargetSystem, string Targ
         }
         finally
         {
-            Directory.Delete(folder, recursive: true);
+            ScratchFolder.Delete(folder);
         }
     }
 

@@ -43,7 +43,7 @@ internal sealed class Precompiler(string cache, int jobs)
         }
         finally
         {
-            Directory.Delete(root, recursive: true);
+            ScratchFolder.Delete(root);
         }
     }
 

@@ -12,6 +12,17 @@ internal sealed partial class Judge
     private readonly HashSet<(TestAssembly Assembly, string Collection)> _around = [];
     private readonly Dictionary<TestCase, int> _aroundRetries = [];
 
+    // What is looked into and not told yet: ends of processes, and leaks.
+    private readonly List<UnclearEnd> _unclear = [];
+    private readonly List<LeakHunt> _hunts = [];
+
+    /// <summary>Tells what the end of the run keeps from being looked into.</summary>
+    public IReadOnlyList<TestRow> Rest() => ledger.Add(
+    [
+        .. _unclear.Where(cause => !cause.IsExplained).Distinct().Select(cause => cause.Row),
+        .. _hunts.Where(hunt => !hunt.IsSolved && hunt.CommandLines.Count > 0).Select(RowOf),
+    ]);
+
     /// <summary>
     /// Returns whether a process ended after a test, before the next one and before its last message. Then the end of a
     /// fixture may be the reason, and all of its tests have passed.
@@ -83,6 +94,7 @@ internal sealed partial class Judge
         }
         else
         {
+            run.Unit.Cause!.IsExplained = true;
             _settled.AddRange(ledger.Add([rows.Around(test, end)]));
         }
     }
@@ -90,6 +102,11 @@ internal sealed partial class Judge
     /// <summary>Judges an end of a unit that looks for the reason of another one.</summary>
     private void Follow(UnclearEnd cause, UnitEnd end)
     {
+        if (end.Verdict == Verdict.NotRun)
+        {
+            return;
+        }
+
         cause.IsExplained |= !end.IsComplete;
         if (--cause.Open == 0 && !cause.IsExplained && !(cause.Others.Count > 0 && LookAround(cause.Others, cause)))
         {
@@ -97,13 +114,18 @@ internal sealed partial class Judge
         }
     }
 
-    /// <summary>Tells an end that does not come again as a flaky test, unless flaky tests are no failures.</summary>
+    /// <summary>Tells an end that does not come again as a flaky test.</summary>
     private void TellUnexplained(UnclearEnd cause)
     {
-        if (FlakyFails(cause.Row.Case))
-        {
-            string message = $"{cause.Row.Message}. It did not happen again.";
-            _settled.AddRange(ledger.Add([cause.Row with { Verdict = Verdict.Flaky, Message = message }]));
-        }
+        cause.IsExplained = true;
+        _settled.AddRange(ledger.Add(
+        [
+            cause.Row with
+            {
+                Verdict = Verdict.Flaky,
+                IsFailure = FlakyFails(cause.Row.Case),
+                Message = $"{cause.Row.Message}. It did not happen again.",
+            },
+        ]));
     }
 }

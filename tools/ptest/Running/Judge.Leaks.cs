@@ -28,7 +28,8 @@ internal sealed partial class Judge
     private TestRow WithLeak(TestRow row, string commandLine)
     {
         LeakPolicy policy = policyOf(row.Case).Leaks;
-        bool hasPassed = row.Verdict is Verdict.Pass or Verdict.Slow or Verdict.Leak;
+        bool hasPassed = row.Verdict is Verdict.Pass or Verdict.Slow or Verdict.Leak
+            || (row.Verdict == Verdict.Skip && policy == LeakPolicy.Fail);
         return policy == LeakPolicy.Ignore ? row : row with
         {
             Leaks = [.. row.Leaks, commandLine],
@@ -61,7 +62,9 @@ internal sealed partial class Judge
                     row.Leaks.Count > 0 || row.Verdict.IsFailure()))
                 .Select(leak => leak.CommandLine),
         ];
-        Split(suspects, new LeakHunt(unexplained, suspects));
+        LeakHunt hunt = new(unexplained, suspects);
+        _hunts.Add(hunt);
+        Split(suspects, hunt);
     }
 
     private void Split(IReadOnlyList<TestCase> suspects, LeakHunt hunt)
@@ -116,6 +119,7 @@ internal sealed partial class Judge
     /// <summary>Settles the tests whose second runs said nothing, and tells a leak that has no known owner.</summary>
     private void EndHunt(LeakHunt hunt)
     {
+        _hunts.Remove(hunt);
         bool isExplained = hunt.IsSolved || hunt.CommandLines.Count == 0;
         bool isByExclusion = !isExplained && hunt.Unclear.Count == 1;
         foreach (TestCase test in hunt.Unclear)
@@ -126,10 +130,15 @@ internal sealed partial class Judge
 
         if (!isExplained && !isByExclusion)
         {
-            IReadOnlyList<TestCase> owners = hunt.Unclear.Count > 0 ? hunt.Unclear : hunt.Suspects;
-            bool fails = owners.Any(test => policyOf(test).Leaks == LeakPolicy.Fail);
-            _settled.AddRange(ledger.Add([TestRows.OfLeaks(owners, hunt.CommandLines, fails)]));
+            _settled.AddRange(ledger.Add([RowOf(hunt)]));
         }
+    }
+
+    private TestRow RowOf(LeakHunt hunt)
+    {
+        IReadOnlyList<TestCase> owners = hunt.Unclear.Count > 0 ? hunt.Unclear : hunt.Suspects;
+        bool fails = owners.Any(test => policyOf(test).Leaks == LeakPolicy.Fail);
+        return TestRows.OfLeaks(owners, hunt.CommandLines, fails);
     }
 
     private static bool HasPassed(UnitRun run, ILookup<TestCase, TestRow> ended, TestCase test) =>

@@ -98,7 +98,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             Hunt([.. suspects], ended, leaks);
         }
 
-        foreach (HostEvent error in run.Errors.Where(error => error.Test != "host" && !left.Any(error.IsOf)))
+        foreach (HostEvent error in run.Errors.Where(error => !left.Any(error.IsOf)))
         {
             _settled.AddRange(ledger.Add([rows.Failure(error, Nearest(run, error))]));
         }
@@ -143,7 +143,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         }
 
         IReadOnlyList<RunningTest> running = run.Running;
-        List<TestCase> victims = [.. running.Select(test => test.Case).Distinct()];
+        List<TestCase> victims = [.. running.Select(test => test.Case).Distinct().Where(left.Contains)];
         bool canStartAgain = run.Unit.Purpose == UnitPurpose.First && end.Verdict != Verdict.Timeout;
         if (victims.Count == 0 && run.Ended.Count == 0 && canStartAgain)
         {
@@ -307,13 +307,19 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             failed[row.Name] = row;
         }
 
+        if (!passed.Any(row => failed.ContainsKey(row.Name)))
+        {
+            // The rows have other names in each process, or the test failed before its first one.
+            failed[passed[^1].Name] = failed.Values.First();
+        }
+
         return
         [
             .. passed.Select(row => failed.TryGetValue(row.Name, out TestRow? first)
                 ? row with
                 {
                     Verdict = Verdict.Flaky,
-                    IsFailure = fails,
+                    IsFailure = fails || row.IsFailure,
                     Message = first.Message,
                     Stack = first.Stack,
                     Output = first.Output,
@@ -333,6 +339,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         if (unit.Cause is UnclearEnd cause)
         {
             cause.Open++;
+            _unclear.Add(cause);
         }
 
         _next.Add(unit);

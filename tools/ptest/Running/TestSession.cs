@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
-using System.IO;
 using System.Runtime.InteropServices;
 using ProcessRunner;
 using PTest.Suites;
@@ -31,7 +30,9 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
         string root = ScratchFolder.Create("ptest-");
         try
         {
-            StopCause cause = Run(ledger, units, root);
+            Judge judge = new(ledger, options.PolicyOf);
+            StopCause cause = Run(ledger, judge, units, root);
+            listener.OnSettled(judge.Rest());
             listener.OnSettled(ledger.SettleRest());
             return new RunSummary
             {
@@ -45,11 +46,11 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
         }
         finally
         {
-            Directory.Delete(root, recursive: true);
+            ScratchFolder.Delete(root);
         }
     }
 
-    private StopCause Run(Ledger ledger, IReadOnlyList<TestUnit> units, string root)
+    private StopCause Run(Ledger ledger, Judge judge, IReadOnlyList<TestUnit> units, string root)
     {
         using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
         using UnitQueue queue = new(options, root);
@@ -77,7 +78,6 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
                 results.RequestStop();
             }
         });
-        Judge judge = new(ledger, options.PolicyOf);
         using Watch watch = new(
             options, results, queue, batch => listener.OnTick(batch, ledger.Settled, ledger.Count));
         foreach (BatchResult<UnitRun> result in results)

@@ -49,7 +49,7 @@ internal sealed record UnitEnd(Verdict Verdict, string Text)
         string text = string.Create(
             CultureInfo.InvariantCulture,
             $"the process ended with exit code {process.ExitCode} in the middle of the run");
-        return run.Errors is [.., { Test: "host", Message: string message }] ? $"{text}: {message}" : text;
+        return run.HostError is string message ? $"{text}: {message}" : text;
     }
 
     private static string SignalText(ProcessResult process) => process.SignalNumber switch

@@ -59,6 +59,9 @@ internal sealed class UnitRun
     /// <summary>Gets or sets the path of a dump of the process before the stop.</summary>
     public string? Dump { get; set; }
 
+    /// <summary>Gets the failure of the host itself, or null.</summary>
+    public string? HostError { get; private set; }
+
     /// <summary>Gets the failures outside of tests, in the order of their coming.</summary>
     public IReadOnlyList<HostEvent> Errors
     {
@@ -147,12 +150,22 @@ internal sealed class UnitRun
                     break;
                 case "case-ended" when test is not null:
                     _endedCases.Add(test);
+
+                    // MSTest tells the beginning of folded rows by the name of their method.
+                    foreach ((string Case, string Test) row in _running.Keys.Where(row => row.Case == test.Id).ToList())
+                    {
+                        _running.Remove(row);
+                    }
+
                     break;
                 case "left" or "unclear" when happening.Process is not null:
                     _left.Add(LeftProcess.Of(happening, Owners(happening)));
                     break;
                 case "error":
                     _errors.Add(happening);
+                    break;
+                case "host-error":
+                    HostError = happening.Message;
                     break;
                 case "run-ended":
                     // xunit v3 does not tell the end of a case that stands for an error, as of a theory without data.

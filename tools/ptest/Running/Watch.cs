@@ -95,14 +95,16 @@ internal sealed class Watch : IDisposable
 
     /// <summary>
     /// Gets how long a process may prepare what tests share: as long as one of these may take. The framework decides
-    /// which of them comes next.
+    /// which of them comes next. A process that tells of no test may take as long as all of them.
     /// </summary>
     private TimeSpan? LimitBetween(UnitRun run)
     {
         TestCase[] left = [.. run.Unit.Tests.Where(test => !run.HasEnded(test))];
         TimeSpan[] limits =
             [.. (left.Length > 0 ? left : run.Unit.Tests).Select(test => _options.PolicyOf(test).Timeout)];
-        return limits.All(limit => limit > TimeSpan.Zero) ? limits.Max() : null;
+        return !limits.All(limit => limit > TimeSpan.Zero) ? null
+            : run.Unit.Assembly.Host.CanSelect ? limits.Max()
+            : limits.Aggregate((sum, limit) => sum + limit);
     }
 
     private static string Text(TimeSpan limit) =>
@@ -119,8 +121,14 @@ internal sealed class Watch : IDisposable
 
         new Thread(() =>
         {
-            run.Dump = HangDump.Write(item.ProcessId, _options.Dump, Path.GetFullPath(_options.DumpFolder));
-            item.RequestStop();
+            try
+            {
+                run.Dump = HangDump.Write(item.ProcessId, _options.Dump, Path.GetFullPath(_options.DumpFolder));
+            }
+            finally
+            {
+                item.RequestStop();
+            }
         })
         {
             IsBackground = true,

@@ -90,6 +90,11 @@ internal sealed class TestFilter
             throw new FormatException($"'{kind}' is no kind of name: {string.Join(", ", s_kinds)}");
         }
 
+        if (pattern.Length == 0)
+        {
+            throw new FormatException($"'{word}' has no name, and would choose every test");
+        }
+
         return kind switch
         {
             "class" => test => Matches(pattern, test.ClassName),

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.IO;
 using System.Linq;
 using ProcessRunner;
 using PTest.Hosts;
@@ -29,7 +28,7 @@ internal static class Listing
         }
         finally
         {
-            Directory.Delete(root, recursive: true);
+            ScratchFolder.Delete(root);
         }
     }
 
@@ -52,7 +51,7 @@ internal static class Listing
         events.AddRange(assembly.Host.Complete(process, [], folder));
         if (events is not [.., { Event: "run-ended" }])
         {
-            string reason = events.LastOrDefault(happening => happening.Event == "error")?.Stack
+            string reason = events.LastOrDefault(happening => happening.Event == "host-error")?.Stack
                 ?? $"{process.StandardOutput.Text}{process.StandardError.Text}";
             throw new UsageException($"the tests of {assembly.Name} cannot be listed: {process}\n{reason}");
         }

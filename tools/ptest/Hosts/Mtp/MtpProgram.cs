@@ -15,6 +15,9 @@ internal sealed class MtpProgram : TestHost
     /// <summary>How many characters of ids are passed as arguments. Windows takes 32,767 in all, Linux 2 MiB.</summary>
     private static readonly int s_maxArguments = OperatingSystem.IsWindows() ? 24_000 : 1_000_000;
 
+    // How many tests each assembly has: a process that runs all of them needs no filter. Written before the run.
+    private readonly Dictionary<string, int> _counts = [];
+
     public override string Name => "Microsoft.Testing.Platform";
 
     public override bool ReportsLate => true;
@@ -30,14 +33,19 @@ internal sealed class MtpProgram : TestHost
             assembly,
             folder,
             id => known.GetValueOrDefault(id)?.ClassName,
-            isWhole ? [] : Filter(assembly, tests, folder));
+            tests.Count == _counts.GetValueOrDefault(assembly.FilePath) ? [] : Filter(assembly, tests, folder));
     }
 
     public override IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found)
     {
         ParallelHints hints = ParallelHints.Of(assembly.FilePath);
-        return found.Select(test =>
-            hints.IsExclusive(test.Class ?? "", test.Method ?? "") ? test with { Exclusive = "true" } : test);
+        HostEvent[] tests =
+        [
+            .. found.DistinctBy(test => test.Case).Select(test =>
+                hints.IsExclusive(test.Class ?? "", test.Method ?? "") ? test with { Exclusive = "true" } : test),
+        ];
+        _counts[assembly.FilePath] = tests.Length;
+        return tests;
     }
 
     private static string[] Filter(TestAssembly assembly, IReadOnlyList<TestCase> tests, WorkFolder folder)

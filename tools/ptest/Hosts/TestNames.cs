@@ -1,0 +1,39 @@
+namespace PTest.Hosts;
+
+/// <summary>Reads the names of tests that vstest gives.</summary>
+internal static class TestNames
+{
+    /// <summary>
+    /// Returns a full name without the arguments of its method. Those of a fixture, as in <c>Ns.Fixture(1).Test(2)</c>,
+    /// belong to the class.
+    /// </summary>
+    public static string WithoutArguments(string name)
+    {
+        int depth = 0;
+        int start = -1;
+        bool isQuoted = false;
+        for (int i = 0; i < name.Length; i++)
+        {
+            isQuoted ^= name[i] == '"' && (i == 0 || name[i - 1] != '\\');
+            if (isQuoted)
+            {
+                continue;
+            }
+
+            if (name[i] == '(' && depth++ == 0)
+            {
+                start = i;
+            }
+            else if (name[i] == ')' && depth > 0)
+            {
+                depth--;
+            }
+            else if (name[i] == '.' && depth == 0)
+            {
+                start = -1;
+            }
+        }
+
+        return start < 0 ? name : name[..start];
+    }
+}
