@@ -102,8 +102,8 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
     }
 
     /// <summary>
-    /// Passes nothing on from now on. What is discarded is read on, because a process that the child has left behind
-    /// may write to it. Requires the gate.
+    /// Passes nothing on from now on. A pipe whose bytes are discarded is still read, because a process that the child
+    /// has left behind may write to it. Requires the gate.
     /// </summary>
     public void Stop()
     {
