@@ -73,7 +73,7 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
         _buffer.AsSpan(_start, count).CopyTo(room);
         _start += count;
         _count -= count;
-        if (_count == 0)
+        if (count > 0 && _count == 0)
         {
             Monitor.PulseAll(child.Gate);
         }
