@@ -44,6 +44,16 @@ public sealed class OrdinaryTests
 }
 
 [TestClass]
+public sealed class FoldedTests
+{
+    [TestMethod(UnfoldingStrategy = TestDataSourceUnfoldingStrategy.Fold)]
+    [DataRow(1)]
+    [DataRow(2)]
+    [DataRow(-1)]
+    public void Row(int number) => Assert.IsTrue(number > 0);
+}
+
+[TestClass]
 public sealed class CrashTests
 {
     [TestMethod]

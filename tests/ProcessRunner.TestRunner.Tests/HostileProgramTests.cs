@@ -27,7 +27,11 @@ public abstract class HostileProgramTests(string framework, string isolation)
             isNUnit ? $"OrdinaryTests.Row({number},\"{text}\")" : $"OrdinaryTests.Row ({number},\"{text}\")";
         string[] own = isNUnit
             ? ["LeakOnceTests.First_Passes PASS", "LeakOnceTests.Second_Passes PASS"]
-            : ["OrdinaryTests.Disturbs_Passes PASS"];
+            :
+            [
+                "FoldedTests.Row (-1) FAIL", "FoldedTests.Row (1) PASS", "FoldedTests.Row (2) PASS",
+                "OrdinaryTests.Disturbs_Passes PASS",
+            ];
         PTestProgram.Verdicts(run, $"Hostile{framework}.").Should().BeEquivalentTo(
         [
             "CrashTests.Before_Passes PASS", "CrashTests.Crashes CRASH", "CrashTests.Other_Passes PASS",

@@ -11,6 +11,7 @@ namespace PTest.Hosts;
 internal sealed class EventSink(EventWriter events) : LongLivedMarshalByRefObject, IMessageSink, IDisposable
 {
     private readonly LeftProcesses _left = new(events);
+    private readonly OutputMarks _marks = new();
     private readonly ManualResetEventSlim _ended = new();
 
     public bool OnMessage(IMessageSinkMessage message)
@@ -69,7 +70,11 @@ internal sealed class EventSink(EventWriter events) : LongLivedMarshalByRefObjec
 
     public void WaitForEnd() => _ended.Wait();
 
-    public void Dispose() => _ended.Dispose();
+    public void Dispose()
+    {
+        _ended.Dispose();
+        _marks.Dispose();
+    }
 
     private void End(ITestResultMessage result, string outcome, string? text = null, string? stack = null) =>
         events.Write(
@@ -80,7 +85,8 @@ internal sealed class EventSink(EventWriter events) : LongLivedMarshalByRefObjec
             ("seconds", result.ExecutionTime.ToString(CultureInfo.InvariantCulture)),
             ("message", text),
             ("stack", stack),
-            ("output", result.Output is { Length: > 0 } output ? output : null));
+            ("output", result.Output is { Length: > 0 } output ? output : null),
+            ("mark", _marks.Next()));
 
     private void Fail(string where, string? test, IFailureInformation failure) =>
         events.Write(

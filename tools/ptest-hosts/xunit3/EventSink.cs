@@ -9,9 +9,10 @@ namespace PTest.Hosts;
 /// <summary>Turns the messages of a run into events.</summary>
 /// <param name="events">Where they go.</param>
 /// <param name="cases">The tests that run.</param>
-internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cases) : IMessageSink
+internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cases) : IMessageSink, IDisposable
 {
     private readonly LeftProcesses _left = new(events);
+    private readonly OutputMarks _marks = new();
     private readonly HashSet<string> _endedCases = [];
 
     // Only the start of a test has its name. The framework may report from several threads.
@@ -81,6 +82,8 @@ internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cas
         return true;
     }
 
+    public void Dispose() => _marks.Dispose();
+
     private void Name(ITestStarting starting)
     {
         lock (_names)
@@ -106,7 +109,8 @@ internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cas
             ("seconds", result.ExecutionTime.ToString(CultureInfo.InvariantCulture)),
             ("message", text),
             ("stack", stack),
-            ("output", result.Output is { Length: > 0 } output ? output : null));
+            ("output", result.Output is { Length: > 0 } output ? output : null),
+            ("mark", _marks.Next()));
 
     private void End(string test)
     {

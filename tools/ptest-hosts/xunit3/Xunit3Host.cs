@@ -52,8 +52,9 @@ internal static class Xunit3Host
         }
         else
         {
+            using EventSink sink = new(events, cases);
             await framework.GetExecutor(assembly)
-                .RunTestCases(cases, new EventSink(events, cases), options, CancellationToken.None)
+                .RunTestCases(cases, sink, options, CancellationToken.None)
                 .ConfigureAwait(false);
         }
 

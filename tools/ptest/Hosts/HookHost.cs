@@ -27,6 +27,8 @@ internal abstract class HookHost : TestHost
 
     public override bool LooksForLeaks => true;
 
+    public override bool MarksOutput => true;
+
     /// <summary>Gets or sets what processes load in the place of the assembly's own files; null for nothing.</summary>
     public PrecompiledAssemblies? Precompiled { get; set; }
 

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Text;
@@ -42,6 +43,9 @@ internal sealed record HostEvent
 
     public string? Output { get; init; }
 
+    /// <summary>Gets the number of the mark in the standard streams behind what the test wrote.</summary>
+    public string? Mark { get; init; }
+
     /// <summary>Gets the id of a process that lives on after a test, or that may be one of those.</summary>
     public string? Process { get; init; }
 
@@ -57,6 +61,11 @@ internal sealed record HostEvent
 
     [JsonIgnore]
     public DateTime Moment => new(At, DateTimeKind.Utc);
+
+    /// <summary>Gets the position in the standard streams that the event stands for.</summary>
+    [JsonIgnore]
+    public OutputPosition Position => new(
+        Moment, int.TryParse(Mark, NumberStyles.None, CultureInfo.InvariantCulture, out int mark) ? mark : null);
 
     public bool IsOf(TestCase test) => Case == test.Id;
 

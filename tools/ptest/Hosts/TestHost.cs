@@ -23,6 +23,9 @@ internal abstract class TestHost
     /// <summary>Gets whether a process looks after each test for processes that the test has left behind.</summary>
     public virtual bool LooksForLeaks => false;
 
+    /// <summary>Gets whether a process marks in its standard streams where a test has ended.</summary>
+    public virtual bool MarksOutput => false;
+
     /// <summary>Makes the command that lists the tests.</summary>
     /// <param name="assembly">The assembly.</param>
     /// <param name="folder">A folder for files of this process.</param>

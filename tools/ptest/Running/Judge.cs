@@ -138,7 +138,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
         if (!run.Unit.Assembly.Host.CanSelect)
         {
-            left.ForEach(test => Settle(test, [rows.Interrupted(test, test.DisplayName, null, end, moment)]));
+            left.ForEach(test => Settle(test, [rows.Interrupted(test, null, end, moment)]));
             return;
         }
 
@@ -178,7 +178,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             }
 
             RunningTest? started = running.FirstOrDefault(one => one.Case == test);
-            TestRow row = rows.Interrupted(test, started?.Name ?? test.DisplayName, started?.Started, end, moment);
+            TestRow row = rows.Interrupted(test, started, end, moment);
             ledger[test].Attempts++;
             Retry(test, [.. ended[test], row]);
         }

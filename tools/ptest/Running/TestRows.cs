@@ -38,18 +38,16 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
     public ILookup<TestCase, TestRow> Ended() => run.Ended.Select(Row).ToLookup(row => row.Case);
 
     /// <summary>Makes the row of a test that its process did not bring to an end.</summary>
-    public TestRow Interrupted(TestCase test, string name, DateTime? started, UnitEnd end, DateTime ended) => new()
+    public TestRow Interrupted(TestCase test, RunningTest? started, UnitEnd end, DateTime ended) => new()
     {
         Case = test,
-        Name = name,
+        Name = started?.Name ?? test.DisplayName,
         Verdict = end.Verdict,
         IsFailure = true,
-        Started = started ?? ended,
-        Duration = started is DateTime from ? ended - from : TimeSpan.Zero,
+        Started = started?.Started ?? ended,
+        Duration = started is null ? TimeSpan.Zero : ended - started.Started,
         Message = started is null ? $"{end.Text}, before the test had started" : end.Text,
-        Output = run.Output.Between(started ?? DateTime.MinValue, DateTime.MaxValue) is { Length: > 0 } text
-            ? text
-            : null,
+        Output = TextOrNull(run.Output.Between(started?.Start ?? default, OutputPosition.End)),
         Dump = run.Dump,
         Slot = slot,
     };
@@ -81,7 +79,7 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
         IsFailure = true,
         Started = run.LastEvent,
         Message = $"{end.Text}, after the tests",
-        Output = run.Output.Between(run.LastEvent, DateTime.MaxValue) is { Length: > 0 } text ? text : null,
+        Output = TextOrNull(run.Output.Between(run.LastPosition, OutputPosition.End)),
         Dump = run.Dump,
         Slot = slot,
     };
@@ -92,6 +90,8 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
         Name = NameOfProcess(test),
         Message = victims.Count == 0 ? end.Text : $"{end.Text}, while these ran: {Names(victims)}",
     };
+
+    private static string? TextOrNull(string text) => text.Length > 0 ? text : null;
 
     private static string NameOfProcess(TestCase test) => $"{test.Assembly.Name} (process)";
 
@@ -106,7 +106,6 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
             ? TimeSpan.FromSeconds(seconds)
             : TimeSpan.Zero;
         bool hasFailed = end.Outcome == "failed";
-        string output = $"{end.Output}{run.Output.Between(ended.Started, end.Moment)}";
         return new TestRow
         {
             Case = ended.Case,
@@ -122,7 +121,7 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
             Duration = hasFailed && duration == TimeSpan.Zero ? end.Moment - ended.Started : duration,
             Message = end.Message,
             Stack = end.Stack,
-            Output = output.Length > 0 ? output : null,
+            Output = TextOrNull($"{end.Output}{run.Output.Between(ended.Start, end.Position)}"),
             Slot = slot,
         };
     }

@@ -21,6 +21,7 @@ internal sealed class UnitRun
     private readonly HashSet<TestCase> _endedCases = [];
     private readonly List<HostEvent> _errors = [];
     private readonly List<LeftProcess> _left = [];
+    private int _lastMark;
 
     public UnitRun(TestUnit unit, WorkFolder folder)
     {
@@ -46,6 +47,9 @@ internal sealed class UnitRun
 
     /// <summary>Gets the moment of the last event.</summary>
     public DateTime LastEvent { get; private set; }
+
+    /// <summary>Gets where the output was at the last event.</summary>
+    public OutputPosition LastPosition => new(LastEvent, Unit.Assembly.Host.MarksOutput ? _lastMark : null);
 
     /// <summary>
     /// Gets or sets when the runner decided to stop the process. What its tests do from then on has no meaning: the
@@ -138,15 +142,16 @@ internal sealed class UnitRun
 
             FirstEvent = FirstEvent == default ? happening.Moment : FirstEvent;
             LastEvent = happening.Moment;
+            _lastMark = Math.Max(_lastMark, happening.Position.Mark ?? 0);
             TestCase? test = happening.Case is string id ? _tests.GetValueOrDefault(id) : null;
             switch (happening.Event)
             {
                 case "started" when test is not null:
-                    _running[Key(happening)] = new RunningTest(test, happening.Test!, happening.Moment);
+                    _running[Key(happening)] = new RunningTest(test, happening.Test!, LastPosition);
                     break;
                 case "ended" when test is not null:
                     _running.Remove(Key(happening), out RunningTest? started);
-                    _ended.Add(new EndedTest(test, happening.Test!, started?.Started ?? happening.Moment, happening));
+                    _ended.Add(new EndedTest(test, happening.Test!, started?.Start ?? happening.Position, happening));
                     break;
                 case "case-ended" when test is not null:
                     _endedCases.Add(test);

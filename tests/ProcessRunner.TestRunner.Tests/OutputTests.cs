@@ -1,0 +1,39 @@
+using System.Linq;
+using System.Text.Json;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+[OnlyOn(Systems.Linux, "a shell that prints")]
+public sealed class OutputTests
+{
+    [Theory]
+    [InlineData(false, "class")]
+    [InlineData(false, "assembly")]
+    [InlineData(true, "class")]
+    public void EachTest_GetsAllThatItWrote_AndNothingElse(bool isXunit3, string isolation) => Guard.Run(() =>
+    {
+        string suite = isXunit3 ? PTestProgram.HostileV3 : PTestProgram.Hostile;
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, suite, "-e", "class:PrintingTests", "--isolation", isolation, "--report", "json:e.jsonl")
+            .Run();
+
+        run.ExitCode.Should().Be(0, run.ToString());
+        JsonElement[] tests = [.. new RunEvents(folder.File("e.jsonl")).Of("test")];
+        tests.Should().HaveCount(3);
+        foreach (JsonElement test in tests)
+        {
+            string name = test.GetProperty("name").GetString()!;
+            char number = name[^2];
+            string[] lines = test.GetProperty("output").GetString()!.TrimEnd('\n').Split('\n');
+            lines.Should().OnlyContain(line => line.EndsWith(number), "{0} wrote no other", name);
+            lines.Count(line => line.StartsWith("line")).Should().Be(16_000);
+            lines.Count(line => line.StartsWith("end")).Should().Be(2);
+            lines.Count(line => line.StartsWith("child")).Should().Be(1);
+        }
+    });
+}

@@ -1,0 +1,53 @@
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+/// <summary>Verifies what becomes of tests whose second run differs from the first, or never comes.</summary>
+[OnlyOn(Systems.Linux, "a shell that is left behind")]
+public sealed class SecondRunTests
+{
+    [Fact]
+    public void ARowWithAnotherName_IsFlaky() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = Run(folder, "class:ChangingTests and method:HasAnotherName", "--retries", "1");
+
+        PTestProgram.Verdicts(run, "ProcessRunner.HostileTests.ChangingTests.")
+            .Should().ContainSingle().Which.Should().EndWith(" FLAKY");
+        run.StandardOutput.Text.Should().Contain("the first time it fails");
+        run.ExitCode.Should().Be(0);
+    });
+
+    [Fact]
+    public void ALeakOfThePassThatFollowsAFailure_IsTold() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = Run(folder, "class:ChangingTests and method:LeaksTheSecondTime", "--retries", "1");
+
+        PTestProgram.Verdicts(run, "ProcessRunner.HostileTests.ChangingTests.").Should().Equal(
+            "LeaksTheSecondTime FLAKY");
+        run.StandardOutput.Text.Should().MatchRegex(@"left behind: .*sleep 1000\.625");
+        Processes.With("sleep 1000.625", folder).Should().BeEmpty();
+    });
+
+    /// <summary>One process at a time: the failure ends the run before the fixture is run again.</summary>
+    [Fact]
+    public void AnEndAroundTests_IsTold_IfTheRunEndsBeforeASecondOne() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = Run(
+            folder, "class:FixtureTests or class:OrdinaryTests", "-j", "1", "--fail-fast", "1", "--isolation", "class");
+
+        PTestProgram.Verdicts(run, "").Where(line => line.Contains("(cleanup)")).Should().Equal(
+            "ProcessRunner.HostileTests.FixtureTests (cleanup) EXIT");
+        run.StandardOutput.Lines()[^1].Should().Be("5 passed, 2 failed, 1 skipped");
+    });
+
+    private static ProcessResult Run(TemporaryFolder folder, string filter, params string[] options) =>
+        PTestProgram.Command(folder.Path, [PTestProgram.Hostile, "-e", filter, "-v", .. options])
+            .WithEnvironment("HOSTILE_CLEANUP", "exit").Run();
+}
