@@ -22,7 +22,7 @@ internal abstract class HookHost : TestHost
 
     private static readonly string[] s_changed = [HooksVariable, ProfileVariable];
 
-    /// <summary>Gets the path of the hook.</summary>
+    /// <summary>Gets the path of the hook, which every runtime loads.</summary>
     public string Hook => Path.Combine(AppContext.BaseDirectory, "hosts", HookFile);
 
     public override bool LooksForLeaks => true;
@@ -71,6 +71,14 @@ internal abstract class HookHost : TestHost
         return Command(assembly, folder, lines);
     }
 
+    // A runtime for another processor does not load machine code (ReadyToRunInfo::Initialize in readytoruninfo.cpp).
+    private string FastestHook =>
+        Path.Combine(AppContext.BaseDirectory, "hosts", "compiled", HookFile) is string compiled
+        && DotNetProgram.HasThisRuntime
+        && File.Exists(compiled)
+            ? compiled
+            : Hook;
+
     private ProcessCommand Command(TestAssembly assembly, WorkFolder folder, IEnumerable<string> lines)
     {
         List<string> job = [.. lines, $"assembly {assembly.FilePath}", $"events {folder.EventFile}"];
@@ -78,7 +86,7 @@ internal abstract class HookHost : TestHost
         job.AddRange(s_changed.Select(name => $"restore {name}={Environment.GetEnvironmentVariable(name)}"));
         job.AddRange(Precompiled?.Paths.Select(pair => $"load {pair.Key}={pair.Value}") ?? []);
         folder.WriteJob(job);
-        string hook = Precompiled?.Hook ?? Hook;
+        string hook = Precompiled?.Hook ?? FastestHook;
         string[] dependencies = Precompiled is { DependencyFile: string file } ? ["--depsfile", file] : [];
         string? others = Environment.GetEnvironmentVariable(HooksVariable);
         return DotNet(assembly, ["exec", .. dependencies, assembly.FilePath])

@@ -1,5 +1,4 @@
 using System.Collections.Generic;
-using System.IO;
 using ProcessRunner;
 using PTest.Suites;
 
@@ -48,10 +47,5 @@ internal abstract class TestHost
 
     /// <summary>Makes the command of .NET's own program.</summary>
     protected static ProcessCommand DotNet(TestAssembly assembly, params IEnumerable<string> arguments) =>
-        new(DotNetPath, arguments) { WorkingDirectory = assembly.Folder };
-
-    private static string DotNetPath =>
-        System.Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is string path && File.Exists(path)
-            ? path
-            : "dotnet";
+        new(DotNetProgram.FilePath, arguments) { WorkingDirectory = assembly.Folder };
 }
