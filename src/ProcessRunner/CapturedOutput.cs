@@ -17,7 +17,7 @@ namespace ProcessRunner;
 [DebuggerDisplay("{ToString(),nq}")]
 public sealed class CapturedOutput
 {
-    private readonly Encoding _encoding;
+    private readonly Decoding _decoding;
     private readonly CaptureLease? _lease;
     private SegmentChain _memory;
     private string? _text;
@@ -37,14 +37,14 @@ public sealed class CapturedOutput
     /// <param name="bytes">The bytes that the child wrote, which are copied.</param>
     /// <param name="encoding">The encoding of the text; UTF-8 if null.</param>
     public CapturedOutput(ReadOnlySpan<byte> bytes, Encoding? encoding = null)
-        : this(ChainOf(bytes.ToArray()), encoding ?? Encoding.UTF8)
+        : this(ChainOf(bytes.ToArray()), new Decoding(encoding ?? Encoding.UTF8))
     {
     }
 
-    internal CapturedOutput(SegmentChain memory, Encoding encoding, CaptureLease? lease = null)
+    internal CapturedOutput(SegmentChain memory, Decoding decoding, CaptureLease? lease = null)
     {
         _memory = memory;
-        _encoding = encoding;
+        _decoding = decoding;
         _lease = lease;
         TotalBytes = memory.Length;
         Kept = memory.Length + (lease?.Spilled?.Length ?? 0);
@@ -91,12 +91,12 @@ public sealed class CapturedOutput
     /// The encoding cannot decode the bytes, and <see cref="ProcessCommand.StrictDecoding"/> is true.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The capture was released before the first use of its text.</exception>
-    public string Text => _text ?? LazyInitializer.EnsureInitialized(ref _text, () => Decode(_encoding));
+    public string Text => _text ?? LazyInitializer.EnsureInitialized(ref _text, () => Decode(_decoding.Make()));
 
     internal long HeadLength { private get; init; }
 
     /// <summary>Gets the output of a stream that was silent, or that had another target and was not counted.</summary>
-    internal static CapturedOutput Empty { get; } = new(default(SegmentChain), Encoding.UTF8);
+    internal static CapturedOutput Empty { get; } = new(default(SegmentChain), new Decoding(Encoding.UTF8));
 
     /// <summary>Gets how many bytes were kept.</summary>
     internal long Kept { get; }
@@ -130,7 +130,7 @@ public sealed class CapturedOutput
 
     /// <summary>Returns the lines for a message, which no undecodable byte prevents.</summary>
     internal IEnumerable<string> LenientLines() => TextDecoder.Lines(
-        _encoding.DecoderFallback is StrictFallback ? Decode(TextDecoder.Lenient(_encoding)) : Text);
+        _decoding.IsStrict ? Decode(_decoding.Encoding) : Text);
 
     /// <summary>Opens a stream over the bytes that were kept, in memory and in the temporary file.</summary>
     /// <exception cref="ObjectDisposedException">The capture was released.</exception>

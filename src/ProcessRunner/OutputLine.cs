@@ -7,8 +7,8 @@ namespace ProcessRunner;
 /// <param name="Content">The line without its line end.</param>
 /// <param name="IsError">Whether the line came from standard error.</param>
 /// <param name="Timestamp">
-/// When the last part of the line was read from the child, in UTC. It may be up to 50 ms early: bytes that arrive within
-/// that time share the time of the first. It does not tell the order of lines of two streams.
+/// When the last part of the line was read from the child, in UTC. It may be up to 50 ms early: bytes that arrive
+/// within that time share the time of the first. It does not tell the order of lines of two streams.
 /// </param>
 /// <param name="IsPartial">
 /// Whether the line continues in the next one of its stream, because it exceeds <see cref="LineOptions.MaxLength"/> or

@@ -315,7 +315,7 @@ public abstract class OutputTarget
 
     private static SinkTarget TextTarget(object destination, Action<ReadOnlySpan<char>> write, Action flush) =>
         new("ToText", destination, (run, stream) =>
-            new DeliverySink(run, stream, new TextReceiver(run.Command.DecodingOf(stream), write, flush)));
+            new DeliverySink(run, stream, new TextReceiver(run.Command.DecodingOf(stream).Make(), write, flush)));
 
     private static SinkTarget AwaitedLines(
         Delegate given, Func<OutputLine, CancellationToken, ValueTask> callback, LineOptions options) =>

@@ -1,5 +1,6 @@
 using System.Text;
 using ProcessRunner.Backends;
+using ProcessRunner.Execution;
 using ProcessRunner.Streams;
 
 namespace ProcessRunner;
@@ -50,8 +51,14 @@ public sealed partial record ProcessCommand
     /// <summary>Gets the encoding of text for the input.</summary>
     internal Encoding InputEncoding => _extras?.InputEncoding ?? Encoding;
 
-    /// <summary>Returns the encoding in which an output is decoded, strictly if the command asks for it.</summary>
-    internal Encoding DecodingOf(StandardStream stream)
+    /// <summary>Gets whether an encoding is not one of .NET's own, so that its members are code of the user.</summary>
+    internal bool HasUserEncoding =>
+        IsOfUser(Encoding)
+        || (_extras is CommandExtras extras
+            && (IsOfUser(extras.InputEncoding) || IsOfUser(extras.OutputEncoding) || IsOfUser(extras.ErrorEncoding)));
+
+    /// <summary>Returns how an output is decoded.</summary>
+    internal Decoding DecodingOf(StandardStream stream)
     {
         Encoding? own = stream switch
         {
@@ -59,6 +66,9 @@ public sealed partial record ProcessCommand
             StandardStream.Error => _extras?.ErrorEncoding,
             _ => null,
         };
-        return _extras is { DecodesStrictly: true } ? StrictFallback.In(own ?? Encoding) : own ?? Encoding;
+        return new Decoding(own ?? Encoding, _extras is { DecodesStrictly: true });
     }
+
+    private static bool IsOfUser(Encoding? encoding) =>
+        encoding is not null && encoding.GetType().Assembly != typeof(Encoding).Assembly;
 }

@@ -39,7 +39,11 @@ internal sealed partial class LineSplitter
     {
         _decoder = TextDecoder.Ready(encoding).GetDecoder();
         _strict = (encoding.DecoderFallback as StrictFallback)?.Recorder();
-        _decoder.Fallback = _strict ?? _decoder.Fallback;
+        if (_strict is not null)
+        {
+            _decoder.Fallback = _strict;
+        }
+
         _options = options;
         _isError = stream == StandardStream.Error;
         _emit = emit;

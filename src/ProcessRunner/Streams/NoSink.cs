@@ -1,5 +1,4 @@
 using System;
-using System.Text;
 
 namespace ProcessRunner.Streams;
 
@@ -28,6 +27,6 @@ internal sealed class NoSink : StreamSink
     {
     }
 
-    public override CapturedOutput Captured(Encoding encoding, bool isHeldOpen) =>
+    public override CapturedOutput Captured(Decoding decoding, bool isHeldOpen) =>
         CapturedOutput.Empty;
 }

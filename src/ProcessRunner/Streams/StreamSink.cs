@@ -1,5 +1,4 @@
 using System.Runtime.ExceptionServices;
-using System.Text;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 
@@ -58,7 +57,7 @@ internal abstract class StreamSink : OutputSink
     }
 
     /// <summary>Returns the kept part of the stream after its end.</summary>
-    /// <param name="encoding">The encoding of its text.</param>
+    /// <param name="decoding">The encoding of its text.</param>
     /// <param name="isHeldOpen">Whether another process still holds the stream open.</param>
-    public abstract CapturedOutput Captured(Encoding encoding, bool isHeldOpen);
+    public abstract CapturedOutput Captured(Decoding decoding, bool isHeldOpen);
 }

@@ -1,7 +1,6 @@
 using System;
 using System.Linq;
 using System.Runtime.ExceptionServices;
-using System.Text;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Streams.Delivery;
 
@@ -96,8 +95,8 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
         }
     }
 
-    public override CapturedOutput Captured(Encoding encoding, bool isHeldOpen) =>
-        sinks.Select(sink => sink.Captured(encoding, isHeldOpen)).MaxBy(captured => captured.Kept)!;
+    public override CapturedOutput Captured(Decoding decoding, bool isHeldOpen) =>
+        sinks.Select(sink => sink.Captured(decoding, isHeldOpen)).MaxBy(captured => captured.Kept)!;
 
     private void Look()
     {

@@ -71,7 +71,7 @@ internal sealed partial class BatchExecution
         for (BatchEntry? entry = first; entry is not null; entry = next)
         {
             next = null;
-            if (!_engine.IsTraced && !entry.Item.Command.OpensFiles)
+            if (!_engine.IsTraced && entry.Item.Command is { OpensFiles: false, HasUserEncoding: false })
             {
                 next = Start(entry);
             }

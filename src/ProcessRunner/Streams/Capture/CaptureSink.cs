@@ -1,6 +1,5 @@
 using System;
 using System.Runtime.ExceptionServices;
-using System.Text;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams.Delivery;
 
@@ -89,10 +88,10 @@ internal sealed class CaptureSink(RunStreams run, StandardStream stream, long me
         _overflow?.LetGo();
     }
 
-    public override CapturedOutput Captured(Encoding encoding, bool isHeldOpen) =>
+    public override CapturedOutput Captured(Decoding decoding, bool isHeldOpen) =>
         TotalBytes == 0 && !isHeldOpen
             ? CapturedOutput.Empty
-            : new CapturedOutput(_memory, encoding, _lease)
+            : new CapturedOutput(_memory, decoding, _lease)
             {
                 TotalBytes = TotalBytes,
                 IsHeldOpen = isHeldOpen,

@@ -1,5 +1,4 @@
 using System;
-using System.Text;
 
 namespace ProcessRunner.Streams.Capture;
 
@@ -59,11 +58,11 @@ internal sealed class LimitedCaptureSink(SegmentPool segments, long headLimit, i
         _lease = null;
     }
 
-    public override CapturedOutput Captured(Encoding encoding, bool isHeldOpen)
+    public override CapturedOutput Captured(Decoding decoding, bool isHeldOpen)
     {
         long headLength = _head.Length;
         _head.AppendOwned(_tail.Take());
-        return new CapturedOutput(_head, encoding, _lease)
+        return new CapturedOutput(_head, decoding, _lease)
         {
             TotalBytes = TotalBytes,
             IsHeldOpen = isHeldOpen,

@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.Runtime.ExceptionServices;
-using System.Text;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 
@@ -182,8 +181,8 @@ internal sealed class DeliverySink : StreamSink
         }
     }
 
-    public override CapturedOutput Captured(Encoding encoding, bool isHeldOpen) =>
-        new(default(SegmentChain), encoding) { TotalBytes = TotalBytes, HeadLength = 0, IsHeldOpen = isHeldOpen };
+    public override CapturedOutput Captured(Decoding decoding, bool isHeldOpen) =>
+        new(default(SegmentChain), decoding) { TotalBytes = TotalBytes, HeadLength = 0, IsHeldOpen = isHeldOpen };
 
     // Bytes received so far are delivered; further bytes are not.
     public override void LetGo() => _isLetGo = true;

@@ -18,7 +18,8 @@ internal sealed class LineReceiver : UserReceiver
     public LineReceiver(
         RunStreams run, StandardStream stream, LineOptions options, Action<OutputLine> callback, Action? callOff = null)
     {
-        _splitter = new LineSplitter(run.Command.DecodingOf(stream), options, stream, line => Call(line, callback));
+        _splitter = new LineSplitter(
+            run.Command.DecodingOf(stream).Make(), options, stream, line => Call(line, callback));
         _callOff = callOff;
         Patience = options.PromptDelay;
     }

@@ -13,7 +13,7 @@ internal sealed class LiveReceiver : ByteReceiver
     {
         _lines = run.AddLines();
         _lines.AddWriter();
-        _splitter = new LineSplitter(run.Command.DecodingOf(stream), options, stream, _lines.Write);
+        _splitter = new LineSplitter(run.Command.DecodingOf(stream).Make(), options, stream, _lines.Write);
         Patience = options.PromptDelay;
     }
 

@@ -205,7 +205,7 @@ public sealed class CapturePolicyTests
             }
 
             byte[] expected = all.Length <= head + tail ? all : [.. all[..head], .. all[(all.Length - tail)..]];
-            CapturedOutput output = sink.Captured(Encoding.UTF8, isHeldOpen: false);
+            CapturedOutput output = sink.Captured(new Decoding(Encoding.UTF8), isHeldOpen: false);
             (output.Bytes.ToArray().AsSpan().SequenceEqual(expected) && output.TotalBytes == all.Length)
                 .Should().BeTrue($"round {round}: head {head}, tail {tail}, size {all.Length}");
         }

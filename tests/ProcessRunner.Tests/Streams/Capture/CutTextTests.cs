@@ -78,14 +78,14 @@ public sealed class CutTextTests
     [InlineData("iso-8859-1")]
     public void Text_LongerThanAStringCanBe_IsRefusedBeforeThereIsMemoryForIt(string name)
     {
-        CapturedOutput output = new(Repeated(1025), Encoding.GetEncoding(name));
+        CapturedOutput output = new(Repeated(1025), new Decoding(Encoding.GetEncoding(name)));
         ShouldBeTooLong(output);
         output.OpenRead().Length.Should().Be(1025L * SegmentPool.SegmentSize);
     }
 
     [Fact]
     public void Text_LongerThanAStringTogetherWithItsTail_IsRefusedBeforeThereIsMemoryForIt() => ShouldBeTooLong(
-        new CapturedOutput(Repeated(1025), Encoding.UTF8)
+        new CapturedOutput(Repeated(1025), new Decoding(Encoding.UTF8))
         {
             TotalBytes = 5000L * SegmentPool.SegmentSize,
             HeadLength = 512L * SegmentPool.SegmentSize,
@@ -117,7 +117,7 @@ public sealed class CutTextTests
     {
         LimitedCaptureSink sink = new(s_pool, head, tail, null);
         sink.Append(bytes);
-        return sink.Captured(encoding, isHeldOpen: false);
+        return sink.Captured(new Decoding(encoding), isHeldOpen: false);
     }
 
     // Gets the first or last characters that fit into a number of bytes.
