@@ -60,6 +60,20 @@ public sealed class LostOutputTests
             .Count(element => element.Name.LocalName == "UnitTestResult").Should().Be(Tests - 1);
     });
 
+    [Fact]
+    public void AFileOfAProcessThatCannotBeMade_EndsTheRun_AndTheReportsTellIt() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:TakenFilesTests", "--retries", "1", "--report", "junit:j.xml")
+            .WithEnvironment("TMPDIR", folder.Path).WithEnvironment("HOSTILE_TAKE", "1").Run();
+
+        run.ExitCode.Should().Be(1, run.ToString());
+        run.StandardOutput.Lines()[^1].Should().Be("0 passed, 1 failed");
+        run.StandardError.Text.Should().Contain("already exists");
+        XDocument.Load(folder.File("j.xml")).Descendants("failure").Should().ContainSingle();
+    });
+
     /// <summary>Runs the hostile tests of a filter by a shell, in which "$@" is the command.</summary>
     private static ProcessResult InShell(TemporaryFolder folder, string script, params string[] arguments)
     {

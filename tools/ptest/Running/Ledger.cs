@@ -51,14 +51,15 @@ internal sealed class Ledger
     }
 
     /// <summary>Settles what is left: it has not run.</summary>
-    public IReadOnlyList<TestRow> SettleRest()
+    /// <param name="reason">The reason, or null if the run was ended as its options say.</param>
+    public IReadOnlyList<TestRow> SettleRest(string? reason)
     {
         List<TestRow> rows = [];
         foreach (CaseState state in _states.Values.Where(state => !state.IsSettled))
         {
             // A failure that was to be looked into stays one, and so does a pass.
             rows.AddRange(
-                Settle(state.Test, state.FirstFailure ?? state.Held ?? [TestRows.NotRun(state.Test)]));
+                Settle(state.Test, state.FirstFailure ?? state.Held ?? [TestRows.NotRun(state.Test, reason)]));
         }
 
         return rows;

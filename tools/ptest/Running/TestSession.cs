@@ -1,8 +1,10 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.IO;
 using System.Runtime.InteropServices;
 using ProcessRunner;
+using PTest.Output;
 using PTest.Suites;
 using PTest.Units;
 
@@ -31,9 +33,21 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
         try
         {
             Judge judge = new(ledger, options.PolicyOf);
-            StopCause cause = Run(ledger, judge, units, root);
+            StopCause cause = StopCause.None;
+            string? reason = null;
+            try
+            {
+                cause = Run(ledger, judge, units, root);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                // The files of a process cannot be written, as on a full disk. What was seen until then is told.
+                reason = exception.Message;
+                ErrorOutput.Write(reason);
+            }
+
             listener.OnSettled(judge.Rest());
-            listener.OnSettled(ledger.SettleRest());
+            listener.OnSettled(ledger.SettleRest(reason));
             return new RunSummary
             {
                 Rows = ledger.Rows,
