@@ -65,7 +65,8 @@ public sealed class LostOutputTests
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.Hostile, "-e", "class:TakenFilesTests", "--retries", "1", "--report", "junit:j.xml")
+            folder.Path, PTestProgram.Hostile, "-e", "class:TakenFilesTests", "--retries", "1",
+            "--report", "junit:j.xml")
             .WithEnvironment("TMPDIR", folder.Path).WithEnvironment("HOSTILE_TAKE", "1").Run();
 
         run.ExitCode.Should().Be(1, run.ToString());

@@ -31,11 +31,6 @@ internal readonly record struct BackendCapabilities
     /// </summary>
     public bool StartsOnTimers { get; init; }
 
-    /// <summary>
-    /// Gets whether something can act for this process once a signal has ended it (<see cref="ProcessBackend.Guard"/>).
-    /// </summary>
-    public bool Guards { get; init; }
-
     /// <summary>Gets whether an argument can have bytes that are no text.</summary>
     public bool PassesBytes { get; init; }
 

@@ -107,28 +107,8 @@ internal abstract class ProcessBackend : IDisposable
     /// </summary>
     public abstract LaunchException OutOfResources();
 
-    /// <summary>
-    /// Has the children killed, with their descendants, if this process ends in any way before <see cref="EndGuard"/>:
-    /// those that live, those that are being started, and those that are started from now on, except those that are
-    /// spared. Does nothing if that is already the case. May block for as long as the start of a process takes.
-    /// </summary>
-    /// <exception cref="LaunchException">The system lacks a resource.</exception>
-    public abstract void Guard();
-
-    /// <summary>Reverts the last <see cref="Guard"/>, because this process continues.</summary>
-    public abstract void EndGuard();
-
-    /// <summary>
-    /// Notes each loss of the terminal from now on, without a thread and before the runtime's handler: the runtime
-    /// calls registered handlers on the ThreadPool. Does nothing if the runtime has no handler.
-    /// </summary>
-    public abstract void NoteHangUps();
-
-    /// <summary>Returns whether a loss of the terminal has been noted since the last call.</summary>
-    public abstract bool TakeHangUp();
-
-    /// <summary>Ends this process as the loss of the terminal does, unless its code handles or ignores that.</summary>
-    public abstract void HangUpUnlessHandled();
+    /// <summary>Gets the guard of the children, or null if nothing can act for this process.</summary>
+    public abstract HostGuard? HostGuard { get; }
 
     /// <summary>Ends the reactor threads. No child is watched any longer, and none will be.</summary>
     public abstract void Dispose();

@@ -100,7 +100,7 @@ internal sealed class EndingSignals
                 }
             }
 
-            _engines[0].Backend.NoteHangUps();
+            _engines[0].Host.NoteHangUps();
         }
         catch (Exception exception) when (exception is IOException or OutOfMemoryException)
         {
@@ -196,7 +196,7 @@ internal sealed class EndingSignals
             engines = [.. _engines];
         }
 
-        bool hasHungUp = engines[0].Backend.TakeHangUp();
+        bool hasHungUp = engines[0].Host.TakeHangUp();
         if (moments.Length > 0 || hasHungUp)
         {
             Array.ForEach(engines, engine => engine.Begin());
@@ -211,7 +211,7 @@ internal sealed class EndingSignals
                 // If this was the last registration, the default action is restored. Otherwise the other handlers
                 // decide, on the ThreadPool.
                 registration.Dispose();
-                engines[0].Backend.HangUpUnlessHandled();
+                engines[0].Host.HangUpUnlessHandled();
             }
         }
     }

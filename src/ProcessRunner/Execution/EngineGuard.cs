@@ -12,15 +12,15 @@ namespace ProcessRunner.Execution;
 /// longer, so that the work is done once for many children instead of once for each.
 /// </summary>
 /// <remarks>Only <see cref="EndingSignals"/> changes it, with its own gate held.</remarks>
-internal sealed class EngineGuard(ProcessBackend backend, LiveRuns lives)
+internal sealed class EngineGuard(ProcessBackend backend, HostGuard host, LiveRuns lives)
 {
     private static readonly TimeSpan s_retryInterval = TimeSpan.FromMilliseconds(20);
 
     private bool _isWatched;
     private BackendTimer? _retry;
 
-    /// <summary>Gets the backend that holds the children.</summary>
-    public ProcessBackend Backend => backend;
+    /// <summary>Gets the guard of the backend.</summary>
+    public HostGuard Host => host;
 
     /// <summary>Gets whether the engine has a live child.</summary>
     public bool HasChildren => lives.Count > 0;
@@ -69,7 +69,7 @@ internal sealed class EngineGuard(ProcessBackend backend, LiveRuns lives)
         {
             if (HasChildren)
             {
-                backend.Guard();
+                host.Begin();
             }
         }
         catch (Exception exception) when (exception is Win32Exception or IOException or OutOfMemoryException)
@@ -79,7 +79,7 @@ internal sealed class EngineGuard(ProcessBackend backend, LiveRuns lives)
     }
 
     /// <summary>Ends the guard: this process goes on, or has no children left.</summary>
-    public void End() => backend.EndGuard();
+    public void End() => host.End();
 
     // Runs on a reactor's thread.
     private void WatchChildren()

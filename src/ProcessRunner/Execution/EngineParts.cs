@@ -60,8 +60,9 @@ internal sealed class EngineParts : IDisposable
         Forgotten = options.ForgottenChild is { } report
             ? new ForgottenChildren(report, options.KeepStartStacks)
             : null;
-        Guard = options is { KillChildrenOnSignal: true, KillChildrenOnExit: false } && Backend.Capabilities.Guards
-            ? new EngineGuard(Backend, Lives)
+        Guard = options is { KillChildrenOnSignal: true, KillChildrenOnExit: false }
+            && Backend.HostGuard is HostGuard guard
+            ? new EngineGuard(Backend, guard, Lives)
             : null;
     }
 

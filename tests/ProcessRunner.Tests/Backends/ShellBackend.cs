@@ -35,15 +35,7 @@ internal class ShellBackend : ProcessBackend
 
     public override LaunchException OutOfResources() => throw new NotSupportedException();
 
-    public override void Guard() => throw new NotSupportedException();
-
-    public override void EndGuard() => throw new NotSupportedException();
-
-    public override void NoteHangUps() => throw new NotSupportedException();
-
-    public override bool TakeHangUp() => throw new NotSupportedException();
-
-    public override void HangUpUnlessHandled() => throw new NotSupportedException();
+    public override HostGuard? HostGuard => throw new NotSupportedException();
 
     public override void Dispose() => throw new NotSupportedException();
 }

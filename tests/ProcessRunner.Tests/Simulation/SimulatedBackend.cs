@@ -94,15 +94,7 @@ internal sealed class SimulatedBackend(World world) : ProcessBackend
 
     public override LaunchException OutOfResources() => new(11, LaunchStep.OutOfResources, "simulated");
 
-    public override void Guard() => throw new NotSupportedException();
-
-    public override void EndGuard() => throw new NotSupportedException();
-
-    public override void NoteHangUps() => throw new NotSupportedException();
-
-    public override bool TakeHangUp() => throw new NotSupportedException();
-
-    public override void HangUpUnlessHandled() => throw new NotSupportedException();
+    public override HostGuard? HostGuard => null;
 
     public override void Dispose() =>
         World.Require(_live.Count == 0, "A backend is disposed once no child is watched.");

@@ -59,6 +59,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         {
             _environment = options.TakesEnvironmentOnce ? LinuxEnvironment.Take() : null;
             _family = new LinuxFamily(AddLiveChildren, _spawner, options.KillsChildrenOnExit);
+            HostGuard = new LinuxHostGuard(_family, _reactors);
         }
         catch
         {
@@ -80,7 +81,6 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         PassesHandles = true,
         PassesBytes = true,
         StartsOnTimers = true,
-        Guards = true,
     };
 
     public override LaunchFeatures Features => CloneSelfTest.IsPassed ? EveryFeature : FeaturesOfPosixSpawn;
@@ -218,15 +218,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     public override LaunchException OutOfResources() => StartDiagnosis.OutOfResources();
 
-    public override void Guard() => _family.Guard(Children);
-
-    public override void EndGuard() => _family.EndGuard();
-
-    public override void NoteHangUps() => HangUp.Note();
-
-    public override bool TakeHangUp() => HangUp.Take();
-
-    public override void HangUpUnlessHandled() => HangUp.EndUnlessHandled();
+    public override HostGuard? HostGuard { get; }
 
     public override void Dispose()
     {

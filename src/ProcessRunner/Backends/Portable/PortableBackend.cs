@@ -95,24 +95,8 @@ internal sealed class PortableBackend : ProcessBackend
 
     public override LaunchException OutOfResources() => StartError.OutOfResources();
 
-    // Nothing can act for this process once a signal has ended it.
-    public override void Guard()
-    {
-    }
-
-    public override void EndGuard()
-    {
-    }
-
-    public override void NoteHangUps()
-    {
-    }
-
-    public override bool TakeHangUp() => false;
-
-    public override void HangUpUnlessHandled()
-    {
-    }
+    // Nothing outlives this process that could act for it.
+    public override HostGuard? HostGuard => null;
 
     public override void Dispose()
     {

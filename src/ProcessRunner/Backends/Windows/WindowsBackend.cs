@@ -25,8 +25,8 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
     private readonly ReactorGroup _reactors;
     private readonly WindowsEnvironment? _environment;
     private readonly object _keptGate = new();
+    private readonly WindowsHostGuard _guard;
     private JobObject? _kept;
-    private volatile bool _isGuarded;
 
     private WindowsBackend(BackendOptions options)
     {
@@ -40,6 +40,7 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
         KillsOnExit = options.KillsChildrenOnExit;
         _environment = options.TakesEnvironmentOnce ? WindowsEnvironment.Take() : null;
         _reactors = new ReactorGroup(options.ReactorCount, static index => new CompletionReactor(index));
+        _guard = new WindowsHostGuard(_reactors);
     }
 
     /// <summary>Gets whether the system and the processor are supported.</summary>
@@ -56,7 +57,6 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
         PassesHandles = true,
         PassesBytes = true,
         StartsOnTimers = true,
-        Guards = true,
     };
 
     public override LaunchFeatures Features =>
@@ -71,7 +71,7 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
     public bool KillsOnExit { get; }
 
     /// <summary>Gets whether the children are killed if this process ends now.</summary>
-    public bool KillsOnEnd => KillsOnExit || _isGuarded;
+    public bool KillsOnEnd => KillsOnExit || _guard.IsActive;
 
     public override int ThreadCount => _reactors.ThreadCount;
 
@@ -189,31 +189,7 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
 
     public override LaunchException OutOfResources() => StartError.OutOfResources();
 
-    public override void Guard()
-    {
-        _isGuarded = true;
-        ApplyGuard();
-    }
-
-    public override void EndGuard()
-    {
-        if (_isGuarded)
-        {
-            _isGuarded = false;
-            ApplyGuard();
-        }
-    }
-
-    // Windows has no SIGHUP.
-    public override void NoteHangUps()
-    {
-    }
-
-    public override bool TakeHangUp() => false;
-
-    public override void HangUpUnlessHandled()
-    {
-    }
+    public override HostGuard? HostGuard => _guard;
 
     public override void Dispose()
     {
@@ -226,18 +202,6 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
             }
 
             _kept = null;
-        }
-    }
-
-    // A child that is started meanwhile asks once it has its job.
-    private void ApplyGuard()
-    {
-        foreach (BackendChild child in _reactors.Children)
-        {
-            using (Uninterruptible.Lock(child.Gate))
-            {
-                ((WindowsChild)child).ApplyGuard();
-            }
         }
     }
 }
