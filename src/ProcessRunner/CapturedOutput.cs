@@ -128,9 +128,29 @@ public sealed class CapturedOutput
         return [.. TextDecoder.Lines(Text, separator)];
     }
 
-    /// <summary>Returns the lines for a message, which no undecodable byte prevents.</summary>
-    internal IEnumerable<string> LenientLines() => TextDecoder.Lines(
-        _decoding.IsStrict ? Decode(_decoding.Encoding) : Text);
+    /// <summary>
+    /// Returns the end of the text for a message: all of it, or that of a number of bytes. No undecodable byte prevents
+    /// it.
+    /// </summary>
+    internal string LenientTail(int size)
+    {
+        if (_text is not null || Kept <= size)
+        {
+            return _text ?? Decode(_decoding.Encoding);
+        }
+
+        long begin = Math.Max(Kept - size, HeadLength < Kept ? HeadLength : 0);
+        byte[] bytes = new byte[(int)(Kept - begin)];
+        using (Stream stream = OpenRead())
+        {
+            stream.Position = begin;
+            stream.ReadExactly(bytes);
+        }
+
+        ReadOnlySequence<byte> tail =
+            TextCut.WholeTail(new(bytes), TotalBytes - bytes.Length, _decoding.Encoding);
+        return TextDecoder.Decode(tail, _decoding.Encoding);
+    }
 
     /// <summary>Opens a stream over the bytes that were kept, in memory and in the temporary file.</summary>
     /// <exception cref="ObjectDisposedException">The capture was released.</exception>

@@ -56,6 +56,29 @@ public sealed class EnsureSuccessTests
         Failure(command.Run()).Message.Should().Contain("TimedOut");
     });
 
+    [Fact]
+    public void EnsureSuccess_OnFailureWhoseCaptureWasReleased_StillNamesTheCode() => Guard.Run(() =>
+    {
+        ProcessResult result = TestPrograms.Quick("seq-err", "1", "2", "return", "5").Run();
+        result.StandardError.Release();
+        Failure(result).Message.Should().Contain("exit code 5").And.NotContain("The last lines");
+    });
+
+    [Fact]
+    public void EnsureSuccess_OnFailureWithALongError_ReadsItsEndAlone() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Quick("seq-err", "1", "100000", "return", "6") with
+        {
+            StandardError = OutputTarget.Capture(10_000, CapturePolicy.SpillToFile),
+        };
+        ProcessResult result = command.Run();
+        result.StandardError.IsSpilled.Should().BeTrue();
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        string[] lines = Failure(result).Message.ReplaceLineEndings("\n").Split('\n');
+        (GC.GetAllocatedBytesForCurrentThread() - before).Should().BeLessThan(8_000_000);
+        lines.Skip(1).Should().Equal(Enumerable.Range(99_991, 10).Select(number => $"{number}"));
+    });
+
     private static ExitCodeException Failure(ProcessResult result) =>
         result.Invoking(r => r.EnsureSuccess()).Should().ThrowExactly<ExitCodeException>().Which;
 }

@@ -95,6 +95,16 @@ public sealed class SecretTests : IDisposable
     });
 
     [Fact]
+    public void SecretOfManyLines_InTheOutputOfAMessage_IsHidden() => Guard.Run(() =>
+    {
+        string key = string.Join('\n', Enumerable.Range(1, 30).Select(number => $"{Word}{number}"));
+        ProcessCommand command = Shell("echo \"$TOKEN\" >&2; exit 1")
+            .WithEnvironment("TOKEN", new Secret(key) { HideInOutput = true });
+        command.Run().Invoking(result => result.EnsureSuccess()).Should().Throw<ExitCodeException>()
+            .Which.Message.Should().NotContain(Word);
+    });
+
+    [Fact]
     public void Exceptions_OfEveryKind_ShowNoSecret() => Guard.Run(() =>
     {
         // Both the command's own and the engine's.
