@@ -64,12 +64,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
 
     public override void Start()
     {
-        if (_start!.KillsOnParentExit)
-        {
-            Family.GuardAtExit(this);
-        }
-
-        StartedProcess started = _start!.Run(Mark);
+        StartedProcess started = Run();
         using (Uninterruptible.Lock(Gate))
         {
             ProcessId = started.ProcessId;
@@ -277,6 +272,25 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     }
 
     private LinuxFamily Family => Backend.Family;
+
+    // Each step can hang: the lookup of the program or of a user, the guardian's start, the child's own start.
+    private StartedProcess Run()
+    {
+        ReactorThread? reactorThread = Backend.OnStart();
+        try
+        {
+            if (_start!.KillsOnParentExit)
+            {
+                Family.GuardAtExit(this);
+            }
+
+            return _start.Run(Mark);
+        }
+        finally
+        {
+            reactorThread?.EndStart();
+        }
+    }
 
     // Until the release the child is ours, a zombie at worst, so its id and its group's id belong to nobody else,
     // unless other code reaps it.
