@@ -30,6 +30,7 @@ internal static class LifeScenarios
         new SideBySide(),
         new StopWithoutDescriptors(),
         new UnknownUser(),
+        new UnseenExit(),
         new WithoutProcessTable(),
     ];
 }

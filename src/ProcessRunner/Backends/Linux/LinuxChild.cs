@@ -54,6 +54,8 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     /// <summary>Gets whether the child's descendants carry its mark.</summary>
     public required bool IsMarked { private get; init; }
 
+    public override bool HasExited => IsExitKnown || (_pidfd.IsOpen && PidFd.Peek(_pidfd.Number) is not null);
+
     public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread || _channels?.HaveUnread == true;
 
     public override void Watch(IChildEvents events, ChildStreams streams)
@@ -87,7 +89,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         // already. Its output may then be with its receivers: whatever the system lacks from here on is an event of the
         // run, and not a failure of the start.
         HandleInGate(this, static child => child.ObserveExit());
-        if (!HasExited)
+        if (!IsExitKnown)
         {
             _input.Begin(InputFeed, Reactor, Token);
             _output.Register(Reactor, Token, isWatched: true);
