@@ -29,6 +29,7 @@ internal static class LifeScenarios
         new ShortOfDescriptors(),
         new SideBySide(),
         new StopWithoutDescriptors(),
+        new UnkillableChild(),
         new UnknownUser(),
         new UnseenExit(),
         new WithoutProcessTable(),

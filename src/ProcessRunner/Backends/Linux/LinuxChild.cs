@@ -22,6 +22,10 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     // for that long.
     private const int MostLooksForTakenStatus = 25;
 
+    // A child that has been killed because it cannot be watched ends at once, unless it runs a set-user-id program that
+    // this process may not signal, or hangs in the kernel. It then lives on, and its id stays reserved.
+    private static readonly TimeSpan s_killPatience = TimeSpan.FromSeconds(5);
+
     private LinuxStart? _start;
     private WatchedDescriptor _pidfd;
     private InputPipe _input;
@@ -265,7 +269,11 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         ResourceUse use = default;
         if (_pidfd.IsOpen)
         {
-            PidFd.Reap(_pidfd.Number, out use);
+            if (IsExitKnown || PidFd.AwaitExit(_pidfd.Number, s_killPatience))
+            {
+                PidFd.Reap(_pidfd.Number, out use);
+            }
+
             _pidfd.Close(Reactor);
         }
 
