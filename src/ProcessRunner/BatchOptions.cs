@@ -161,7 +161,8 @@ public sealed record BatchOptions
     /// </summary>
     /// <value>
     /// 0, for no limit, by default; 0 or more. Available is the memory that the kernel can provide without swapping
-    /// (MemAvailable of proc_meminfo(5)), or what the control group of this process has left, if that is less.
+    /// (MemAvailable of proc_meminfo(5)), or what the control groups of this process have left, if that is less, with
+    /// the page cache that the kernel can take back.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public long MinAvailableMemory

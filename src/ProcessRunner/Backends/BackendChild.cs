@@ -33,7 +33,9 @@ internal abstract class BackendChild : TimedEntry
     /// <summary>Gets whether a pipe holds output that has not been read yet.</summary>
     public abstract bool HasUnreadOutput { get; }
 
-    /// <summary>Gets whether the child is known to have exited, possibly before its exit is reported.</summary>
+    /// <summary>
+    /// Gets whether the child has exited, as far as the system can say now, possibly before its exit is reported.
+    /// </summary>
     public abstract bool HasExited { get; }
 
     /// <summary>

@@ -9,6 +9,8 @@ namespace ProcessRunner.Execution;
 /// <summary>Handles the events of a child. Every event arrives with the gate held.</summary>
 internal sealed partial class ChildLife
 {
+    private static readonly TimeSpan s_reportPause = TimeSpan.FromMilliseconds(10);
+
     void IChildEvents.OnOutput()
     {
         bool hasIdleTimeout = _status is null && Command.IdleTimeout >= TimeSpan.Zero;
@@ -52,6 +54,11 @@ internal sealed partial class ChildLife
             // The child has exited in time. The run does not wait for the rest: a stream held open or a slow receiver.
             _timeoutAt = MonotonicClock.Never;
             _teardown.LimitDelivery(StopCause.Timeout);
+        }
+        else if (now >= _timeoutAt && HasExited)
+        {
+            // This process was held up, and the exit is about to be reported.
+            _timeoutAt = MonotonicClock.After(now, s_reportPause);
         }
         else if (now >= _timeoutAt)
         {
@@ -105,10 +112,11 @@ internal sealed partial class ChildLife
     }
 
     // A child with unread output is not idle: it may be waiting for one of our receivers, or the machine is slow. The
-    // timeout starts again, so that silence behind a slow receiver ends as well.
+    // timeout starts again, so that silence behind a slow receiver ends as well. Nor is a child idle whose exit is
+    // about to be reported.
     private void OnSilence(long now)
     {
-        if (Child.HasUnreadOutput)
+        if (Child.HasUnreadOutput || HasExited)
         {
             _lastSeenAt = now;
         }

@@ -77,7 +77,7 @@ internal sealed partial class ChildLife
     private void BeginStop(StopCause cause, TimeSpan grace)
     {
         Child.AssertGate();
-        if (!HasExited && _cause == StopCause.None)
+        if (_cause == StopCause.None && !HasExited)
         {
             _cause = cause;
         }

@@ -21,6 +21,10 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
 {
     // A process that survives a kill is stuck in the kernel, and a waiter must not be stuck with it.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
+
+    // A survey passes over what it cannot read, but the kernel can also hold it up in the middle of a read. This is
+    // longer than the patience of a survey, which then knows more.
+    private static readonly TimeSpan s_lookPatience = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(20);
 
     private readonly HashSet<int> _asked = [];
@@ -29,6 +33,9 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     // All that this object has found and that were to be ended, with their command lines.
     private readonly Dictionary<int, string> _found = [];
     private IReadOnlyList<Descendant>? _answer;
+    private IReadOnlyList<Descendant> _foundSoFar = [];
+    private long _lookUntil = MonotonicClock.Never;
+    private bool _hasGivenUpLooking;
     private PosixSignal _stopSignal = command.StopSignal;
     private long _lastFoundAt = long.MinValue;
     private long? _killsFrom;
@@ -109,8 +116,14 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     /// </param>
     public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
     {
+        if (_hasGivenUpLooking)
+        {
+            return;
+        }
+
         // First the state: if there is no memory for the signals, the next look makes up for it.
         long now = MonotonicClock.Now;
+        _foundSoFar = descendants;
         if (isLast)
         {
             _isAsking = false;
@@ -128,11 +141,15 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     /// <summary>Returns whether no descendant is left to kill, or nothing more can be done.</summary>
     public bool TrySettle(long now)
     {
-        if (MustSettle && !_isSettled && _answer is not { Count: 0 } && now < PatienceEnd)
+        if (MustSettle && !_isSettled && !_hasGivenUpLooking && _answer is not { Count: 0 } && now < PatienceEnd)
         {
             if (!_isAsking && (_answer is null || now >= NextLook))
             {
                 Ask();
+            }
+            else if (_isAsking)
+            {
+                NextLook = PatienceEnd;
             }
 
             return false;
@@ -151,9 +168,10 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     }
 
     /// <summary>
-    /// Returns whether the result can be reported: a survey has been made if the policy requires one.
+    /// Returns whether the result can be reported: a survey has been made if the policy requires one, or has taken too
+    /// long.
     /// </summary>
-    public bool TryLook(bool isSuspicious)
+    public bool TryLook(bool isSuspicious, long now)
     {
         bool wantsLook = command.Descendants == DescendantPolicy.Report
             || (isSuspicious && command.Descendants != DescendantPolicy.Leave);
@@ -167,7 +185,22 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
             Ask();
         }
 
-        return false;
+        if (_lookUntil == MonotonicClock.Never)
+        {
+            _lookUntil = MonotonicClock.After(now, s_lookPatience);
+        }
+
+        if (now < _lookUntil)
+        {
+            NextLook = _lookUntil;
+            return false;
+        }
+
+        _hasGivenUpLooking = true;
+        _isAsking = false;
+        _answer = _foundSoFar;
+        NextLook = MonotonicClock.Never;
+        return true;
     }
 
     private long PatienceEnd => (KilledAt ?? _killsFrom) is long killedAt

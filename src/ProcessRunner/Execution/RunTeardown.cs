@@ -83,7 +83,7 @@ internal struct RunTeardown()
     /// <returns>True if nothing is left to do before the end of the run.</returns>
     public bool TryFinish(RunStreams streams, long now, ref StopCause cause)
     {
-        if (!TrySettle(now) || !TryDrain(streams, now) || !TryLook(streams))
+        if (!TrySettle(now) || !TryDrain(streams, now) || !TryLook(streams, now))
         {
             return false;
         }
@@ -108,11 +108,11 @@ internal struct RunTeardown()
         return !streams.AreOpen || now >= _drainUntil;
     }
 
-    private bool TryLook(RunStreams streams)
+    private bool TryLook(RunStreams streams, long now)
     {
         bool isSuspicious = streams.AreOpen;
         return (!isSuspicious && streams.Command.Descendants != DescendantPolicy.Report)
-            || Descendants(streams).TryLook(isSuspicious);
+            || Descendants(streams).TryLook(isSuspicious, now);
     }
 
     // Receivers may take their time, but not forever once the run is being stopped or is over its limit.

@@ -9,6 +9,7 @@ internal static class LifeScenarios
     [
         new ExactStatuses(),
         new ForeignProcessTable(),
+        new HangingLookup(),
         new HeldZombie(),
         new HiddenProcessTable(),
         new HiddenSignalCall(),
@@ -28,6 +29,9 @@ internal static class LifeScenarios
         new ShortOfDescriptors(),
         new SideBySide(),
         new StopWithoutDescriptors(),
+        new UnkillableChild(),
+        new UnknownUser(),
+        new UnseenExit(),
         new WithoutProcessTable(),
     ];
 }

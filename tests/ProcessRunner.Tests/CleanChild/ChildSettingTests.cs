@@ -157,6 +157,9 @@ public sealed class ChildSettingTests
     });
 
     [Fact]
+    public void User_ThatDoesNotExist_CostsNoMemory() => Cloned(() => HostProcess.Play("unknown-user"));
+
+    [Fact]
     public void Right_ThatIsMissing_IsToldByTheStep() => Cloned(() =>
     {
         ProcessCommand setpriv = new("/usr/bin/setpriv");

@@ -25,7 +25,7 @@ public sealed class DescendantCleanupTests
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
         settler.OnLeaderExit(now: 1);
         settler.TrySettle(now: 1).Should().BeTrue();
-        settler.TryLook(isSuspicious: false).Should().BeTrue();
+        settler.TryLook(isSuspicious: false, now: 2).Should().BeTrue();
         (_child.Surveys, settler.NextLook).Should().Be((0, MonotonicClock.Never));
     }
 
@@ -161,15 +161,40 @@ public sealed class DescendantCleanupTests
         settler.TrySettle(patienceEnd).Should().BeTrue();
     }
 
+    // The kernel can hold up a read of the process table without a limit.
+    [Theory]
+    [InlineData(DescendantPolicy.Report, false)]
+    [InlineData(DescendantPolicy.KillOnStop, true)]
+    public void Look_ThatHangs_IsGivenUp_AndItsLateAnswerIgnored(DescendantPolicy policy, bool isSuspicious)
+    {
+        DescendantCleanup settler = With(policy);
+        settler.OnLeaderExit(now: 1);
+        settler.TryLook(isSuspicious, now: 2).Should().BeFalse();
+        long lookEnd = settler.NextLook;
+        lookEnd.Should().Be(MonotonicClock.After(2, TimeSpan.FromSeconds(10)));
+        settler.OnSurvey([s_member], isLast: false);
+        settler.TryLook(isSuspicious, lookEnd - 1).Should().BeFalse();
+        settler.NextLook.Should().Be(lookEnd, "the time counts from the question");
+        settler.TryLook(isSuspicious, lookEnd).Should().BeTrue();
+        (settler.IsBusy, settler.NextLook).Should().Be((false, MonotonicClock.Never));
+        settler.OnSurvey([s_member, s_escapee], isLast: true);
+        settler.OnStop(lookEnd);
+        settler.TrySettle(lookEnd).Should().BeTrue("a survey that hangs cannot answer another question");
+        settler.TryLook(isSuspicious, lookEnd).Should().BeTrue();
+        settler.Survivors.Should().Equal(new SurvivingProcess(11, "member"));
+        _child.Surveys.Should().Be(1);
+    }
+
     [Fact]
     public void Look_ThatLacksMemory_IsMadeLater()
     {
         DescendantCleanup settler = With(DescendantPolicy.Report);
         settler.OnLeaderExit(now: 1);
         _child.LacksMemory = true;
-        settler.Invoking(settler => settler.TryLook(isSuspicious: false)).Should().Throw<OutOfMemoryException>();
+        settler.Invoking(settler => settler.TryLook(isSuspicious: false, now: 2))
+            .Should().Throw<OutOfMemoryException>();
         _child.LacksMemory = false;
-        settler.TryLook(isSuspicious: false).Should().BeFalse();
+        settler.TryLook(isSuspicious: false, now: 2).Should().BeFalse();
         _child.Surveys.Should().Be(1);
     }
 
@@ -178,9 +203,9 @@ public sealed class DescendantCleanupTests
     {
         DescendantCleanup settler = With(DescendantPolicy.Report);
         settler.OnLeaderExit(now: 1);
-        settler.TryLook(isSuspicious: false).Should().BeFalse();
+        settler.TryLook(isSuspicious: false, now: 2).Should().BeFalse();
         settler.OnSurvey([s_member, s_escapee], isLast: true);
-        settler.TryLook(isSuspicious: false).Should().BeTrue();
+        settler.TryLook(isSuspicious: false, now: 2).Should().BeTrue();
         settler.Survivors.Should().Equal(new SurvivingProcess(11, "member"), new SurvivingProcess(12, "escapee"));
         _child.Verbs.Should().BeEmpty();
     }

@@ -12,4 +12,8 @@ public sealed class WatchTests
 {
     [Fact]
     public void Children_ThatRunWhenTheWatchesAreUsedUp_GoOn() => Guard.Run(() => HostProcess.Play("no-more-watches"));
+
+    [Fact]
+    public void Start_OfAChildThatCanBeNeitherWatchedNorKilled_IsOverInALimitedTime() =>
+        Guard.Run(() => HostProcess.Play("unkillable-child"));
 }

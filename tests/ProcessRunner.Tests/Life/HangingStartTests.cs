@@ -178,6 +178,13 @@ public sealed class HangingStartTests
         results[^1].Result!.StoppedBy.Should().Be(StopCause.Request);
     });
 
+    // A start can hang before there is any process: in a directory on PATH, or while a guardian is started.
+    [Theory]
+    [InlineData("access")]
+    [InlineData("memfd_create")]
+    public void Batch_WithALookupThatHangs_LeavesItsReactorToTheOthers(string call) =>
+        Guard.Run(() => HostProcess.Play("hanging-lookup", call));
+
     // Otherwise, the start would be mistaken for a hanging start.
     [Fact]
     public void Start_OfABatch_IsOverWhenItsResultIsThere() => Guard.Run(() =>

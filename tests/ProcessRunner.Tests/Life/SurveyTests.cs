@@ -175,6 +175,26 @@ public sealed class SurveyTests
         shells.Kill();
     });
 
+    // The kernel can hold up a read of the process table for as long as it likes.
+    [Fact]
+    public void Look_ThatHangs_HoldsUpNeitherTheEndOfARunNorThatOfItsEngine() => Guard.Run(() =>
+    {
+        TaskCompletionSource mayLook = new();
+        try
+        {
+            using ProcessEngine engine = new();
+            new ProcessCommand("true").Run(engine);
+            Before(engine, () => mayLook.Task.Wait());
+            ProcessResult result =
+                (TestPrograms.Shell("exit 7") with { Descendants = DescendantPolicy.Report }).Run(engine);
+            (result.ExitCode, result.SurvivingDescendants.Count).Should().Be((7, 0));
+        }
+        finally
+        {
+            mayLook.SetResult();
+        }
+    });
+
     private static bool HasNoMemory(int processId) =>
         new ProcessTable().ReadStat(processId, out ProcessStat stat) == ProcessSight.Clear && stat.IsInExec;
 

@@ -124,6 +124,9 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             IsMarked = plan.FindsDescendants || _family.MarksAll || plan.Settings is { KillsOnParentExit: true },
         };
 
+    /// <inheritdoc cref="StartWatchdog.OnStart"/>
+    public ReactorThread? OnStart() => _reactors.OnStart();
+
     /// <summary>Starts a child on the calling thread.</summary>
     /// <param name="order">The description of the child.</param>
     /// <param name="mark">The mark that the child's descendants carry.</param>
@@ -149,10 +152,9 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             plan.InheritEnvironment ? order.Inherited ?? (LinuxEnvironment)TakeEnvironment() : null;
         LaunchGroup group = ControllingTerminal.GroupOf(plan);
         ProgramPath program = new(plan);
-        NativeStrings environment = LinuxEnvironment.Compose(taken, plan, mark, order.Slot);
         using SpawnSettings? settings = SpawnSettings.For(plan.Settings);
+        NativeStrings environment = LinuxEnvironment.Compose(taken, plan, mark, order.Slot);
         StandardDescriptors standard = default;
-        ReactorThread? reactorThread = _reactors.OnStart();
         try
         {
             standard.Open(plan, _spawner.NullDevice, _near);
@@ -195,7 +197,6 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         }
         finally
         {
-            reactorThread?.EndStart();
             standard.Close();
             environment.Dispose();
             GC.KeepAlive(taken);

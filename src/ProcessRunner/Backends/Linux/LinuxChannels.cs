@@ -16,15 +16,10 @@ internal sealed class LinuxChannels
     private readonly WatchedDescriptor[] _pipes;
 
     /// <param name="numbers">The numbers of the channels that are pipes.</param>
-    /// <param name="pipes">Our ends of those, which become this object's.</param>
-    public LinuxChannels(int[] numbers, OwnedDescriptor[] pipes)
+    public LinuxChannels(int[] numbers)
     {
         _numbers = numbers;
         _pipes = new WatchedDescriptor[numbers.Length];
-        for (int i = 0; i < _pipes.Length; i++)
-        {
-            _pipes[i] = new WatchedDescriptor(pipes[i], SourceOf(numbers[i]));
-        }
     }
 
     /// <summary>Gets the number of channels that are pipes.</summary>
@@ -62,6 +57,10 @@ internal sealed class LinuxChannels
 
     /// <summary>Returns the index of a channel; -1 if it is not a pipe.</summary>
     public int IndexOf(int number) => Array.IndexOf(_numbers, number);
+
+    /// <summary>Takes our end of a channel over. Allocates no memory.</summary>
+    public void Adopt(int number, OwnedDescriptor pipe) =>
+        _pipes[IndexOf(number)] = new WatchedDescriptor(pipe, SourceOf(number));
 
     public void Register(EpollReactor reactor, ulong token)
     {

@@ -129,7 +129,7 @@ internal sealed partial class LinuxChild
     // available only once that wait is over, if at all. The pidfd stays readable meanwhile.
     private void LookLaterIfOnlyTheStatusIsMissing()
     {
-        if (HasExited || !PidFd.IsReadable(_pidfd.Number))
+        if (IsExitKnown || !PidFd.IsReadable(_pidfd.Number))
         {
             return;
         }

@@ -22,6 +22,10 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     // for that long.
     private const int MostLooksForTakenStatus = 25;
 
+    // A child that has been killed because it cannot be watched ends at once, unless it runs a set-user-id program that
+    // this process may not signal, or hangs in the kernel. It then lives on, and its id stays reserved.
+    private static readonly TimeSpan s_killPatience = TimeSpan.FromSeconds(5);
+
     private LinuxStart? _start;
     private WatchedDescriptor _pidfd;
     private InputPipe _input;
@@ -54,6 +58,8 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     /// <summary>Gets whether the child's descendants carry its mark.</summary>
     public required bool IsMarked { private get; init; }
 
+    public override bool HasExited => IsExitKnown || (_pidfd.IsOpen && PidFd.Peek(_pidfd.Number) is not null);
+
     public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread || _channels?.HaveUnread == true;
 
     public override void Watch(IChildEvents events, ChildStreams streams)
@@ -64,12 +70,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
 
     public override void Start()
     {
-        if (_start!.KillsOnParentExit)
-        {
-            Family.GuardAtExit(this);
-        }
-
-        StartedProcess started = _start!.Run(Mark);
+        StartedProcess started = Run();
         using (Uninterruptible.Lock(Gate))
         {
             ProcessId = started.ProcessId;
@@ -92,7 +93,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         // already. Its output may then be with its receivers: whatever the system lacks from here on is an event of the
         // run, and not a failure of the start.
         HandleInGate(this, static child => child.ObserveExit());
-        if (!HasExited)
+        if (!IsExitKnown)
         {
             _input.Begin(InputFeed, Reactor, Token);
             _output.Register(Reactor, Token, isWatched: true);
@@ -268,7 +269,11 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         ResourceUse use = default;
         if (_pidfd.IsOpen)
         {
-            PidFd.Reap(_pidfd.Number, out use);
+            if (IsExitKnown || PidFd.AwaitExit(_pidfd.Number, s_killPatience))
+            {
+                PidFd.Reap(_pidfd.Number, out use);
+            }
+
             _pidfd.Close(Reactor);
         }
 
@@ -277,6 +282,25 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     }
 
     private LinuxFamily Family => Backend.Family;
+
+    // Each step can hang: the lookup of the program or of a user, the guardian's start, the child's own start.
+    private StartedProcess Run()
+    {
+        ReactorThread? reactorThread = Backend.OnStart();
+        try
+        {
+            if (_start!.KillsOnParentExit)
+            {
+                Family.GuardAtExit(this);
+            }
+
+            return _start.Run(Mark);
+        }
+        finally
+        {
+            reactorThread?.EndStart();
+        }
+    }
 
     // Until the release the child is ours, a zombie at worst, so its id and its group's id belong to nobody else,
     // unless other code reaps it.

@@ -3,6 +3,7 @@ using System.ComponentModel;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
@@ -111,10 +112,21 @@ internal static unsafe class PidFd
         && Marshal.GetLastPInvokeError() != Errno.EINTR;
 
     /// <summary>Returns whether the process has ended, even if its status is not available.</summary>
-    public static bool IsReadable(int pidfd)
+    public static bool IsReadable(int pidfd) => Poll(pidfd, 0) > 0;
+
+    /// <summary>Blocks until the process has ended.</summary>
+    /// <returns>False if it has not ended in the given time.</returns>
+    public static bool AwaitExit(int pidfd, TimeSpan limit)
     {
-        LibC.PollDescriptor polled = new() { fd = pidfd, events = LibC.POLLIN };
-        return LibC.Poll(&polled, 1, 0) > 0;
+        long end = MonotonicClock.After(MonotonicClock.Now, limit);
+        int ready;
+        do
+        {
+            ready = Poll(pidfd, MonotonicClock.MillisecondsUntil(end, MonotonicClock.Now));
+        }
+        while (ready < 0 && Marshal.GetLastPInvokeError() == Errno.EINTR);
+
+        return ready > 0;
     }
 
     /// <summary>
@@ -135,6 +147,12 @@ internal static unsafe class PidFd
             Time(usage.ru_utime_sec, usage.ru_utime_usec),
             Time(usage.ru_stime_sec, usage.ru_stime_usec),
             usage.ru_maxrss * 1024);
+    }
+
+    private static int Poll(int pidfd, int timeout)
+    {
+        LibC.PollDescriptor polled = new() { fd = pidfd, events = LibC.POLLIN };
+        return LibC.Poll(&polled, 1, timeout);
     }
 
     private static ExitStatus? Wait(int pidfd, int option, LibC.ResourceUsage* usage)

@@ -1,7 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
 using System.Linq;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Linux.Descendants;
@@ -33,21 +31,13 @@ internal static unsafe class SystemLimits
     }
 
     /// <summary>
-    /// Returns the available memory in bytes: MemAvailable of proc_meminfo(5) or, if less, the remainder of the control
-    /// group (memory.max minus memory.current).
+    /// Returns the available memory in bytes: MemAvailable of proc_meminfo(5) or, if less, what the control groups have
+    /// left.
     /// </summary>
     public static long AvailableMemory()
     {
-        long available = long.MaxValue;
-        foreach (string line in TextOf("/proc/meminfo").Split('\n'))
-        {
-            if (line.StartsWith("MemAvailable:", StringComparison.Ordinal))
-            {
-                available = Number(line["MemAvailable:".Length..].Replace("kB", "", StringComparison.Ordinal)) * 1024;
-            }
-        }
-
-        return Math.Min(available, LeftInControlGroup("memory.max", "memory.current"));
+        long? kilobytes = KernelText.NumberAfter("MemAvailable:", KernelText.Of("/proc/meminfo"));
+        return Math.Min(kilobytes * 1024 ?? long.MaxValue, ControlGroups.OfThisProcess.Memory);
     }
 
     private static long Descriptors()
@@ -63,7 +53,7 @@ internal static unsafe class SystemLimits
 
     private static long Processes()
     {
-        long left = LeftInControlGroup("pids.max", "pids.current");
+        long left = ControlGroups.OfThisProcess.Processes;
         LibC.LimitPair limit;
         uint user = LibC.GetEffectiveUserId();
         if (user != Root
@@ -79,7 +69,7 @@ internal static unsafe class SystemLimits
     // The soft limit does not fail a pipe, it only makes it smaller (pipe(7)). The hard limit is off by default.
     private static long Pipes()
     {
-        long pages = Number(TextOf("/proc/sys/fs/pipe-user-pages-hard"));
+        long pages = KernelText.Number(KernelText.Of("/proc/sys/fs/pipe-user-pages-hard"));
         return pages is 0 or long.MaxValue || LibC.GetEffectiveUserId() == Root
             ? long.MaxValue
             : pages / PagesPerPipe / PipesPerChild;
@@ -93,33 +83,16 @@ internal static unsafe class SystemLimits
         new ProcessTable().List(processes);
         foreach ((int processId, _) in processes)
         {
-            string[] status = TextOf($"/proc/{processId}/status").Split('\n');
+            string[] status = KernelText.Of($"/proc/{processId}/status").Split('\n');
             string? owner = status.FirstOrDefault(line => line.StartsWith("Uid:", StringComparison.Ordinal));
-            if (owner?.Split('\t') is [_, string real, ..] && Number(real) == user)
+            if (owner?.Split('\t') is [_, string real, ..] && KernelText.Number(real) == user)
             {
                 string threads = status.First(line => line.StartsWith("Threads:", StringComparison.Ordinal));
-                tasks += Number(threads["Threads:".Length..]);
+                tasks += KernelText.Number(threads.AsSpan("Threads:".Length));
             }
         }
 
         return tasks;
-    }
-
-    // Version 2 of control groups has one line "0::/path".
-    private static long LeftInControlGroup(string most, string current)
-    {
-        string? path = TextOf("/proc/self/cgroup")
-            .Split('\n')
-            .FirstOrDefault(line => line.StartsWith("0::", StringComparison.Ordinal));
-        if (path is null)
-        {
-            return long.MaxValue;
-        }
-
-        string directory = $"/sys/fs/cgroup{path[3..]}";
-        long limit = Number(TextOf(Path.Combine(directory, most)));
-        long used = Number(TextOf(Path.Combine(directory, current)));
-        return limit == long.MaxValue || used == long.MaxValue ? long.MaxValue : Math.Max(0, limit - used);
     }
 
     // Uses the C library: .NET's enumeration resolves the target of every link, and with thousands of children there
@@ -142,25 +115,4 @@ internal static unsafe class SystemLimits
         _ = LibC.CloseDirectory(directory);
         return count;
     }
-
-    private static string TextOf(string path)
-    {
-        try
-        {
-            return File.ReadAllText(path);
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            return "";
-        }
-    }
-
-    private static long Number(string text) =>
-        long.TryParse(
-            text,
-            NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite,
-            CultureInfo.InvariantCulture,
-            out long number)
-            ? number
-            : long.MaxValue;
 }

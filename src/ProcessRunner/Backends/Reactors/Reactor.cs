@@ -121,7 +121,7 @@ internal abstract class Reactor(int index) : IDeadlineKeeper, IDisposable
             if (instant < _sleepsUntil)
             {
                 _sleepsUntil = long.MinValue;
-                Wake();
+                WakeUnlessStopping();
             }
         }
     }
@@ -137,7 +137,7 @@ internal abstract class Reactor(int index) : IDeadlineKeeper, IDisposable
             // The successor may have begun to sleep before the action was there.
             using (Uninterruptible.Lock(_gate))
             {
-                Wake();
+                WakeUnlessStopping();
             }
         }
     }
@@ -255,4 +255,13 @@ internal abstract class Reactor(int index) : IDeadlineKeeper, IDisposable
 
     /// <summary>Closes the queue of events, after the thread has ended.</summary>
     protected abstract void Close();
+
+    // A timer can be set at any time. Once the reactor stops, what wakes its thread is closed. Requires the gate.
+    private void WakeUnlessStopping()
+    {
+        if (!_stopping)
+        {
+            Wake();
+        }
+    }
 }

@@ -42,7 +42,8 @@ internal abstract class ReactorChild<TReactor>(TReactor reactor) : BackendChild
     /// <summary>Returns the receiver of a channel.</summary>
     protected OutputSink ChannelSink(int number) => _streams!.Channel(number);
 
-    public override bool HasExited => _exit is not null;
+    /// <summary>Gets whether the exit has been handled.</summary>
+    protected bool IsExitKnown => _exit is not null;
 
     /// <summary>Gets whether the child has been released.</summary>
     protected bool IsReleased { get; private set; }
@@ -69,7 +70,7 @@ internal abstract class ReactorChild<TReactor>(TReactor reactor) : BackendChild
     public sealed override ResourceUse Release()
     {
         AssertGate();
-        if (!HasExited)
+        if (!IsExitKnown)
         {
             Kill();
         }

@@ -62,7 +62,7 @@ internal sealed unsafe partial class WindowsChild
                 ResumeInput();
                 break;
 
-            case EventSource.Exit when !HasExited:
+            case EventSource.Exit when !IsExitKnown:
                 ObserveExit();
                 break;
         }

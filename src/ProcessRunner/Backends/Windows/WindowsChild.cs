@@ -55,6 +55,8 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         _killsOnParentExit = order.Plan.Settings is { KillsOnParentExit: true };
     }
 
+    public override bool HasExited => IsExitKnown || (_process.IsOpen && !IsRunning);
+
     public override bool HasUnreadOutput => _output.HasUnread || _error.HasUnread || _channels?.HaveUnread == true;
 
     public override void Start()
@@ -103,7 +105,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             return;
         }
 
-        if (!HasExited)
+        if (!IsExitKnown)
         {
             _wait.Begin(_process.Value, _block);
         }

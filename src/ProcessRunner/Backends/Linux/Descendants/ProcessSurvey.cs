@@ -16,8 +16,9 @@ namespace ProcessRunner.Backends.Linux.Descendants;
 /// holds it while it looks or answers. All other state belongs to the thread.</para>
 /// <para>A look can be incomplete because descriptors are short or a process is in the middle of an exec. The survey
 /// then reports what it has found at once and repeats the look at the unclear processes until they are clear. A
-/// question that has waited for <see cref="s_patience"/> is answered as far as known. The thread is started with the
-/// backend, because later there may be no memory for it.</para>
+/// question that has waited for <see cref="s_patience"/> is answered as far as known. The kernel can hold up a read for
+/// longer: whoever asks waits for a limited time. The thread is started with the backend, because later there may be no
+/// memory for it.</para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class ProcessSurvey : IDisposable
@@ -66,7 +67,10 @@ internal sealed class ProcessSurvey : IDisposable
     public bool Signal(int number, int processId, ChildMark mark) =>
         _table.SignalIfMarked(processId, mark, number);
 
-    /// <summary>Ends the thread. No child that could ask may be left.</summary>
+    /// <summary>
+    /// Ends the thread. A read that the kernel holds up keeps it for longer, and it ends behind that. No child that
+    /// could ask may be left.
+    /// </summary>
     public void Dispose()
     {
         using (Uninterruptible.Lock(_gate))
@@ -75,7 +79,7 @@ internal sealed class ProcessSurvey : IDisposable
             Monitor.Pulse(_gate);
         }
 
-        Uninterruptible.Do(_thread, static thread => thread.Join());
+        Uninterruptible.Do(_thread, static thread => thread.Join(s_patience));
     }
 
     private void Loop()

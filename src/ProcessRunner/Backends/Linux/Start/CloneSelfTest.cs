@@ -50,7 +50,8 @@ internal static unsafe class CloneSelfTest
         LibC.LimitPair limit;
         _ = LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, &limit);
         limit.rlim_cur = limit.rlim_max;
-        Prepare(calls, anyDescriptor, &limit, &witness);
+        SystemCall.KernelSignalAction byDefault = default;
+        Prepare(calls, anyDescriptor, &limit, &byDefault, &witness);
         CloneCode.Frame frame = new()
         {
             Blocked = CloneSpawn.SignalsToBlock(),
@@ -74,8 +75,15 @@ internal static unsafe class CloneSelfTest
     }
 
     // Lists all that happens in the child.
-    private static void Prepare(SystemCall* calls, int anyDescriptor, LibC.LimitPair* limit, ulong* witness)
+    private static void Prepare(
+        SystemCall* calls,
+        int anyDescriptor,
+        LibC.LimitPair* limit,
+        SystemCall.KernelSignalAction* byDefault,
+        ulong* witness)
     {
+        // Where this process ignores the signal, the kernel would reap the second child before the first one waits.
+        *calls++ = SystemCall.SetAction(LibC.SIGCHLD, byDefault);
         *calls++ = SystemCall.SetLimit(LibC.RLIMIT_NOFILE, limit);
         *calls++ = SystemCall.UnshareDescriptorsBefore(anyDescriptor + 1);
         *calls++ = SystemCall.Duplicate(anyDescriptor, Any);

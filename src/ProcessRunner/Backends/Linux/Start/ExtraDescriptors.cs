@@ -5,6 +5,7 @@ using System.Linq;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Faults;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux.Start;
@@ -23,6 +24,7 @@ internal sealed class ExtraDescriptors
     private readonly List<SafeHandle> _handles = [];
     private readonly int _highest = SpawnRequest.StreamCount - 1;
     private int _movedCount;
+    private LinuxChannels? _ours;
 
     private ExtraDescriptors(ILaunchSettings? settings)
     {
@@ -69,6 +71,11 @@ internal sealed class ExtraDescriptors
 
             _channels[i] = new SpawnChannel(channel.Number, source);
         }
+
+        // After the start there may be no memory left, and nobody but this object has our ends.
+        FaultPoint.Allocate("managed memory");
+        int[] numbers = [.. _channels.Where((_, index) => _pipes[index].Ours.IsOpen).Select(channel => channel.Number)];
+        _ours = numbers.Length == 0 ? null : new LinuxChannels(numbers);
     }
 
     /// <summary>Returns the descriptor of a caller's handle, which is held open until <see cref="Close"/>.</summary>
@@ -121,16 +128,19 @@ internal sealed class ExtraDescriptors
         }
     }
 
-    /// <summary>Transfers our ends to another owner.</summary>
+    /// <summary>Transfers our ends to another owner. Allocates no memory.</summary>
     /// <returns>Null if there is none.</returns>
     public LinuxChannels? TakeOurs()
     {
-        int[] pipes = [.. Enumerable.Range(0, _pipes.Length).Where(index => _pipes[index].Ours.IsOpen)];
-        return pipes.Length == 0
-            ? null
-            : new LinuxChannels(
-                Array.ConvertAll(pipes, index => _channels[index].Number),
-                Array.ConvertAll(pipes, index => _pipes[index].TakeOurs()));
+        for (int i = 0; i < _pipes.Length; i++)
+        {
+            if (_pipes[i].Ours.IsOpen)
+            {
+                _ours!.Adopt(_channels[i].Number, _pipes[i].TakeOurs());
+            }
+        }
+
+        return _ours;
     }
 
     /// <summary>Closes everything that is still owned here.</summary>
