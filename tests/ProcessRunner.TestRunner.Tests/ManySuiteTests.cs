@@ -34,7 +34,11 @@ public sealed class ManySuiteTests(ITestOutputHelper output)
             using TemporaryFolder folder = new();
             using ChildProcess run = PTestProgram.Command(
                 folder.Path, PTestProgram.Many, "--isolation", isolation, "--retries", "5", "-v").Start();
-            using ProcessKiller killer = new(run.ProcessId, "ProcessRunner.ManyTests.dll", new Random(seed), oneIn);
+
+            // Until it executes its program, a child has the command line of the runner. So have the children by which
+            // the library tests the machine.
+            string commandLine = $"\0exec\0{PTestProgram.Many}";
+            using ProcessKiller killer = new(run.ProcessId, commandLine, new Random(seed), oneIn);
             ProcessResult result = run.Wait();
             killer.Dispose();
             output.WriteLine($"{killer.Killed} of {killer.Seen} processes were killed");
