@@ -179,27 +179,49 @@ public sealed partial class ChildProcess
         LineChannel lines, Func<OutputLine, bool> predicate, TimeSpan limit, CancellationToken cancellationToken)
     {
         long end = MonotonicClock.After(MonotonicClock.Now, limit);
-        do
+        using CancellationTokenSource left = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        try
         {
-            while (lines.TryRead(out OutputLine line))
+            do
             {
-                if (predicate(line))
+                while (lines.TryRead(out OutputLine line))
                 {
-                    return line;
+                    if (predicate(line))
+                    {
+                        return line;
+                    }
+
+                    ThrowIfLate(end, limit);
                 }
 
+                AwaitLine(lines.WaitToReadAsync(left.Token).AsTask(), end, cancellationToken);
                 ThrowIfLate(end, limit);
             }
-
-            Task<bool> readable = lines.WaitToReadAsync(cancellationToken).AsTask();
-            if (HasEndedWithin(readable, MonotonicClock.Until(end)) && !readable.GetAwaiter().GetResult())
-            {
-                throw new EndOfStreamException($"The output has ended, and no line matched. ({Command})");
-            }
-
-            ThrowIfLate(end, limit);
+            while (true);
         }
-        while (true);
+        finally
+        {
+            // A request would stay until the next line.
+            left.Cancel();
+        }
+    }
+
+    private void AwaitLine(Task<bool> readable, long end, CancellationToken cancellationToken)
+    {
+        if (!HasEndedWithin(readable, MonotonicClock.Until(end)))
+        {
+            return;
+        }
+
+        if (readable.IsCanceled)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+        }
+
+        if (!readable.GetAwaiter().GetResult())
+        {
+            throw new EndOfStreamException($"The output has ended, and no line matched. ({Command})");
+        }
     }
 
     private static bool HasEndedWithin(Task task, TimeSpan limit)

@@ -95,8 +95,10 @@ public sealed partial record ProcessCommand
     /// cref="System.Threading.ExecutionContext"/> of the caller that runs the command. Callbacks of the output can run
     /// meanwhile. If it throws, the stop goes on, and the wait for the run throws the same exception. A child that ends
     /// by itself meanwhile is released after the call or the limit. No call is made for a child whose start is under
-    /// way or that has exited, for a lack of memory, and for a kill at once: <see cref="ChildProcess.Kill"/>, a stop
-    /// without a grace, the disposal of the engine. Such a kill does not wait for a call under way either.
+    /// way or that has exited, for a lack of memory, and for a kill at once that somebody asks for: <see
+    /// cref="ChildProcess.Kill"/>, a request to stop without a grace, a second Ctrl-C, the disposal of the child or the
+    /// engine. Such a kill does not wait for a call under way either. A limit or a token comes after the call even if
+    /// there is no grace.
     /// </value>
     public Action<StopNotice>? BeforeStop
     {

@@ -106,7 +106,8 @@ public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
 
     /// <summary>
     /// Kills the process groups of all running children, waits for their end, and ends the threads. Detached children
-    /// (<see cref="ChildProcess.Detach"/>) continue: the threads serve them to their end and then end as well.
+    /// (<see cref="ChildProcess.Detach"/>) continue: the threads serve them to their end and then end as well. A
+    /// further call, also one beside the first, returns at once.
     /// </summary>
     /// <exception cref="InvalidOperationException">The engine is <see cref="Shared"/>.</exception>
     public void Dispose()

@@ -5,7 +5,8 @@ namespace ProcessRunner;
 /// <summary>Describes a child that is about to be stopped, for <see cref="ProcessCommand.BeforeStop"/>.</summary>
 /// <param name="Command">The command that runs.</param>
 /// <param name="ProcessId">
-/// The process id of the child. It belongs to the child until the callback returns or its limit passes.
+/// The process id of the child. It belongs to the child until the callback returns, <see
+/// cref="ProcessCommand.BeforeStopLimit"/> passes, or a kill at once does not wait for the callback.
 /// </param>
 /// <param name="Cause">What stops the child.</param>
 [DebuggerDisplay("{ToString(),nq}")]

@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -14,9 +15,6 @@ namespace ProcessRunner.Execution;
 /// </remarks>
 internal static class BlockingWait
 {
-    // The longest timeout that a task accepts: 24 days.
-    private static readonly TimeSpan s_longest = TimeSpan.FromMilliseconds(int.MaxValue);
-
     /// <summary>Waits until the task completes.</summary>
     public static void For(Task task) => For(task, Timeout.InfiniteTimeSpan);
 
@@ -24,20 +22,29 @@ internal static class BlockingWait
     /// <returns>Whether the task is complete.</returns>
     public static bool For(Task task, TimeSpan limit)
     {
-        while (limit > s_longest)
+        // A wait of the runtime counts whole ticks of a coarse clock, and can end a millisecond early.
+        long begin = Stopwatch.GetTimestamp();
+        TimeSpan left = limit;
+        do
         {
-            if (For(task, s_longest))
+            int milliseconds = limit < TimeSpan.Zero
+                ? Timeout.Infinite
+                : (int)Math.Min(Math.Ceiling(left.TotalMilliseconds), int.MaxValue);
+            if (Wait(task, milliseconds))
             {
                 return true;
             }
 
-            limit -= s_longest;
+            left = limit - Stopwatch.GetElapsedTime(begin);
         }
-
-        return Thread.CurrentThread.IsThreadPoolThread && PoolCanGrow()
-            ? task.Wait(limit)
-            : Task.WaitAll([task], limit);
+        while (left > TimeSpan.Zero);
+        return false;
     }
+
+    private static bool Wait(Task task, int milliseconds) =>
+        Thread.CurrentThread.IsThreadPoolThread && PoolCanGrow()
+            ? task.Wait(milliseconds)
+            : Task.WaitAll([task], milliseconds);
 
     private static bool PoolCanGrow()
     {

@@ -169,6 +169,15 @@ internal sealed partial class ChildLife
 
     private void CallBeforeStop(Action<StopNotice> call, StopNotice notice)
     {
+        using (Uninterruptible.Lock(Child.Gate))
+        {
+            if (!IsStopHeld)
+            {
+                // The stop no longer waits, and the process id may belong to another process by now.
+                return;
+            }
+        }
+
         ExceptionDispatchInfo? failure = null;
         try
         {

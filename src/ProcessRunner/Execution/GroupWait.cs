@@ -1,4 +1,5 @@
 using System;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
@@ -16,61 +17,58 @@ internal sealed class GroupWait<T>
 {
     private readonly TaskCompletionSource<T> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ChildLife[] _runs;
-    private readonly Action<TaskCompletionSource<T>> _conclude;
+    private readonly Action<TaskCompletionSource<T>, bool> _conclude;
     private readonly TimeSpan _limit;
-    private readonly long _limitAt;
     private readonly CancellationToken _token;
     private IEndWaiter[] _participants = [];
     private CancellationTokenRegistration _registration;
-    private BackendTimer? _timer;
+    private BackendTimer[] _timers = [];
+    private volatile bool _hasStopped;
 
     private GroupWait(
         ChildLife[] runs,
         TimeSpan limit,
-        long limitAt,
-        Action<TaskCompletionSource<T>> conclude,
+        Action<TaskCompletionSource<T>, bool> conclude,
         CancellationToken token)
     {
         _runs = runs;
         _conclude = conclude;
         _limit = limit;
-        _limitAt = limitAt;
         _token = token;
     }
 
     /// <summary>Waits for the ends of all runs, without a limit. The token ends the wait.</summary>
     public static Task<T> ForAll(
         ChildLife[] runs, Action<TaskCompletionSource<T>> conclude, CancellationToken token) =>
-        ForAll(runs, Timeout.InfiniteTimeSpan, MonotonicClock.Never, conclude, token);
+        ForAll(runs, Timeout.InfiniteTimeSpan, (ended, _) => conclude(ended), token);
 
     /// <summary>
     /// Waits for the ends of all runs. Each run that has not ended at the limit is killed; the token ends the wait.
     /// </summary>
     /// <param name="runs">The runs.</param>
     /// <param name="limit">The limit.</param>
-    /// <param name="limitAt">The instant at which it passes.</param>
     /// <param name="conclude">
-    /// Completes the task once all have ended: with the gate of the last child held, and again after a lack of memory.
+    /// Completes the task once all have ended, and receives whether the limit has stopped one: with the gate of the
+    /// last child held, and again after a lack of memory.
     /// </param>
     /// <param name="token">The token that ends the wait.</param>
     public static Task<T> ForAll(
         ChildLife[] runs,
         TimeSpan limit,
-        long limitAt,
-        Action<TaskCompletionSource<T>> conclude,
+        Action<TaskCompletionSource<T>, bool> conclude,
         CancellationToken token)
     {
-        GroupWait<T> wait = new(runs, limit, limitAt, conclude, token);
+        GroupWait<T> wait = new(runs, limit, conclude, token);
         EndCountdown countdown = new(wait.Complete);
         wait._participants = Array.ConvertAll(runs, _ => countdown.CreateParticipant());
         try
         {
-            wait.SetTimer();
+            wait.SetTimers();
             wait._registration = token.UnsafeRegister(static wait => ((GroupWait<T>)wait!).OnCancelled(), wait);
         }
         catch
         {
-            wait._timer?.Dispose();
+            Array.ForEach(wait._timers, static timer => timer.Dispose());
             throw;
         }
 
@@ -91,13 +89,21 @@ internal sealed class GroupWait<T>
         return wait._ended.Task;
     }
 
-    private void SetTimer()
+    // Each engine keeps the limit for its runs: another one may be disposed before.
+    private void SetTimers()
     {
-        if (_limitAt != MonotonicClock.Never && Array.Find(_runs, static run => !run.HasEnded) is ChildLife live)
+        if (_limit == Timeout.InfiniteTimeSpan)
         {
-            _timer = live.Engine.Backend.CreateTimer(_ => StopForLimit());
-            _timer.Set(_limitAt);
+            return;
         }
+
+        long limitAt = MonotonicClock.After(MonotonicClock.Now, _limit);
+        _timers =
+        [
+            .. _runs.Where(static run => !run.HasEnded).Select(static run => run.Engine).Distinct()
+                .Select(engine => engine.Backend.CreateTimer(_ => StopForLimit(engine))),
+        ];
+        Array.ForEach(_timers, timer => timer.Set(limitAt));
     }
 
     private void OnCancelled()
@@ -107,12 +113,21 @@ internal sealed class GroupWait<T>
             _runs[i].Completion.Remove(_participants[i]);
         }
 
-        _timer?.Dispose();
+        Array.ForEach(_timers, static timer => timer.Dispose());
         _ended.TrySetCanceled(_token);
     }
 
-    private void StopForLimit() =>
-        Array.ForEach(_runs, run => run.Stop(StopCause.WaitLimit, TimeSpan.Zero, _limit));
+    private void StopForLimit(EngineParts engine)
+    {
+        foreach (ChildLife run in _runs)
+        {
+            if (run.Engine == engine && !run.HasEnded)
+            {
+                _hasStopped = true;
+                run.Stop(StopCause.WaitLimit, TimeSpan.Zero, _limit);
+            }
+        }
+    }
 
     // Called with the gate of the last child held, and again after a lack of memory.
     private void Complete()
@@ -121,7 +136,7 @@ internal sealed class GroupWait<T>
 
         // Does not wait for the callback, which may itself be waiting for a child's gate.
         _registration.Unregister();
-        _timer?.Dispose();
-        _conclude(_ended);
+        Array.ForEach(_timers, static timer => timer.Dispose());
+        _conclude(_ended, _hasStopped);
     }
 }

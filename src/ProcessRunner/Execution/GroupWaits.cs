@@ -2,7 +2,6 @@ using System;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
-using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Execution;
 
@@ -13,11 +12,8 @@ internal static class GroupWaits
     /// Waits for the ends of all runs. Each run that has not ended at the limit is killed; the token ends the wait.
     /// </summary>
     /// <returns>A task: whether all ended within the limit.</returns>
-    public static Task<bool> ForAll(ChildLife[] runs, TimeSpan limit, CancellationToken token)
-    {
-        long limitAt = MonotonicClock.After(MonotonicClock.Now, limit);
-        return GroupWait<bool>.ForAll(runs, limit, limitAt, ended => Conclude(runs, limitAt, ended), token);
-    }
+    public static Task<bool> ForAll(ChildLife[] runs, TimeSpan limit, CancellationToken token) =>
+        GroupWait<bool>.ForAll(runs, limit, (ended, hasStopped) => Conclude(runs, !hasStopped, ended), token);
 
     /// <summary>Blocks the calling thread until one run has ended or the limit has passed.</summary>
     public static void ForAny(ChildLife[] runs, TimeSpan limit)
@@ -43,7 +39,7 @@ internal static class GroupWaits
         }
     }
 
-    private static void Conclude(ChildLife[] runs, long limitAt, TaskCompletionSource<bool> ended)
+    private static void Conclude(ChildLife[] runs, bool isInTime, TaskCompletionSource<bool> ended)
     {
         foreach (ChildLife run in runs)
         {
@@ -55,7 +51,7 @@ internal static class GroupWaits
             }
         }
 
-        ended.TrySetResult(MonotonicClock.Now < limitAt);
+        ended.TrySetResult(isInTime);
     }
 
     private sealed class FirstEnd(TaskCompletionSource first) : IEndWaiter

@@ -12,8 +12,21 @@ namespace ProcessRunner.Tests.Executors;
 public sealed class WaitAllAsyncTests
 {
     [Fact]
-    public void WaitAllAsync_OfNone_IsTrueUnlessTheLimitIsZero() => Guard.Run(() =>
-        ProcessExecutor.WaitAllAsync([], Timeout.InfiniteTimeSpan).Result.Should().BeTrue());
+    public void WaitAllAsync_OfNone_IsTrue() => Guard.Run(() =>
+    {
+        ProcessExecutor.WaitAllAsync([], Timeout.InfiniteTimeSpan).Result.Should().BeTrue();
+        ProcessExecutor.WaitAllAsync([], TimeSpan.Zero).Result.Should().BeTrue();
+    });
+
+    [Fact]
+    public void WaitAllAsync_OfEndedOnes_IsTrueWhateverTheLimit() => Guard.Run(() =>
+    {
+        ProcessExecutor[] executors = [Started("return", "3"), Started()];
+        Array.ForEach(executors, executor => executor.Wait());
+        ProcessExecutor.WaitAllAsync(executors, TimeSpan.Zero).Result.Should().BeTrue();
+        ProcessExecutor.WaitAll(executors, TimeSpan.Zero).Should().BeTrue();
+        DisposeAll(executors);
+    });
 
     [Fact]
     public void WaitAllAsync_OfMany_IsTrueWhenAllHaveEnded() => Guard.Run(() =>
@@ -37,6 +50,21 @@ public sealed class WaitAllAsyncTests
             .Should().Equal(StopCause.WaitLimit, StopCause.None, StopCause.WaitLimit);
         DisposeAll(executors);
     });
+
+    [Fact]
+    public void WaitAllAsync_OverSeveralEngines_KeepsItsLimitWhenOneOfThemEnds() => Guard.Run(() =>
+        LongerLimits.Until(limit =>
+        {
+            ProcessEngine first = new();
+            using ProcessEngine second = new();
+            ProcessExecutor[] executors = [Sleeping(first), Sleeping(second), Sleeping(first)];
+            Task<bool> wait = ProcessExecutor.WaitAllAsync(executors, limit);
+            first.Dispose();
+            wait.Result.Should().BeFalse();
+            executors.Select(executor => executor.Result.StoppedBy)
+                .Should().Equal(StopCause.EngineDispose, StopCause.WaitLimit, StopCause.EngineDispose);
+            DisposeAll(executors);
+        }));
 
     [Theory]
     [InlineData(false)]
@@ -93,7 +121,12 @@ public sealed class WaitAllAsyncTests
         }
     });
 
-    private static ProcessExecutor Sleeping() => Started("sleep", "1000000");
+    private static ProcessExecutor Sleeping(ProcessEngine? engine = null)
+    {
+        ProcessExecutor executor = new("quick", TestPrograms.Quick("sleep", "1000000"), engine);
+        executor.Run();
+        return executor;
+    }
 
     private static ProcessExecutor Started(params string[] words)
     {

@@ -2,7 +2,10 @@ using System;
 using System.Collections.Concurrent;
 using System.IO;
 using System.Threading;
+using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Backends;
+using ProcessRunner.Execution;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
 using Xunit;
@@ -45,13 +48,13 @@ public sealed class BeforeStopTests
     [InlineData(false)]
     [InlineData(true)]
     [NotUnderWine("no CTRL_BREAK reaches a child there")]
-    public void Call_ThatHangs_DoesNotPreventTheStop(bool isGrace) => Guard.Run(() =>
+    public void Call_ThatHangs_DoesNotPreventTheStop(bool isGrace) => Guard.Run(() => LongerLimits.Until(limit =>
     {
         using ManualResetEventSlim release = new();
         using ManualResetEventSlim called = new();
         ProcessCommand command = TestPrograms.Child("sleep", "100000") with
         {
-            BeforeStopLimit = TimeSpan.FromMilliseconds(100),
+            BeforeStopLimit = limit,
             BeforeStop = _ =>
             {
                 called.Set();
@@ -62,7 +65,7 @@ public sealed class BeforeStopTests
         child.Stop(isGrace ? s_long : TimeSpan.FromMilliseconds(100)).Outcome.Should().Be(ProcessOutcome.Canceled);
         called.IsSet.Should().BeTrue();
         release.Set();
-    });
+    }));
 
     [Fact]
     public void Kill_DuringTheCall_DoesNotWaitForIt() => Guard.Run(() =>
@@ -79,7 +82,7 @@ public sealed class BeforeStopTests
             },
         };
         using ChildProcess child = command.Start();
-        System.Threading.Tasks.Task<ProcessResult> stop = child.StopAsync();
+        Task<ProcessResult> stop = child.StopAsync();
         called.Wait();
         stop.IsCompleted.Should().BeFalse();
         child.Kill();
@@ -107,6 +110,71 @@ public sealed class BeforeStopTests
         calls.Should().Be(0);
     });
 
+    [Theory]
+    [InlineData(StopCause.CancellationToken)]
+    [InlineData(StopCause.WaitLimit)]
+    [InlineData(StopCause.Timeout)]
+    public void LimitOrToken_WithoutAGrace_MakesTheCall(StopCause cause) => Guard.Run(() =>
+    {
+        ConcurrentQueue<StopCause> causes = [];
+        ProcessCommand command = TestPrograms.Child("sleep", "100000") with
+        {
+            StopGrace = TimeSpan.Zero,
+            BeforeStopLimit = s_long,
+            BeforeStop = notice => causes.Enqueue(notice.Cause),
+        };
+        ProcessResult result = StoppedBy(cause, command);
+        result.StoppedBy.Should().Be(cause);
+        causes.Should().Equal(cause);
+    });
+
+    [Theory]
+    [InlineData(StopCause.Request)]
+    [InlineData(StopCause.Dispose)]
+    public void RequestOrDisposal_WithoutAGrace_MakesNoCall(StopCause cause) => Guard.Run(() =>
+    {
+        int calls = 0;
+        ProcessCommand command = TestPrograms.Child("sleep", "100000") with
+        {
+            StopGrace = TimeSpan.Zero,
+            BeforeStopLimit = s_long,
+            BeforeStop = _ => calls++,
+        };
+        StoppedBy(cause, command).StoppedBy.Should().Be(cause);
+        calls.Should().Be(0);
+    });
+
+    // The delivery thread comes only after the end of the run, when another process may have the id.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Call_WhoseStopHasNotWaitedForIt_IsNotMade(bool isKilled) => Guard.Run(() =>
+    {
+        int calls = 0;
+        HeldThreads threads = new();
+        ProcessEngineOptions options = new();
+        bool isNative = EngineParts.BackendFor(options) == EngineBackend.Native;
+        ProcessBackend backend = ProcessBackend.Create(new BackendOptions(
+            isNative, ReactorCount: 1, TakesEnvironmentOnce: false, InheritsDescriptorLimit: false,
+            KillsChildrenOnExit: false));
+        using ProcessEngine engine = new(options, backend, _ => threads);
+        ProcessCommand command = TestPrograms.Child("sleep", "100000") with
+        {
+            BeforeStopLimit = isKilled ? s_long : TimeSpan.Zero,
+            BeforeStop = _ => calls++,
+        };
+        using ChildProcess child = command.Start(engine);
+        child.RequestStop();
+        if (isKilled)
+        {
+            child.Kill();
+        }
+
+        child.Wait().StoppedBy.Should().Be(StopCause.Request);
+        threads.DoAll().Should().Be(1);
+        calls.Should().Be(0);
+    });
+
     [Fact]
     public void Run_ThatEndsByItself_MakesNoCall() => Guard.Run(() =>
     {
@@ -130,7 +198,7 @@ public sealed class BeforeStopTests
             },
         };
         using ChildProcess child = command.Start();
-        System.Threading.Tasks.Task<ProcessResult> stop = child.StopAsync();
+        Task<ProcessResult> stop = child.StopAsync();
         called.Wait();
         child.Signal((System.Runtime.InteropServices.PosixSignal)9).Should().BeTrue();
         stop.Wait(TimeSpan.FromMilliseconds(300)).Should().BeFalse();
@@ -178,4 +246,37 @@ public sealed class BeforeStopTests
         ProcFs.IsAlive(int.Parse(result.StandardOutput.Text, System.Globalization.CultureInfo.InvariantCulture))
             .Should().BeFalse();
     }));
+
+    private static ProcessResult StoppedBy(StopCause cause, ProcessCommand command)
+    {
+        if (cause == StopCause.WaitLimit)
+        {
+            using ProcessExecutor executor = new("sleeper", command);
+            executor.Run();
+            executor.Wait(TimeSpan.Zero).Should().BeFalse();
+            return executor.Result;
+        }
+
+        if (cause == StopCause.CancellationToken)
+        {
+            using CancellationTokenSource source = new();
+            Task<ProcessResult> run = command.RunAsync(source.Token);
+            source.Cancel();
+            return ProcessResult.Of(FluentActions.Invoking(() => run.GetAwaiter().GetResult())
+                .Should().Throw<OperationCanceledException>().Which)!;
+        }
+
+        using ChildProcess child =
+            (cause == StopCause.Timeout ? command with { Timeout = TimeSpan.FromSeconds(2) } : command).Start();
+        if (cause == StopCause.Dispose)
+        {
+            child.Dispose();
+        }
+        else if (cause == StopCause.Request)
+        {
+            child.RequestStop();
+        }
+
+        return child.Wait();
+    }
 }

@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.Reflection;
 using System.Threading;
 using ProcessRunner.Backends;
@@ -5,6 +6,7 @@ using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Execution;
 using ProcessRunner.Streams;
+using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Tests.Support;
 
@@ -17,6 +19,10 @@ internal static class Internals
     /// <summary>Gets the streams of a child's run, which the child's gate guards.</summary>
     public static RunStreams StreamsOf(ChildProcess child) =>
         Field<RunStreams>(Field<ChildLife>(child, "_life"), "_streams");
+
+    /// <summary>Gets how many readers wait for a live line of a child.</summary>
+    public static int WaitingReadersOf(ChildProcess child) =>
+        Field<LinkedList<LineWaiter>>(Field<ChildLife>(child, "_life").Lines!, "_waiters").Count;
 
     /// <summary>Gets the parts of an engine that has started a child.</summary>
     public static EngineParts PartsOf(ProcessEngine engine) => Field<EngineParts>(engine, "_parts");

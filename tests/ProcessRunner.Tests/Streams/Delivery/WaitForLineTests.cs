@@ -1,9 +1,11 @@
 using System;
+using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -47,6 +49,57 @@ public sealed class WaitForLineTests
         FluentActions.Invoking(() => Wait(child, isAsync, _ => false, TimeSpan.FromMilliseconds(30)))
             .Should().Throw<TimeoutException>().WithMessage("*00:00:00.03*");
         child.IsRunning.Should().BeTrue();
+    });
+
+    [Theory]
+    [MemberData(nameof(BothWays))]
+    public void Limit_ThatPassesAgainAndAgain_LeavesNothingBehind(bool isAsync) => Guard.Run(() =>
+    {
+        using ChildProcess child = Start("sleep", "1000000");
+        for (int i = 0; i < 20; i++)
+        {
+            FluentActions.Invoking(() => Wait(child, isAsync, _ => true, TimeSpan.FromMilliseconds(i % 3)))
+                .Should().Throw<TimeoutException>();
+        }
+
+        Internals.WaitingReadersOf(child).Should().Be(0);
+    });
+
+    [Fact]
+    public void Interrupt_OfTheWait_LeavesNothingBehind() => Guard.Run(() =>
+    {
+        using ChildProcess child = Start("sleep", "1000000");
+        Thread.CurrentThread.Interrupt();
+        FluentActions.Invoking(() => child.WaitForLine(_ => true, Timeout.InfiniteTimeSpan))
+            .Should().Throw<ThreadInterruptedException>();
+        Internals.WaitingReadersOf(child).Should().Be(0);
+    });
+
+    // Lines come at the very moment at which the limit passes: each is for that wait or for the next one.
+    [Theory]
+    [MemberData(nameof(BothWays))]
+    public void Line_ThatMeetsTheLimit_IsNotLost(bool isAsync) => Guard.Run(() =>
+    {
+        string[] words = [.. Enumerable.Range(0, 200).SelectMany(i => new[] { "echo", $"{i}", "sleep", "1" })];
+        using ChildProcess child = Start(words);
+        List<string> taken = [];
+        for (bool hasEnded = false; !hasEnded;)
+        {
+            try
+            {
+                taken.Add(Wait(child, isAsync, _ => true, TimeSpan.FromTicks(7_000)).Content);
+            }
+            catch (TimeoutException)
+            {
+                // The next wait takes it.
+            }
+            catch (EndOfStreamException)
+            {
+                hasEnded = true;
+            }
+        }
+
+        taken.Should().Equal(Enumerable.Range(0, 200).Select(i => $"{i}"));
     });
 
     // The reader always finds a line, so that it never waits.
