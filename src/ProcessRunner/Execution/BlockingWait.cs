@@ -1,7 +1,7 @@
 using System;
-using System.Diagnostics;
 using System.Threading;
 using System.Threading.Tasks;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Execution;
 
@@ -23,21 +23,18 @@ internal static class BlockingWait
     public static bool For(Task task, TimeSpan limit)
     {
         // A wait of the runtime counts whole ticks of a coarse clock, and can end a millisecond early.
-        long begin = Stopwatch.GetTimestamp();
-        TimeSpan left = limit;
+        long end = MonotonicClock.After(MonotonicClock.Now, limit);
         do
         {
-            int milliseconds = limit < TimeSpan.Zero
+            int milliseconds = end == MonotonicClock.Never
                 ? Timeout.Infinite
-                : (int)Math.Min(Math.Ceiling(left.TotalMilliseconds), int.MaxValue);
+                : MonotonicClock.MillisecondsUntil(end, MonotonicClock.Now);
             if (Wait(task, milliseconds))
             {
                 return true;
             }
-
-            left = limit - Stopwatch.GetElapsedTime(begin);
         }
-        while (left > TimeSpan.Zero);
+        while (MonotonicClock.Now < end);
         return false;
     }
 
