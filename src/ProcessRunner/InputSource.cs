@@ -68,11 +68,14 @@ public abstract class InputSource
     /// process. An open that blocks, such as that of a FIFO without a writer, delays this start alone.
     /// </summary>
     /// <param name="path">The path, relative to the working directory of this process.</param>
-    /// <exception cref="ArgumentException">The path is null or empty.</exception>
+    /// <exception cref="ArgumentException">
+    /// The path is null or empty, or contains a NUL character.
+    /// </exception>
     public static InputSource FromFile(string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return new BoundSource(new StreamBinding(StreamBindingKind.File, path));
+        return new BoundSource(
+            new StreamBinding(StreamBindingKind.File, ProcessCommand.Validated(path, nameof(path))));
     }
 
     /// <summary>

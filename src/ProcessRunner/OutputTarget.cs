@@ -101,11 +101,14 @@ public abstract class OutputTarget
     /// The path, relative to the working directory of this process. The file is created if it does not exist.
     /// </param>
     /// <param name="append">Whether the file keeps its contents. By default it is truncated.</param>
-    /// <exception cref="ArgumentException">The path is null or empty.</exception>
+    /// <exception cref="ArgumentException">
+    /// The path is null or empty, or contains a NUL character.
+    /// </exception>
     public static OutputTarget ToFile(string path, bool append = false)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return new BoundTarget(new StreamBinding(StreamBindingKind.File, path, append));
+        return new BoundTarget(
+            new StreamBinding(StreamBindingKind.File, ProcessCommand.Validated(path, nameof(path)), append));
     }
 
     /// <summary>

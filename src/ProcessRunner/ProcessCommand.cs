@@ -268,7 +268,8 @@ public sealed partial record ProcessCommand : ILaunchPlan
         return ImmutableCollectionsMarshal.AsImmutableArray(all);
     }
 
-    private static string Validated(string text, string parameter)
+    /// <summary>Returns a text that reaches a program or the system. They would see it end at a NUL.</summary>
+    internal static string Validated(string text, string parameter)
     {
         ArgumentNullException.ThrowIfNull(text, parameter);
         return text.Contains('\0')
