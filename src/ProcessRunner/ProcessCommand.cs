@@ -227,7 +227,7 @@ public sealed partial record ProcessCommand : ILaunchPlan
     /// priority, the limits or the user are set, a remark with them follows.
     /// </summary>
     public override string ToString() =>
-        Hide(ShellWord.Join(Arguments.Prepend(FileName).Select(Hide)) + _extras?.Remark);
+        Hide(ShellWord.Join(Arguments.Prepend(FileName).Select(Hide)) + _extras?.Remark(Hide));
 
     StreamBinding ILaunchPlan.Input => StandardInput.Binding;
 
