@@ -45,6 +45,7 @@ internal sealed class PipelineRun
     private PipeConnection? _behind;
     private InputSource? _input;
     private bool _isHandedOut;
+    private bool _isTaskHandedOut;
     private Exception? _failure;
     private bool _isStopped;
     private ChildLife? _starting;
@@ -72,20 +73,11 @@ internal sealed class PipelineRun
         EngineParts parts = StartRetry.Until(() => engine.Parts(pipeline.Stages[0]));
         PipelineRun run = new(pipeline, engine, parts, token);
         run.StopOnCancellation();
-        try
+        run.OrStop(static run =>
         {
-            run.StartStages(isBlocking: true);
-            run.OnStarted();
+            run.StartAll();
             run.AwaitEnd();
-        }
-        catch (ThreadInterruptedException)
-        {
-            run.Stop(StopCause.Dispose, isKill: false);
-            run.CloseConnections();
-            Uninterruptible.Do(run, static run => run.AwaitEnd());
-            throw;
-        }
-
+        });
         return run._ended.Task.GetAwaiter().GetResult();
     }
 
@@ -95,19 +87,7 @@ internal sealed class PipelineRun
     {
         EngineParts parts = StartRetry.Until(() => engine.Parts(pipeline.Stages[0]));
         PipelineRun run = new(pipeline, engine, parts, CancellationToken.None) { _isHandedOut = true };
-        try
-        {
-            run.StartStages(isBlocking: true);
-            run.OnStarted();
-        }
-        catch (ThreadInterruptedException)
-        {
-            run.Stop(StopCause.Dispose, isKill: false);
-            run.CloseConnections();
-            Uninterruptible.Do(run, static run => run.AwaitEnd());
-            throw;
-        }
-
+        run.OrStop(static run => run.StartAll());
         if (run._isStopped)
         {
             run.AwaitEnd();
@@ -128,7 +108,8 @@ internal sealed class PipelineRun
         try
         {
             pipeline.ThrowIfUnreachable();
-            PipelineRun run = new(pipeline, engine, engine.Parts(pipeline.Stages[0]), token);
+            EngineParts parts = engine.Parts(pipeline.Stages[0]);
+            PipelineRun run = new(pipeline, engine, parts, token) { _isTaskHandedOut = true };
             run.StopOnCancellation();
             if (run.StartStages(isBlocking: false))
             {
@@ -201,6 +182,34 @@ internal sealed class PipelineRun
 
     private void StopOnCancellation() => _registration = _token.UnsafeRegister(
         static run => ((PipelineRun)run!).Stop(StopCause.CancellationToken, isKill: false), this);
+
+    // An interrupt of the calling thread stops the stages that exist.
+    private void OrStop(Action<PipelineRun> action)
+    {
+        try
+        {
+            action(this);
+        }
+        catch (ThreadInterruptedException)
+        {
+            Stop(StopCause.Dispose, isKill: false);
+            Uninterruptible.Do(this, static run => run.AwaitEnd());
+            throw;
+        }
+    }
+
+    private void StartAll()
+    {
+        try
+        {
+            StartStages(isBlocking: true);
+        }
+        finally
+        {
+            // Also after an interrupt: the end of the stages is the end of the run.
+            OnStarted();
+        }
+    }
 
     // Returns false if a delivery thread continues once the current start is decided.
     private bool StartStages(bool isBlocking)
@@ -341,6 +350,11 @@ internal sealed class PipelineRun
         // Does not wait for the callback, which may itself be waiting for a child's gate.
         _registration.Unregister();
         Conclude(_ended);
+        if (!_isTaskHandedOut)
+        {
+            // The waits throw the exception themselves: a run for which nobody waits need not observe this task.
+            _ = _ended.Task.Exception;
+        }
     }
 
     private void Conclude(TaskCompletionSource<PipelineResult> ended)
