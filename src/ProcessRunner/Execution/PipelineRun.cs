@@ -43,6 +43,8 @@ internal sealed class PipelineRun
     private CancellationTokenRegistration _registration;
     private PipeConnection? _before;
     private PipeConnection? _behind;
+    private CodeConnection? _codeBefore;
+    private CodeConnection? _codeBehind;
     private InputSource? _input;
     private bool _isHandedOut;
     private bool _isTaskHandedOut;
@@ -303,8 +305,8 @@ internal sealed class PipelineRun
 
         if (_pipeline.Transforms[index] is Func<Stream, Stream, CancellationToken, Task> transform)
         {
-            CodeConnection code = new(transform);
-            return (code.Target, code.Source);
+            _codeBehind = new CodeConnection(transform);
+            return (_codeBehind.Target, _codeBehind.Source);
         }
 
         _behind = CreateConnection();
@@ -337,12 +339,21 @@ internal sealed class PipelineRun
         {
             Stop(StopCause.Dispose, isKill: true, failure.SourceException);
         }
+        else
+        {
+            // The code before this stage runs with it.
+            _codeBefore = _codeBehind;
+            _codeBehind = null;
+        }
     }
 
+    // Code before a stage that does not run is never called.
     private void CloseConnections()
     {
         _before?.Dispose();
         _behind?.Dispose();
+        _codeBefore?.Abandon();
+        _codeBehind?.Abandon();
     }
 
     private void Complete()
