@@ -68,11 +68,14 @@ public abstract class InputSource
     /// process. An open that blocks, such as that of a FIFO without a writer, delays this start alone.
     /// </summary>
     /// <param name="path">The path, relative to the working directory of this process.</param>
-    /// <exception cref="ArgumentException">The path is null or empty.</exception>
+    /// <exception cref="ArgumentException">
+    /// The path is null or empty, or contains a NUL character.
+    /// </exception>
     public static InputSource FromFile(string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return new BoundSource(new StreamBinding(StreamBindingKind.File, path));
+        return new BoundSource(
+            new StreamBinding(StreamBindingKind.File, ProcessCommand.Validated(path, nameof(path))));
     }
 
     /// <summary>
@@ -116,8 +119,8 @@ public abstract class InputSource
     /// <param name="write">
     /// The function. Its stream is the child's standard input, where a write waits while the child reads more slowly,
     /// and does nothing once the child has stopped reading. Its token is cancelled then. If it throws before, the wait
-    /// for the run throws the same exception. It is called once for each run. A run whose child has ended does not wait
-    /// for it.
+    /// for the run throws the same exception. It is called once for each run, unless the child has stopped reading
+    /// before. A run whose child has ended does not wait for it.
     /// </param>
     /// <exception cref="ArgumentNullException">The function is null.</exception>
     public static InputSource FromWriter(Func<Stream, CancellationToken, Task> write)
@@ -133,7 +136,10 @@ public abstract class InputSource
     /// Creates a source from lines, in the encoding of the command and each with a line feed. A delivery thread of the
     /// engine enumerates them as the child reads, once for each run.
     /// </summary>
-    /// <param name="lines">The lines. If they throw, the wait for the run throws the same exception.</param>
+    /// <param name="lines">
+    /// The lines. If they throw, the wait for the run throws the same exception. No line is asked for once the child
+    /// has stopped reading. A run whose child has ended does not wait for the line that is under way then.
+    /// </param>
     /// <exception cref="ArgumentNullException">The lines are null.</exception>
     public static InputSource FromLines(IEnumerable<string> lines)
     {
@@ -155,7 +161,10 @@ public abstract class InputSource
     /// Creates a source from pieces of bytes. A delivery thread of the engine enumerates them as the child reads, once
     /// for each run.
     /// </summary>
-    /// <param name="pieces">The pieces. If they throw, the wait for the run throws the same exception.</param>
+    /// <param name="pieces">
+    /// The pieces. If they throw, the wait for the run throws the same exception. No piece is asked for once the child
+    /// has stopped reading. A run whose child has ended does not wait for the piece that is under way then.
+    /// </param>
     /// <exception cref="ArgumentNullException">The pieces are null.</exception>
     public static InputSource FromBytes(IAsyncEnumerable<ReadOnlyMemory<byte>> pieces)
     {
@@ -170,6 +179,13 @@ public abstract class InputSource
     internal static InputSource From(PipeConnection connection) =>
         new BoundSource(new StreamBinding(StreamBindingKind.Connection, Connection: connection));
 
+    /// <summary>Returns what the code of a pipeline writes.</summary>
+    internal static InputSource From(CodeConnection connection) => new FedSource(
+        nameof(FromWriter),
+        connection,
+        run => new WriterFeed(
+            run, (input, token) => new ValueTask(connection.TransformAsync(input, token)), connection.Abandon));
+
     internal abstract StreamFeed CreateFeed(RunStreams run);
 
     private static Func<string, ReadOnlyMemory<byte>> LineBytes(RunStreams run)
@@ -178,16 +194,12 @@ public abstract class InputSource
         return line => encoding.GetBytes($"{line}\n");
     }
 
+    // No piece is asked for once the child no longer reads.
     private static WriterFeed SequenceFeed(
         RunStreams run, Func<CancellationToken, IEnumerable<ReadOnlyMemory<byte>>> pieces) =>
         new(run, (input, stop) =>
         {
-            foreach (ReadOnlyMemory<byte> piece in pieces(stop))
-            {
-                stop.ThrowIfCancellationRequested();
-                input.Write(piece.Span);
-            }
-
+            _ = pieces(stop).All(piece => input.TryWrite(piece.Span));
             return ValueTask.CompletedTask;
         });
 

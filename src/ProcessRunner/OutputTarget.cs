@@ -21,8 +21,9 @@ namespace ProcessRunner;
 /// Specifies where a stream of a child goes. Immutable, except for the objects that it was given. Delivery threads of
 /// the engine call callbacks and streams, in the <see cref="ExecutionContext"/> of the caller that runs the command. A
 /// child has one call at a time, for all its streams together, and each stream has its calls in order. No call begins
-/// after the wait for the run, its stop or its disposal has returned. A call that blocks delays its own child alone. A
-/// call that throws ends the delivery of its stream, and the wait for the run throws the same exception.
+/// after the wait for the run, its stop or its disposal has returned, except one that a run which is being stopped, or
+/// is over a limit, has given up on. A call that blocks delays its own child alone. A call that throws ends the
+/// delivery of its stream, and the wait for the run throws the same exception.
 /// </summary>
 [DebuggerDisplay("{ToString(),nq}")]
 public abstract class OutputTarget
@@ -101,11 +102,14 @@ public abstract class OutputTarget
     /// The path, relative to the working directory of this process. The file is created if it does not exist.
     /// </param>
     /// <param name="append">Whether the file keeps its contents. By default it is truncated.</param>
-    /// <exception cref="ArgumentException">The path is null or empty.</exception>
+    /// <exception cref="ArgumentException">
+    /// The path is null or empty, or contains a NUL character.
+    /// </exception>
     public static OutputTarget ToFile(string path, bool append = false)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return new BoundTarget(new StreamBinding(StreamBindingKind.File, path, append));
+        return new BoundTarget(
+            new StreamBinding(StreamBindingKind.File, ProcessCommand.Validated(path, nameof(path)), append));
     }
 
     /// <summary>

@@ -40,7 +40,7 @@ public sealed partial record ProcessCommand
     /// <value>
     /// False by default: such bytes become U+FFFD. With true, <see cref="CapturedOutput.Text"/> throws, and a reader of
     /// live lines gets the exception after the lines before it. If lines go to a callback, or the text to a writer, the
-    /// wait for the run throws it, as if the callback or the writer had. The child goes on in each case.
+    /// wait for the run throws it after the lines or the text before it. The child goes on in each case.
     /// </value>
     public bool StrictDecoding
     {

@@ -218,7 +218,8 @@ public sealed partial record ProcessCommand : ILaunchPlan
     /// </summary>
     /// <value>
     /// Null, for no others, by default. <see cref="ProcessResult.IsSuccess"/> calls it each time, on its caller's
-    /// thread; a batch calls it on a delivery thread before the result.
+    /// thread; a batch calls it on a delivery thread before the result. A listener to the activities of the runs has a
+    /// delivery thread call it once more; if it throws there, the activity tells an error.
     /// </value>
     public Func<int, bool>? AcceptsExitCode { get; init; }
 
@@ -227,7 +228,7 @@ public sealed partial record ProcessCommand : ILaunchPlan
     /// priority, the limits or the user are set, a remark with them follows.
     /// </summary>
     public override string ToString() =>
-        Hide(ShellWord.Join(Arguments.Prepend(FileName).Select(Hide)) + _extras?.Remark);
+        Hide(ShellWord.Join(Arguments.Prepend(FileName).Select(Hide)) + _extras?.Remark(Hide));
 
     StreamBinding ILaunchPlan.Input => StandardInput.Binding;
 
@@ -268,7 +269,8 @@ public sealed partial record ProcessCommand : ILaunchPlan
         return ImmutableCollectionsMarshal.AsImmutableArray(all);
     }
 
-    private static string Validated(string text, string parameter)
+    /// <summary>Returns a text that reaches a program or the system. They would see it end at a NUL.</summary>
+    internal static string Validated(string text, string parameter)
     {
         ArgumentNullException.ThrowIfNull(text, parameter);
         return text.Contains('\0')

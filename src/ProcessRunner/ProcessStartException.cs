@@ -60,7 +60,10 @@ public sealed class ProcessStartException : Win32Exception
     {
         string program = command is null ? "the engine" : $"'{command.FileName}'";
         string directory = command?.WorkingDirectory is null ? "" : $" in directory '{command.WorkingDirectory}'";
-        string advice = command is not null && step == ProcessStartStep.NotFound ? Advice(command.FileName) : "";
+
+        // Hidden before it is split, which would split a secret of several words.
+        string advice =
+            command is not null && step == ProcessStartStep.NotFound ? Advice(command.Hide(command.FileName)) : "";
         string cause = error == 0 ? "" : $" ({Marshal.GetPInvokeErrorMessage(error)}, errno {error})";
         string text = $"Cannot start {program}{directory}: {reason}.{advice}{cause}";
         return command?.Hide(text) ?? text;

@@ -2,6 +2,7 @@ using System;
 using System.Diagnostics;
 using System.IO;
 using System.Runtime.InteropServices;
+using System.Text;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Simulated;
 using ProcessRunner.Execution;
@@ -26,9 +27,11 @@ public sealed class SimulatedProgram
     {
         _process = process;
         Command = command;
-        StandardInput = new StreamReader(InputStream, command.Encoding);
-        StandardOutput = Writer(process.ChildOutput);
-        StandardError = Writer(process.ChildError);
+        bool isMerged = command.StandardError == OutputTarget.MergeIntoOutput;
+        StandardInput = new StreamReader(InputStream, command.InputEncoding);
+        StandardOutput = Writer(process.ChildOutput, command.StandardOutputEncoding);
+        StandardError = Writer(
+            process.ChildError, isMerged ? command.StandardOutputEncoding : command.StandardErrorEncoding);
     }
 
     /// <summary>Gets the command that runs.</summary>
@@ -80,6 +83,6 @@ public sealed class SimulatedProgram
     public override string ToString() => $"{Command}: simulated as {ProcessId}";
 
     // A byte order mark would be a part of the output.
-    private StreamWriter Writer(Stream stream) =>
-        new(stream, new NoPreambleEncoding(Command.Encoding)) { AutoFlush = true };
+    private StreamWriter Writer(Stream stream, Encoding? own) =>
+        new(stream, new NoPreambleEncoding(own ?? Command.Encoding)) { AutoFlush = true };
 }

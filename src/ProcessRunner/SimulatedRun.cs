@@ -27,7 +27,7 @@ public sealed class SimulatedRun
     }
 
     /// <summary>Initializes a run that writes a text and exits.</summary>
-    /// <param name="output">The text for standard output, in the encoding of the command.</param>
+    /// <param name="output">The text for standard output, in the encoding that the command gives it.</param>
     /// <param name="exitCode">The exit code.</param>
     /// <exception cref="ArgumentNullException">The text is null.</exception>
     public SimulatedRun(string output = "", int exitCode = 0)
@@ -70,7 +70,7 @@ public sealed class SimulatedRun
         return new SimulatedRun([], new SimulatedStartFailure(step, reason, attempts));
     }
 
-    /// <summary>Writes a text to standard output, in the encoding of the command.</summary>
+    /// <summary>Writes a text to standard output, in the encoding that the command gives it.</summary>
     /// <param name="text">The text.</param>
     /// <exception cref="ArgumentNullException">The text is null.</exception>
     public SimulatedRun Write(string text)
@@ -87,7 +87,7 @@ public sealed class SimulatedRun
         return Do(program => program.OutputStream.Write(copy));
     }
 
-    /// <summary>Writes a text to standard error, in the encoding of the command.</summary>
+    /// <summary>Writes a text to standard error, in the encoding that the command gives it.</summary>
     /// <param name="text">The text.</param>
     /// <exception cref="ArgumentNullException">The text is null.</exception>
     public SimulatedRun WriteError(string text)

@@ -81,7 +81,10 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     /// <summary>Gets the process id of the child, or 0 while the start is under way.</summary>
     public int ProcessId => Child.ProcessId;
 
-    /// <summary>Gets the instant of the first attempt to start.</summary>
+    /// <summary>Gets the instant of the first attempt to start, or 0 before it.</summary>
+    public long FirstStartInstant => _start.FirstInstant;
+
+    /// <summary>Gets the instant of the last attempt to start, or 0 before the first one.</summary>
     public long StartInstant => _start.Instant;
 
     /// <summary>Gets the outcome of the run and its waiters.</summary>

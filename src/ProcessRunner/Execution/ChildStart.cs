@@ -45,6 +45,9 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     /// <summary>Gets the instant at which the last attempt began.</summary>
     public long Instant { get; private set; }
 
+    /// <summary>Gets the instant at which the first attempt began, or 0 before it.</summary>
+    public long FirstInstant { get; private set; }
+
     /// <summary>
     /// Attempts to start the child on the calling thread. If this does not decide the start, a reactor makes the next
     /// attempt. Called once, without the gate.
@@ -59,9 +62,10 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
             }
 
             EndPause();
-            Attempts++;
             _time = Surroundings.UtcNow.UtcTicks;
             Instant = MonotonicClock.Now;
+            FirstInstant = HasBegun ? FirstInstant : Instant;
+            Attempts++;
             life.OnAttempt();
         }
 

@@ -76,28 +76,28 @@ internal sealed record CommandExtras : ILaunchSettings
     /// <summary>Gets whether the child is killed when this process ends.</summary>
     public bool KillsOnParentExit { get; init; }
 
-    /// <summary>Gets the remark about these settings in the text of a command, in the syntax of a shell.</summary>
-    public string Remark
+    /// <summary>Returns the remark about these settings in the text of a command, in the syntax of a shell.</summary>
+    /// <param name="hide">
+    /// Hides the secrets in a word before it is quoted, which would split a secret that contains a quote.
+    /// </param>
+    public string Remark(Func<string, string> hide)
     {
-        get
-        {
-            string?[] all =
-            [
-                ArgumentZero is null ? null : $"as {ShellWord.Quote(ArgumentZero)}",
-                Nice is null ? null : $"nice {Nice}",
-                Priority is null ? null : $"priority {Priority}",
-                Processors.Items.IsEmpty ? null : $"processors {string.Join(',', Processors.Items)}",
-                .. Limits.Select(one => one.Value.Soft == one.Value.Hard
-                    ? $"{one.Key} {one.Value.Soft}"
-                    : $"{one.Key} {one.Value.Soft}:{one.Value.Hard}"),
-                FileModeMask is null ? null : $"umask {Convert.ToString((int)FileModeMask, 8)}",
-                Identity is null ? null : $"user {Identity}",
-                ProcessGroupId is null ? null : $"group {ProcessGroupId}",
-                Channels.Count == 0 ? null : $"channels {string.Join(',', Channels.Keys)}",
-            ];
-            string remark = string.Join(", ", all.Where(one => one is not null));
-            return remark.Length == 0 ? "" : $" # {remark}";
-        }
+        string?[] all =
+        [
+            ArgumentZero is null ? null : $"as {ShellWord.Quote(hide(ArgumentZero))}",
+            Nice is null ? null : $"nice {Nice}",
+            Priority is null ? null : $"priority {Priority}",
+            Processors.Items.IsEmpty ? null : $"processors {string.Join(',', Processors.Items)}",
+            .. Limits.Select(one => one.Value.Soft == one.Value.Hard
+                ? $"{one.Key} {one.Value.Soft}"
+                : $"{one.Key} {one.Value.Soft}:{one.Value.Hard}"),
+            FileModeMask is null ? null : $"umask {Convert.ToString((int)FileModeMask, 8)}",
+            Identity is null ? null : $"user {Identity}",
+            ProcessGroupId is null ? null : $"group {ProcessGroupId}",
+            Channels.Count == 0 ? null : $"channels {string.Join(',', Channels.Keys)}",
+        ];
+        string remark = string.Join(", ", all.Where(one => one is not null));
+        return remark.Length == 0 ? "" : $" # {remark}";
     }
 
     int? ILaunchSettings.PriorityClass => (int?)Priority;

@@ -43,8 +43,11 @@ internal sealed class PipelineRun
     private CancellationTokenRegistration _registration;
     private PipeConnection? _before;
     private PipeConnection? _behind;
+    private CodeConnection? _codeBefore;
+    private CodeConnection? _codeBehind;
     private InputSource? _input;
     private bool _isHandedOut;
+    private bool _isTaskHandedOut;
     private Exception? _failure;
     private bool _isStopped;
     private ChildLife? _starting;
@@ -72,20 +75,11 @@ internal sealed class PipelineRun
         EngineParts parts = StartRetry.Until(() => engine.Parts(pipeline.Stages[0]));
         PipelineRun run = new(pipeline, engine, parts, token);
         run.StopOnCancellation();
-        try
+        run.OrStop(static run =>
         {
-            run.StartStages(isBlocking: true);
-            run.OnStarted();
+            run.StartAll();
             run.AwaitEnd();
-        }
-        catch (ThreadInterruptedException)
-        {
-            run.Stop(StopCause.Dispose, isKill: false);
-            run.CloseConnections();
-            Uninterruptible.Do(run, static run => run.AwaitEnd());
-            throw;
-        }
-
+        });
         return run._ended.Task.GetAwaiter().GetResult();
     }
 
@@ -95,19 +89,7 @@ internal sealed class PipelineRun
     {
         EngineParts parts = StartRetry.Until(() => engine.Parts(pipeline.Stages[0]));
         PipelineRun run = new(pipeline, engine, parts, CancellationToken.None) { _isHandedOut = true };
-        try
-        {
-            run.StartStages(isBlocking: true);
-            run.OnStarted();
-        }
-        catch (ThreadInterruptedException)
-        {
-            run.Stop(StopCause.Dispose, isKill: false);
-            run.CloseConnections();
-            Uninterruptible.Do(run, static run => run.AwaitEnd());
-            throw;
-        }
-
+        run.OrStop(static run => run.StartAll());
         if (run._isStopped)
         {
             run.AwaitEnd();
@@ -128,7 +110,8 @@ internal sealed class PipelineRun
         try
         {
             pipeline.ThrowIfUnreachable();
-            PipelineRun run = new(pipeline, engine, engine.Parts(pipeline.Stages[0]), token);
+            EngineParts parts = engine.Parts(pipeline.Stages[0]);
+            PipelineRun run = new(pipeline, engine, parts, token) { _isTaskHandedOut = true };
             run.StopOnCancellation();
             if (run.StartStages(isBlocking: false))
             {
@@ -201,6 +184,34 @@ internal sealed class PipelineRun
 
     private void StopOnCancellation() => _registration = _token.UnsafeRegister(
         static run => ((PipelineRun)run!).Stop(StopCause.CancellationToken, isKill: false), this);
+
+    // An interrupt of the calling thread stops the stages that exist.
+    private void OrStop(Action<PipelineRun> action)
+    {
+        try
+        {
+            action(this);
+        }
+        catch (ThreadInterruptedException)
+        {
+            Stop(StopCause.Dispose, isKill: false);
+            Uninterruptible.Do(this, static run => run.AwaitEnd());
+            throw;
+        }
+    }
+
+    private void StartAll()
+    {
+        try
+        {
+            StartStages(isBlocking: true);
+        }
+        finally
+        {
+            // Also after an interrupt: the end of the stages is the end of the run.
+            OnStarted();
+        }
+    }
 
     // Returns false if a delivery thread continues once the current start is decided.
     private bool StartStages(bool isBlocking)
@@ -294,8 +305,8 @@ internal sealed class PipelineRun
 
         if (_pipeline.Transforms[index] is Func<Stream, Stream, CancellationToken, Task> transform)
         {
-            CodeConnection code = new(transform);
-            return (code.Target, code.Source);
+            _codeBehind = new CodeConnection(transform);
+            return (_codeBehind.Target, _codeBehind.Source);
         }
 
         _behind = CreateConnection();
@@ -328,12 +339,21 @@ internal sealed class PipelineRun
         {
             Stop(StopCause.Dispose, isKill: true, failure.SourceException);
         }
+        else
+        {
+            // The code before this stage runs with it.
+            _codeBefore = _codeBehind;
+            _codeBehind = null;
+        }
     }
 
+    // Code before a stage that does not run is never called.
     private void CloseConnections()
     {
         _before?.Dispose();
         _behind?.Dispose();
+        _codeBefore?.Abandon();
+        _codeBehind?.Abandon();
     }
 
     private void Complete()
@@ -341,6 +361,11 @@ internal sealed class PipelineRun
         // Does not wait for the callback, which may itself be waiting for a child's gate.
         _registration.Unregister();
         Conclude(_ended);
+        if (!_isTaskHandedOut)
+        {
+            // The waits throw the exception themselves: a run for which nobody waits need not observe this task.
+            _ = _ended.Task.Exception;
+        }
     }
 
     private void Conclude(TaskCompletionSource<PipelineResult> ended)

@@ -2,6 +2,7 @@ using System;
 using System.IO;
 using System.Linq;
 using System.Runtime.InteropServices;
+using System.Text;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Backends;
@@ -11,7 +12,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Engines;
 
-/// <summary>Verifies the code that plays a simulated child: its context, and its end.</summary>
+/// <summary>Verifies the code that plays a simulated child: its context, its text, and its end.</summary>
 public sealed class SimulatedCodeTests
 {
     private static readonly ProcessCommand s_command = new("no-such-program-anywhere", "x");
@@ -25,6 +26,29 @@ public sealed class SimulatedCodeTests
         s_command.Run(engine).StandardOutput.Text.Should().Be("caller");
         ProcessBatch.Enumerate([s_command], new BatchOptions { Engine = engine }).Single()
             .Result!.StandardOutput.Text.Should().Be("caller");
+    });
+
+    [Theory]
+    [InlineData(false, "äöü", "ÄÖÜ")]
+    [InlineData(true, "äöüÄÖÜ", "")]
+    public void Text_HasTheEncodingOfEachStream(bool isMerged, string output, string error) => Guard.Run(() =>
+    {
+        ProcessCommand command = s_command with
+        {
+            StandardInput = InputSource.FromText("é€"),
+            StandardError = isMerged ? OutputTarget.MergeIntoOutput : OutputTarget.Capture(),
+            StandardInputEncoding = Encoding.BigEndianUnicode,
+            StandardOutputEncoding = Encoding.Unicode,
+            StandardErrorEncoding = Encoding.Latin1,
+        };
+        string input = "";
+        using ProcessEngine engine = Engine(new SimulatedRun("äöü")
+            .WriteError("ÄÖÜ")
+            .Do(program => input = program.StandardInput.ReadToEnd()));
+        ProcessResult result = command.Run(engine);
+        result.StandardOutput.Text.Should().Be(output);
+        result.StandardError.Text.Should().Be(error);
+        input.Should().Be("é€");
     });
 
     [Fact]

@@ -138,6 +138,20 @@ public sealed class SecretTests : IDisposable
     });
 
     [Fact]
+    public void SecretOfSeveralWords_InTheNameOfAMissingProgram_IsHiddenInTheAdvice() => Guard.Run(() =>
+    {
+        ProcessCommand command = new("no-such-login correct horse battery") { Secrets = ["correct horse battery"] };
+        command.Invoking(command => command.Run()).Should().Throw<ProcessStartException>()
+            .Which.Message.Should().Contain("new ProcessCommand(\"no-such-login\", \"***\")")
+            .And.NotContain("correct").And.NotContain("horse").And.NotContain("battery");
+    });
+
+    [Fact]
+    public void SecretWithAQuote_InTheOwnNameOfTheProgram_IsHidden() =>
+        (new ProcessCommand("x") { ArgumentZero = "-it's-me", Secrets = ["it's"] }).ToString()
+            .Should().Be("x # as '-***-me'");
+
+    [Fact]
     public void Batch_ShowsNoSecret() => Guard.Run(() =>
     {
         ProcessCommand[] commands =

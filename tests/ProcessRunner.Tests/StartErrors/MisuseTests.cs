@@ -51,6 +51,17 @@ public sealed class MisuseTests
     public void WorkingDirectory_EmptyOrWithNul_Throws(string directory) =>
         Throws<ArgumentException>(() => s_command with { WorkingDirectory = directory });
 
+    // A path of the system ends at a NUL: it would be another file.
+    [Theory]
+    [InlineData("")]
+    [InlineData("log\0.txt")]
+    public void File_EmptyOrWithNul_Throws(string path)
+    {
+        Throws<ArgumentException>(() => s_command with { StandardInput = InputSource.FromFile(path) }, "path");
+        Throws<ArgumentException>(() => s_command with { StandardOutput = OutputTarget.ToFile(path) }, "path");
+        Throws<ArgumentException>(() => s_command with { StandardError = OutputTarget.ToFile(path, true) }, "path");
+    }
+
     [Fact]
     public void WorkingDirectory_Null_IsTheCallers() =>
         (s_command with { WorkingDirectory = null }).WorkingDirectory.Should().BeNull();

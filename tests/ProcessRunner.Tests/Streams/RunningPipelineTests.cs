@@ -1,4 +1,6 @@
 using System;
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
@@ -86,6 +88,38 @@ public sealed class RunningPipelineTests
         engine.LiveChildren.Should().Be(0);
     });
 
+    [Theory]
+    [InlineData("wait-async")]
+    [InlineData("stage")]
+    [InlineData("dispose")]
+    public void Failure_OfACallback_IsNeverToldAsUnobserved(string way) => Guard.Run(() =>
+    {
+        string mark = Guid.NewGuid().ToString();
+        ConcurrentQueue<Exception> unobserved = new();
+        void Note(object? sender, UnobservedTaskExceptionEventArgs told) => unobserved.Enqueue(told.Exception);
+        TaskScheduler.UnobservedTaskException += Note;
+        try
+        {
+            WeakReference running = RunWithFailure(way, mark);
+            Eventually.Is(() => IsCollected(running), "nothing keeps the pipeline");
+            GC.WaitForPendingFinalizers();
+            unobserved.Should().NotContain(exception => exception.ToString().Contains(mark));
+        }
+        finally
+        {
+            TaskScheduler.UnobservedTaskException -= Note;
+        }
+    });
+
+    [Fact]
+    public void Run_InterruptedInTheStartOfAStage_LeavesNothingWithItsToken() => Guard.Run(() =>
+    {
+        using CancellationTokenSource source = new();
+        WeakReference pipeline = RunInterrupted(source.Token);
+        Eventually.Is(() => IsCollected(pipeline), "the token does not keep the pipeline");
+        GC.KeepAlive(source);
+    });
+
     [Fact]
     public void Timeout_OfThePipeline_CountsFromItsStart() => Guard.Run(() =>
     {
@@ -110,6 +144,54 @@ public sealed class RunningPipelineTests
             stopper.Join();
         }
     });
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference RunWithFailure(string way, string mark)
+    {
+        using ProcessEngine engine = new();
+        ProcessCommand last = TestPrograms.Quick("stdin") with
+        {
+            StandardOutput = OutputTarget.ToBytes(_ => throw new FormatException(mark)),
+        };
+        using RunningPipeline running = (TestPrograms.Quick("print", "x") | last).Start(engine);
+        Action end = way switch
+        {
+            "wait-async" => () => running.WaitAsync().GetAwaiter().GetResult(),
+            "stage" => () => running.Stages[1].Wait(),
+            _ => running.Dispose,
+        };
+        Eventually.Is(() => !running.IsRunning, "the callback has thrown, and the stages end");
+        string? thrown = Record.Exception(end)?.Message;
+        thrown.Should().Be(way == "dispose" ? null : mark);
+        return new WeakReference(running);
+    }
+
+    // The attempts go on for a second: the thread waits for them.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference RunInterrupted(CancellationToken token)
+    {
+        using ProcessEngine engine = ProcessEngine.Simulate(command =>
+        {
+            if (command.FileName == "first")
+            {
+                return new SimulatedRun().Pause(Timeout.InfiniteTimeSpan);
+            }
+
+            Thread.CurrentThread.Interrupt();
+            return SimulatedRun.FailStart(ProcessStartStep.OutOfResources);
+        });
+        ProcessPipeline pipeline = new ProcessCommand("first") | new ProcessCommand("second");
+        pipeline.Invoking(one => one.Run(engine, token)).Should().Throw<ThreadInterruptedException>();
+        engine.LiveChildren.Should().Be(0);
+        return new WeakReference(pipeline);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool IsCollected(WeakReference reference)
+    {
+        GC.Collect();
+        return !reference.IsAlive;
+    }
 
     private static Task Done(Action action)
     {

@@ -106,7 +106,7 @@ internal sealed class RunTelemetry : IEndWaiter
 
         _isStartTold = true;
         Instruments.Started.Add(1);
-        Instruments.StartDuration.Record(Seconds(_life.StartInstant, _startedAt));
+        Instruments.StartDuration.Record(Seconds(_life.FirstStartInstant, _startedAt));
         RunEvents.Log.ChildStarted(_life.ProcessId, Hide(_life.Command.FileName));
     }
 
@@ -121,24 +121,25 @@ internal sealed class RunTelemetry : IEndWaiter
             string reason = Hide(_life.Completion.StartFailure!.SourceException.Message);
             RunEvents.Log.StartFailed(Hide(_life.Command.FileName), reason);
             DateTimeOffset now = Surroundings.UtcNow;
-            TellActivity(now - Elapsed, now, outcome, reason);
+            TellActivity(now - Since(_life.FirstStartInstant), now, outcome, reason);
             return;
         }
 
+        TimeSpan elapsed = Since(_life.StartInstant);
         Instruments.RunDuration.Record(result.RunTime.TotalSeconds, tag);
-        Instruments.WaitDelay.Record((Elapsed - result.RunTime).TotalSeconds);
+        Instruments.WaitDelay.Record((elapsed - result.RunTime).TotalSeconds);
         Instruments.OutputBytes.Add(
             result.StandardOutput.TotalBytes
             + result.StandardError.TotalBytes
             + result.Channels.Values.Sum(static channel => channel.TotalBytes));
         RunEvents.Log.ChildEnded(result.ProcessId, Hide(_life.Command.FileName), result.Ending);
-        TellActivity(
-            result.StartTime, result.StartTime + Elapsed, result.IsSuccess ? null : outcome, result.Ending, result);
+        DateTimeOffset end = result.StartTime + elapsed;
+        TellActivity(end - Since(_life.FirstStartInstant), end, outcome, result.Ending, result);
     }
 
     // A child is a client span of OpenTelemetry's conventions for programs (opentelemetry.io, "CLI programs").
     private void TellActivity(
-        DateTimeOffset start, DateTimeOffset end, string? error, string ending, ProcessResult? result = null)
+        DateTimeOffset start, DateTimeOffset end, string outcome, string ending, ProcessResult? result = null)
     {
         string name = Path.GetFileName(Hide(_life.Command.FileName));
         using Activity? activity =
@@ -148,6 +149,7 @@ internal sealed class RunTelemetry : IEndWaiter
             return;
         }
 
+        string? error = result is not null && IsAccepted(result) ? null : outcome;
         activity.SetTag("process.executable.name", name);
         if (Path.IsPathFullyQualified(_life.Command.FileName))
         {
@@ -165,9 +167,22 @@ internal sealed class RunTelemetry : IEndWaiter
         activity.SetEndTime(end.UtcDateTime);
     }
 
+    // The user's judgement of the exit code may throw, which no caller could handle.
+    private static bool IsAccepted(ProcessResult result)
+    {
+        try
+        {
+            return result.IsSuccess;
+        }
+        catch (Exception)
+        {
+            return false;
+        }
+    }
+
     // A run that was given up before its first attempt took no time.
-    private TimeSpan Elapsed =>
-        _life.StartInstant == 0 ? TimeSpan.Zero : MonotonicClock.Between(_life.StartInstant, _endedAt);
+    private TimeSpan Since(long instant) =>
+        instant == 0 ? TimeSpan.Zero : MonotonicClock.Between(instant, _endedAt);
 
     private static double Seconds(long from, long to) => MonotonicClock.Between(from, to).TotalSeconds;
 

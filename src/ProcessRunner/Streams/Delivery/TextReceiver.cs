@@ -6,7 +6,7 @@ namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
 /// Decodes the bytes and writes the text to a writer or a builder, which is flushed at the end. A byte order mark is
-/// left out.
+/// left out. If decoding is strict, the text before the first bytes that cannot be decoded is written.
 /// </summary>
 internal sealed class TextReceiver : UserReceiver
 {
@@ -16,6 +16,7 @@ internal sealed class TextReceiver : UserReceiver
     private readonly Action<ReadOnlySpan<char>> _write;
     private readonly Action _flush;
     private readonly Decoder _decoder;
+    private readonly RecordingFallback? _strict;
     private readonly char[] _decoded;
     private bool _isAtStart = true;
 
@@ -24,6 +25,8 @@ internal sealed class TextReceiver : UserReceiver
         _write = write;
         _flush = flush;
         _decoder = TextDecoder.Ready(encoding).GetDecoder();
+        _strict = (encoding.DecoderFallback as StrictFallback)?.Recorder();
+        _decoder.Fallback = _strict ?? _decoder.Fallback;
         _decoded = Buffers.Allocate<char>(encoding.GetMaxCharCount(BytesAtOnce));
     }
 
@@ -50,6 +53,11 @@ internal sealed class TextReceiver : UserReceiver
     private void Write(ReadOnlySpan<byte> bytes, bool flush)
     {
         ReadOnlySpan<char> text = _decoded.AsSpan(0, _decoder.GetChars(bytes, _decoded, flush));
+        if (_strict?.Failure is not null && text.IndexOf(RecordingFallback.Mark) is int mark and >= 0)
+        {
+            text = text[..mark];
+        }
+
         if (_isAtStart && !text.IsEmpty)
         {
             _isAtStart = false;
@@ -59,6 +67,11 @@ internal sealed class TextReceiver : UserReceiver
         if (!text.IsEmpty)
         {
             Call(text, _write);
+        }
+
+        if (_strict?.Failure is { } failure)
+        {
+            throw failure;
         }
     }
 }

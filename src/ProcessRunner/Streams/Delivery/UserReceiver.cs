@@ -5,7 +5,8 @@ namespace ProcessRunner.Streams.Delivery;
 
 /// <summary>
 /// Represents a receiver that calls user code, and makes no further call once the delivery is abandoned. A call that
-/// has begun is not waited for. Any thread may close it.
+/// has begun is not waited for, even if its thread has yet to get to the user's code: nothing can tell the two apart.
+/// Any thread may close it.
 /// </summary>
 internal abstract class UserReceiver : ByteReceiver
 {

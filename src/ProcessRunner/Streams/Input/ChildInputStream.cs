@@ -23,7 +23,10 @@ internal sealed class ChildInputStream(QueueFeed feed) : Stream
     }
 
     // A child that no longer reads has all the input it wants, which is not an error.
-    public override void Write(ReadOnlySpan<byte> buffer) => _ = feed.Write(buffer);
+    public override void Write(ReadOnlySpan<byte> buffer) => _ = TryWrite(buffer);
+
+    /// <inheritdoc cref="QueueFeed.Write"/>
+    public bool TryWrite(ReadOnlySpan<byte> buffer) => feed.Write(buffer);
 
     public override void Write(byte[] buffer, int offset, int count)
     {

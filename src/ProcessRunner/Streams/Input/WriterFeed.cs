@@ -1,6 +1,5 @@
 using System;
 using System.Diagnostics.CodeAnalysis;
-using System.IO;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -10,23 +9,29 @@ namespace ProcessRunner.Streams.Input;
 
 /// <summary>
 /// Provides input that a function of the user writes on a delivery thread. The input ends when the function does. Its
-/// token is cancelled once the child no longer reads.
+/// token is cancelled once the child no longer reads, and if that is so before the function begins, it is not called.
 /// </summary>
 /// <remarks>One delivery thread runs the function, and another one may cancel its token.</remarks>
 internal sealed class WriterFeed : QueueFeed
 {
     private readonly IDeliveryThreads _threads;
-    private readonly AwaitedCalls<Stream> _write;
+    private readonly AwaitedCalls<ChildInputStream> _write;
+    private readonly Action? _unused;
     private readonly DeliveryJob _run;
     private readonly DeliveryJob _callOff;
     private volatile ExceptionDispatchInfo? _failure;
     private volatile bool _isAbandonedEarly;
 
-    public WriterFeed(RunStreams run, Func<Stream, CancellationToken, ValueTask> write)
+    /// <param name="run">The run.</param>
+    /// <param name="write">The function.</param>
+    /// <param name="unused">The action in place of a function that is not called, or null.</param>
+    public WriterFeed(
+        RunStreams run, Func<ChildInputStream, CancellationToken, ValueTask> write, Action? unused = null)
         : base(run.Child)
     {
         _threads = run.Services.Threads;
-        _write = new AwaitedCalls<Stream>(write);
+        _write = new AwaitedCalls<ChildInputStream>(write);
+        _unused = unused;
         _run = new DeliveryJob(Run, run.Context);
         _callOff = new DeliveryJob(_write.CallOff, run.Context);
     }
@@ -49,6 +54,12 @@ internal sealed class WriterFeed : QueueFeed
     [SuppressMessage("Reliability", "CA2000", Justification = "The feed is completed in any case.")]
     private void Run()
     {
+        if (IsAbandoned)
+        {
+            _unused?.Invoke();
+            return;
+        }
+
         try
         {
             _write.Invoke(new ChildInputStream(this));

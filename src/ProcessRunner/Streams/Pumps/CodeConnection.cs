@@ -27,7 +27,7 @@ internal sealed class CodeConnection
     {
         _transform = transform;
         Target = OutputTarget.To(_pipe.Writer);
-        Source = InputSource.FromWriter(TransformAsync);
+        Source = InputSource.From(this);
     }
 
     /// <summary>Gets the target of the first stage.</summary>
@@ -36,7 +36,14 @@ internal sealed class CodeConnection
     /// <summary>Gets the source of the second stage.</summary>
     public InputSource Source { get; }
 
-    private async Task TransformAsync(Stream output, CancellationToken cancellationToken)
+    /// <summary>
+    /// Ends the pipe in place of a function that is not called, so that the first stage learns of it. Otherwise nobody
+    /// would take what it writes.
+    /// </summary>
+    public void Abandon() => _pipe.Reader.Complete();
+
+    /// <summary>Calls the function, and ends the pipe after it.</summary>
+    public async Task TransformAsync(Stream output, CancellationToken cancellationToken)
     {
         using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
             static reader => ((PipeReader)reader!).CancelPendingRead(), _pipe.Reader);

@@ -77,6 +77,42 @@ public sealed class ActivityTests : IDisposable
         activity.GetTagItem("process.pid").Should().BeNull();
     });
 
+    // The limits are below the shortest pauses between the attempts (StartRetry). A busy machine makes them longer.
+    [Fact]
+    public void Activity_OfAStartThatWasRetried_BeginsWithTheFirstAttempt() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = ProcessEngine.Simulate(
+            _ => SimulatedRun.FailStart(ProcessStartStep.OutOfResources, attempts: 5));
+        ProcessResult result = new ProcessCommand("any").Run(engine);
+        result.StartAttempts.Should().Be(6);
+        Activity activity = Single();
+        (result.StartTime.UtcDateTime - activity.StartTimeUtc).Should().BeGreaterThan(TimeSpan.FromMilliseconds(10));
+        (activity.StartTimeUtc + activity.Duration).Should().BeOnOrAfter(result.StartTime.UtcDateTime + result.RunTime);
+    });
+
+    [Fact]
+    public void Activity_OfAStartThatFailedAgainAndAgain_LastsAsLongAsTheAttempts() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = ProcessEngine.Simulate(
+            _ => SimulatedRun.FailStart(ProcessStartStep.OutOfResources));
+        FluentActions.Invoking(() => new ProcessCommand("any").Run(engine)).Should().Throw<ProcessStartException>();
+        Single().Duration.Should().BeGreaterThan(TimeSpan.FromMilliseconds(200));
+    });
+
+    [Fact]
+    public void Activity_WhoseExitCodeCannotBeJudged_IsAnError() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Quick("return", "3") with
+        {
+            AcceptsExitCode = _ => throw new FormatException(),
+        };
+        command.Run().ExitCode.Should().Be(3);
+        Activity activity = Single();
+        activity.GetTagItem("process.exit.code").Should().Be(3);
+        activity.GetTagItem("error.type").Should().Be("Exited");
+        activity.Status.Should().Be(ActivityStatusCode.Error);
+    });
+
     [Fact]
     public void Activity_HidesSecrets() => Guard.Run(() =>
     {

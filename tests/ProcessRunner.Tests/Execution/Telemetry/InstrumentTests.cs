@@ -55,6 +55,17 @@ public sealed class InstrumentTests : IDisposable
         _threads.Should().OnlyContain(name => name.StartsWith("ProcessRunner delivery"));
     });
 
+    // The limit is below the shortest pauses between the attempts (StartRetry).
+    [Fact]
+    public void Start_ThatWasRetried_IsMeasuredFromTheFirstAttempt() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = ProcessEngine.Simulate(
+            _ => SimulatedRun.FailStart(ProcessStartStep.OutOfResources, attempts: 6));
+        new ProcessCommand("any").Run(engine).StartAttempts.Should().Be(7);
+        Eventually.Is(() => Sum("processrunner.children.ended Exited") == 1, "the end is told");
+        Sum("processrunner.start.duration").Should().BeGreaterThan(0.025);
+    });
+
     [Fact]
     public void LiveChildren_QueuedCommandsAndCaptures_AreObserved() => Guard.Run(() =>
     {

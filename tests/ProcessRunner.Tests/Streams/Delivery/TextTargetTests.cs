@@ -60,6 +60,23 @@ public sealed class TextTargetTests
         writer.ToString().Should().Be("a\uFFFDb\uFFFD");
     });
 
+    [Theory]
+    [InlineData("EFBBBF6162C3A4FF63", "abä")]
+    [InlineData("6162E282", "ab")]
+    [InlineData("FF6162", "")]
+    public void Text_BeforeBytesThatAreNoText_ArrivesIfDecodingIsStrict(string bytes, string expected) =>
+        Guard.Run(() =>
+    {
+        StringBuilder text = new();
+        ProcessCommand command = TestPrograms.Quick("print-hex", bytes) with
+        {
+            StrictDecoding = true,
+            StandardOutput = OutputTarget.ToText(text),
+        };
+        command.Invoking(command => command.Run()).Should().ThrowExactly<OutputDecodingException>();
+        text.ToString().Should().Be(expected);
+    });
+
     [Fact]
     public void Writer_ThatThrows_EndsTheWait() => Guard.Run(() =>
     {
