@@ -6,11 +6,9 @@ using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
 using ProcessRunner.Backends;
-using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Simulated;
 using ProcessRunner.Execution;
 using ProcessRunner.Execution.Batches;
-using ProcessRunner.Faults;
 using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner;
@@ -61,27 +59,6 @@ public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
         _interrupts = options.ForwardInterrupt ? new InterruptForwarder() : null;
     }
 
-    /// <summary>Ends the threads of an engine that was not disposed, once its last child has ended.</summary>
-    ~ProcessEngine()
-    {
-        try
-        {
-            if (_parts is EngineParts parts)
-            {
-                EngineEnd.Begin(parts, _interrupts);
-            }
-            else
-            {
-                _interrupts?.Dispose();
-            }
-        }
-        catch (OutOfMemoryException)
-        {
-            // The next collection tries again.
-            GC.ReRegisterForFinalize(this);
-        }
-    }
-
     /// <summary>Gets the default engine, which lives as long as the program.</summary>
     public static ProcessEngine Shared { get; } = new(new ProcessEngineOptions(), isShared: true);
 
@@ -103,65 +80,6 @@ public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
 
     /// <summary>Gets the number of children that have been started so far.</summary>
     public long StartedChildren => Interlocked.Read(ref _startedChildren.Value);
-
-    /// <summary>
-    /// Kills the process groups of all running children, waits for their end, and ends the threads. Detached children
-    /// (<see cref="ChildProcess.Detach"/>) continue: the threads serve them to their end and then end as well. A
-    /// further call, also one beside the first, returns at once.
-    /// </summary>
-    /// <exception cref="InvalidOperationException">The engine is <see cref="Shared"/>.</exception>
-    public void Dispose()
-    {
-        ThrowIfShared();
-        EngineParts? parts;
-        lock (_gate)
-        {
-            _disposed = true;
-            parts = _parts;
-            _parts = null;
-        }
-
-        _interrupts?.Dispose();
-        if (parts is not null)
-        {
-            parts.Lives.Close();
-            MemoryRetry.Do(this, static engine => engine.StopBatches());
-            MemoryRetry.Do(parts, static parts => StopChildren(parts));
-            MemoryRetry.Do(parts, static parts => AwaitChildren(parts));
-            if (parts.Lives.Count == 0)
-            {
-                parts.Dispose();
-            }
-            else
-            {
-                MemoryRetry.Do(parts, static parts => EngineEnd.Begin(parts, interrupts: null));
-            }
-        }
-
-        GC.SuppressFinalize(this);
-    }
-
-    /// <summary>
-    /// Disposes the engine as <see cref="Dispose"/> does, on a thread of its own that completes the task. The caller
-    /// does not wait, unless the system cannot provide a thread.
-    /// </summary>
-    /// <exception cref="InvalidOperationException">The engine is <see cref="Shared"/>.</exception>
-    public ValueTask DisposeAsync()
-    {
-        ThrowIfShared();
-        TaskCompletionSource disposed = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        try
-        {
-            OwnThread.Start("ProcessRunner dispose", () => DisposeAndTell(disposed));
-        }
-        catch (OutOfMemoryException)
-        {
-            DisposeAndTell(disposed);
-        }
-
-        GC.SuppressFinalize(this);
-        return new ValueTask(disposed.Task);
-    }
 
     /// <summary>Returns the backend and the numbers of children.</summary>
     public override string ToString() => $"{Backend}: {LiveChildren} of {StartedChildren} children run";
@@ -310,42 +228,6 @@ public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
         }
     }
 
-    private void StopBatches()
-    {
-        BatchExecution[] batches;
-        lock (_gate)
-        {
-            FaultPoint.Allocate("managed memory");
-            batches = [.. _batches];
-        }
-
-        Array.ForEach(batches, static batch => batch.OnEngineDispose());
-    }
-
-    private static void StopChildren(EngineParts parts) =>
-        Array.ForEach(LivesToEnd(parts), static child => child.Stop(StopCause.EngineDispose, TimeSpan.Zero));
-
-    private static void AwaitChildren(EngineParts parts) =>
-        Array.ForEach(
-            LivesToEnd(parts),
-            static child => Uninterruptible.Do(child, static child => child.Completion.Ended.Wait()));
-
-    private static ChildLife[] LivesToEnd(EngineParts parts) =>
-        Array.FindAll(parts.Lives.ToArray(), static child => !child.IsExemptFromExitKill);
-
-    private void DisposeAndTell(TaskCompletionSource disposed)
-    {
-        try
-        {
-            Dispose();
-            disposed.SetResult();
-        }
-        catch (Exception exception)
-        {
-            disposed.SetException(exception);
-        }
-    }
-
     private EngineParts CreateParts(ProcessCommand? first)
     {
         lock (_gate)
@@ -368,14 +250,5 @@ public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
     {
         StrongBox<long> startedChildren = _startedChildren;
         return () => Interlocked.Increment(ref startedChildren.Value);
-    }
-
-    private void ThrowIfShared()
-    {
-        if (_isShared)
-        {
-            throw new InvalidOperationException(
-                "The shared engine lives as long as the program; make your own to dispose it.");
-        }
     }
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Linq;
+using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
@@ -67,6 +68,57 @@ public sealed class EngineDisposeTests
         engine.Dispose();
         engine.Dispose();
         ReactorThreads.Should().Be(threads);
+    });
+
+    [Fact]
+    public void Dispose_BesideAnotherDispose_WaitsForTheChildrenAsWell() => Guard.Run(() =>
+    {
+        ProcessEngine engine = new();
+        using ChildProcess child = s_sleeper.Start(engine);
+        Thread first = new(engine.Dispose);
+        bool? isRunning = null;
+        Thread second = new(() =>
+        {
+            engine.Dispose();
+            isRunning = child.IsRunning;
+        });
+
+        // The first one cannot kill the child as long as the test has its gate.
+        lock (Internals.ChildOf(child))
+        {
+            first.Start();
+            Eventually.Is(() => engine.ThreadCount == 0, "the first one is under way");
+            second.Start();
+            Eventually.Is(
+                () => (second.ThreadState & (ThreadState.WaitSleepJoin | ThreadState.Stopped)) != 0,
+                "the second one waits, or does not");
+        }
+
+        second.Join();
+        isRunning.Should().BeFalse();
+        first.Join();
+    });
+
+    [Fact]
+    public void Dispose_InACallbackBesideAnotherDispose_EndsAsWell() => Guard.Run(() =>
+    {
+        ProcessEngine engine = new();
+        using ManualResetEventSlim called = new();
+        using ManualResetEventSlim returned = new();
+        ProcessCommand command = TestPrograms.Quick("echo", "1", "sleep", "1000000") with
+        {
+            StandardOutput = OutputTarget.ToLines(_ =>
+            {
+                called.Set();
+                engine.Dispose();
+                returned.Set();
+            }),
+        };
+        using ChildProcess child = command.Start(engine);
+        called.Wait();
+        engine.Dispose();
+        returned.Wait();
+        child.Wait().StoppedBy.Should().Be(StopCause.EngineDispose);
     });
 
     [Theory]
