@@ -46,7 +46,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     public long Instant { get; private set; }
 
     /// <summary>Gets the instant at which the first attempt began, or 0 before it.</summary>
-    public long FirstInstant { get; private set; }
+    public long FirstInstant => _retry?.FirstInstant ?? Instant;
 
     /// <summary>
     /// Attempts to start the child on the calling thread. If this does not decide the start, a reactor makes the next
@@ -64,7 +64,6 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
             EndPause();
             _time = Surroundings.UtcNow.UtcTicks;
             Instant = MonotonicClock.Now;
-            FirstInstant = HasBegun ? FirstInstant : Instant;
             Attempts++;
             life.OnAttempt();
         }
@@ -286,7 +285,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
 
         try
         {
-            _retry ??= new Retry(life.Engine.Backend.CreateTimer(_ => AttemptAgain()));
+            _retry ??= new Retry(life.Engine.Backend.CreateTimer(_ => AttemptAgain()), Instant);
             _retry.PauseAfter = ExceptionDispatchInfo.Capture(failure);
             _retry.Timer.Set(MonotonicClock.After(MonotonicClock.Now, StartRetry.PauseAfter(failures)));
             return true;
@@ -298,8 +297,10 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     }
 
     /// <summary>Holds the state of the retries. Created for the first pause, because most starts have none.</summary>
-    private sealed class Retry(BackendTimer timer)
+    private sealed class Retry(BackendTimer timer, long firstInstant)
     {
+        public long FirstInstant => firstInstant;
+
         public BackendTimer Timer => timer;
 
         /// <summary>

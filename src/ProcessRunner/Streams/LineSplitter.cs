@@ -37,13 +37,7 @@ internal sealed partial class LineSplitter
 
     public LineSplitter(Encoding encoding, LineOptions options, StandardStream stream, Action<OutputLine> emit)
     {
-        _decoder = TextDecoder.Ready(encoding).GetDecoder();
-        _strict = (encoding.DecoderFallback as StrictFallback)?.Recorder();
-        if (_strict is not null)
-        {
-            _decoder.Fallback = _strict;
-        }
-
+        _decoder = StrictFallback.DecoderOf(encoding, out _strict);
         _options = options;
         _isError = stream == StandardStream.Error;
         _emit = emit;

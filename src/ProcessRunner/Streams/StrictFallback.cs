@@ -15,10 +15,24 @@ internal sealed class StrictFallback(string encodingName) : DecoderFallback
         return encoding;
     }
 
-    /// <summary>Creates a fallback that only notes the first failure.</summary>
-    public RecordingFallback Recorder() => new(encodingName);
+    /// <summary>Creates a decoder. If it is to be strict, it only notes the first failure.</summary>
+    /// <param name="encoding">The encoding, which is lenient unless it has a <see cref="StrictFallback"/>.</param>
+    /// <param name="strict">The fallback that notes the failure; null if the decoder is lenient.</param>
+    public static Decoder DecoderOf(Encoding encoding, out RecordingFallback? strict)
+    {
+        Decoder decoder = TextDecoder.Ready(encoding).GetDecoder();
+        strict = encoding.DecoderFallback is StrictFallback fallback ? fallback.Recorder() : null;
+        if (strict is not null)
+        {
+            decoder.Fallback = strict;
+        }
+
+        return decoder;
+    }
 
     public override DecoderFallbackBuffer CreateFallbackBuffer() => new Buffer(encodingName);
+
+    private RecordingFallback Recorder() => new(encodingName);
 
     private sealed class Buffer(string encodingName) : DecoderFallbackBuffer
     {

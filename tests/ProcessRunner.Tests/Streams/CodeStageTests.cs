@@ -158,8 +158,9 @@ public sealed class CodeStageTests
     {
         using ManualResetEventSlim isCancelled = new();
         ProcessPipeline pipeline = TestPrograms.Quick("sleep", "1000000").PipeThrough(
-            async (input, _, _) =>
+            async (input, output, _) =>
             {
+                output.WriteByte((byte)'\n');
                 try
                 {
                     await input.ReadExactlyAsync(new byte[1], CancellationToken.None);
@@ -169,18 +170,20 @@ public sealed class CodeStageTests
                     isCancelled.Set();
                 }
             },
-            TestPrograms.Quick("return", "0"));
+            TestPrograms.Quick("answer", ""));
         using RunningPipeline running = pipeline.Start();
         isCancelled.Wait();
         running.Stop();
     });
 
-    // Otherwise a pool whose threads all wait for children would hold up the pipeline.
+    // Otherwise a pool whose threads all wait for children would hold up the pipeline. What comes while the code begins
+    // to await it continues in the pool: that is the runtime's.
     [Fact]
-    public void TransformThatAwaitsARead_ContinuesWhereTheBytesCome() => Guard.Run(() =>
+    public void TransformThatAwaitsARead_ContinuesWhereTheBytesCome() => Guard.Run(() => LongerLimits.Until(pause =>
     {
         List<string?> threads = [];
-        ProcessPipeline pipeline = TestPrograms.Quick("sleep", "50", "echo", "text").PipeThrough(
+        ProcessCommand first = TestPrograms.Quick("sleep", $"{(int)pause.TotalMilliseconds}", "echo", "text");
+        ProcessPipeline pipeline = first.PipeThrough(
             async (input, _, _) =>
             {
                 await input.ReadExactlyAsync(new byte[1], CancellationToken.None);
@@ -189,7 +192,7 @@ public sealed class CodeStageTests
             s_cat);
         pipeline.Run().EnsureSuccess();
         threads.Should().Equal("ProcessRunner delivery");
-    });
+    }));
 
     [Theory]
     [InlineData(false)]
@@ -257,10 +260,11 @@ public sealed class CodeStageTests
     public void Writer_OfAChildThatStopsReading_IsCancelledWithoutAnError() => Guard.Run(() =>
     {
         using ManualResetEventSlim cancelled = new();
-        ProcessCommand command = TestPrograms.Quick() with
+        ProcessCommand command = TestPrograms.Quick("answer", "") with
         {
-            StandardInput = InputSource.FromWriter(async (_, token) =>
+            StandardInput = InputSource.FromWriter(async (input, token) =>
             {
+                input.WriteByte((byte)'\n');
                 TaskCompletionSource forever = new();
                 using CancellationTokenRegistration registration = token.Register(() =>
                 {

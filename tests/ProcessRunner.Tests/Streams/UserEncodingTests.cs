@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Concurrent;
+using System.IO;
 using System.Linq;
 using System.Text;
 using System.Threading;
@@ -32,6 +33,7 @@ public sealed class UserEncodingTests
         ConcurrentBag<string> threads = [];
         UserEncoding encoding = new(threads);
         ConcurrentBag<string> lines = [];
+        StringWriter text = new();
         ProcessCommand command = s_command with
         {
             Encoding = encoding,
@@ -42,6 +44,8 @@ public sealed class UserEncodingTests
         ProcessBatch.Run(Enumerable.Repeat(command, Commands)).EnsureSuccess();
 
         lines.Should().HaveCount(Commands).And.OnlyContain(line => line == "a line");
+        (command with { StandardOutput = OutputTarget.ToText(text) }).Run();
+        text.ToString().Trim().Should().Be("a line");
         threads.Should().NotBeEmpty().And.NotContain(
             name => name.StartsWith("ProcessRunner I/O", StringComparison.Ordinal));
     });

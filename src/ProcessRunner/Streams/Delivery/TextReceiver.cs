@@ -24,9 +24,7 @@ internal sealed class TextReceiver : UserReceiver
     {
         _write = write;
         _flush = flush;
-        _decoder = TextDecoder.Ready(encoding).GetDecoder();
-        _strict = (encoding.DecoderFallback as StrictFallback)?.Recorder();
-        _decoder.Fallback = _strict ?? _decoder.Fallback;
+        _decoder = StrictFallback.DecoderOf(encoding, out _strict);
         _decoded = Buffers.Allocate<char>(encoding.GetMaxCharCount(BytesAtOnce));
     }
 

@@ -225,7 +225,7 @@ public sealed class InputTests
     public void Sequence_OfAChildThatStopsToRead_IsDisposed() => Guard.Run(() =>
     {
         using ManualResetEventSlim isDisposed = new();
-        ProcessCommand command = TestPrograms.Quick("echo", "text") with
+        ProcessCommand command = TestPrograms.Quick("answer", "") with
         {
             StandardInput = InputSource.FromBytes(Endless()),
         };
@@ -236,6 +236,7 @@ public sealed class InputTests
         {
             try
             {
+                yield return "\n"u8.ToArray();
                 while (true)
                 {
                     yield return new byte[10_000];
