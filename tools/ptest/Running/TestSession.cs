@@ -144,5 +144,7 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
                 run.On(happening);
             }
         }
+
+        run.OnProcessEnded();
     }
 }

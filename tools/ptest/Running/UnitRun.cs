@@ -184,6 +184,25 @@ internal sealed class UnitRun
         }
     }
 
+    /// <summary>
+    /// Notes the end of the process, after its last event. If it has died, a test of a host that reports late may have
+    /// further rows that were still on their way: it has not ended.
+    /// </summary>
+    public void OnProcessEnded()
+    {
+        lock (_lock)
+        {
+            if (!HasRunEnded
+                && Unit.Assembly.Host is { ReportsLate: true, CanSelect: true }
+                && _ended is [.., EndedTest last]
+                && last.Name != last.Case.DisplayName)
+            {
+                _endedCases.Remove(last.Case);
+                _ended.RemoveAll(one => one.Case == last.Case);
+            }
+        }
+    }
+
     private IReadOnlyList<TestCase> Owners(HostEvent happening) =>
         [.. (happening.Owners ?? "").Split(' ').Select(id => _tests.GetValueOrDefault(id)).OfType<TestCase>()];
 
