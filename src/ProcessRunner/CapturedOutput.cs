@@ -129,27 +129,31 @@ public sealed class CapturedOutput
     }
 
     /// <summary>
-    /// Returns the end of the text for a message: all of it, or that of a number of bytes. No undecodable byte prevents
-    /// it.
+    /// Returns the end of the text for a message, which no undecodable byte prevents. It is empty if it cannot be read.
+    /// If the middle of the output was dropped, it begins there.
     /// </summary>
-    internal string LenientTail(int size)
+    /// <param name="most">The maximum number of bytes to decode.</param>
+    internal TextExcerpt End(int most)
     {
-        if (_text is not null || Kept <= size)
+        try
         {
-            return _text ?? Decode(_decoding.Encoding);
+            bool hasGap = IsTruncated && HeadLength < Kept;
+            long start = Math.Max(Kept - most, hasGap ? HeadLength : 0);
+            bool isCutBefore = hasGap || start > 0;
+            bool isCutBehind = IsTruncated && !hasGap;
+            long position = hasGap ? TotalBytes - (Kept - start) : start;
+            ReadOnlySequence<byte> bytes = new(ReadFrom(start));
+            bytes = isCutBefore ? TextCut.WholeTail(bytes, position, _decoding.Encoding) : bytes;
+            bytes = isCutBehind ? TextCut.WholeHead(bytes, _decoding.Encoding) : bytes;
+            return new TextExcerpt(
+                TextDecoder.Decode(bytes, TextDecoder.Lenient(_decoding.Encoding)), isCutBefore, isCutBehind);
         }
-
-        long begin = Math.Max(Kept - size, HeadLength < Kept ? HeadLength : 0);
-        byte[] bytes = new byte[(int)(Kept - begin)];
-        using (Stream stream = OpenRead())
+        catch (Exception exception) when (exception is not OutOfMemoryException)
         {
-            stream.Position = begin;
-            stream.ReadExactly(bytes);
+            // It has been released, its temporary file cannot be read, or the user's encoding throws.
+            string known = IsTruncated ? "" : _text ?? "";
+            return new TextExcerpt(known[^Math.Min(most, known.Length)..], known.Length > most, IsCutBehind: false);
         }
-
-        ReadOnlySequence<byte> tail =
-            TextCut.WholeTail(new(bytes), TotalBytes - bytes.Length, _decoding.Encoding);
-        return TextDecoder.Decode(tail, _decoding.Encoding);
     }
 
     /// <summary>Opens a stream over the bytes that were kept, in memory and in the temporary file.</summary>
@@ -212,8 +216,14 @@ public sealed class CapturedOutput
                 $"{Kept} bytes do not fit into memory at once; read them with OpenRead.");
         }
 
-        byte[] bytes = GC.AllocateUninitializedArray<byte>((int)Kept);
+        return ReadFrom(0);
+    }
+
+    private byte[] ReadFrom(long start)
+    {
+        byte[] bytes = GC.AllocateUninitializedArray<byte>((int)(Kept - start));
         using Stream stream = OpenRead();
+        stream.Position = start;
         stream.ReadExactly(bytes);
         return bytes;
     }

@@ -4,6 +4,7 @@ using System.Collections.Immutable;
 using System.Linq;
 using System.Runtime.CompilerServices;
 using ProcessRunner.Execution;
+using ProcessRunner.Streams;
 
 namespace ProcessRunner;
 
@@ -96,7 +97,7 @@ public sealed partial record ProcessCommand
     internal string Hide(string text) => SecretText.Hide(text, _secrets, _engineSecrets);
 
     /// <summary>Hides the secrets in a part of the output that a text of the library shows.</summary>
-    internal string HideInOutput(string text) => SecretText.Hide(text, _secrets, _engineSecrets, isOutput: true);
+    internal string HideInOutput(TextExcerpt output) => SecretText.HideInOutput(output, _secrets, _engineSecrets);
 
     /// <summary>Checks that a list has no null, and copies it.</summary>
     internal static ImmutableArray<Secret> AllSecrets(IEnumerable<Secret> value)

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Immutable;
 using System.Text;
+using ProcessRunner.Streams;
 
 namespace ProcessRunner.Execution;
 
@@ -17,18 +18,31 @@ internal static class SecretText
     /// <param name="text">The text.</param>
     /// <param name="first">Secrets to hide.</param>
     /// <param name="second">Further secrets to hide.</param>
-    /// <param name="isOutput">Whether the text is output, in which not every secret is hidden.</param>
-    public static string Hide(
-        string text, ImmutableArray<Secret> first, ImmutableArray<Secret> second, bool isOutput = false)
+    public static string Hide(string text, ImmutableArray<Secret> first, ImmutableArray<Secret> second) =>
+        Hide(new TextExcerpt(text, IsCutBefore: false, IsCutBehind: false), first, second, isOutput: false);
+
+    /// <summary>
+    /// Hides secrets in output, in which not every secret is hidden. Where the output was cut, a part of a secret is
+    /// hidden as well.
+    /// </summary>
+    /// <inheritdoc cref="Hide(string, ImmutableArray{Secret}, ImmutableArray{Secret})"/>
+    public static string HideInOutput(
+        TextExcerpt text, ImmutableArray<Secret> first, ImmutableArray<Secret> second) =>
+        Hide(text, first, second, isOutput: true);
+
+    private static string Hide(
+        TextExcerpt excerpt, ImmutableArray<Secret> first, ImmutableArray<Secret> second, bool isOutput)
     {
         bool[]? isHidden = null;
-        Mark(text, first, isOutput, ref isHidden);
-        Mark(text, second, isOutput, ref isHidden);
-        return isHidden is null ? text : Replace(text, isHidden);
+        Mark(excerpt, first, isOutput, ref isHidden);
+        Mark(excerpt, second, isOutput, ref isHidden);
+        return isHidden is null ? excerpt.Text : Replace(excerpt.Text, isHidden);
     }
 
-    private static void Mark(string text, ImmutableArray<Secret> secrets, bool isOutput, ref bool[]? isHidden)
+    private static void Mark(
+        TextExcerpt excerpt, ImmutableArray<Secret> secrets, bool isOutput, ref bool[]? isHidden)
     {
+        string text = excerpt.Text;
         foreach (Secret secret in secrets)
         {
             if (isOutput && !secret.HideInOutput)
@@ -42,10 +56,47 @@ internal static class SecretText
                 at >= 0;
                 at = text.IndexOf(secret.Value, at + 1, comparison))
             {
-                isHidden ??= new bool[text.Length];
-                Array.Fill(isHidden, true, at, secret.Value.Length);
+                Mark(text, at, secret.Value.Length, ref isHidden);
             }
+
+            int rest = excerpt.IsCutBefore ? RestOf(secret.Value, text, comparison) : 0;
+            Mark(text, 0, rest, ref isHidden);
+            int begun = excerpt.IsCutBehind ? BeginningOf(secret.Value, text, comparison) : 0;
+            Mark(text, text.Length - begun, begun, ref isHidden);
         }
+    }
+
+    private static void Mark(string text, int at, int length, ref bool[]? isHidden)
+    {
+        if (length > 0)
+        {
+            isHidden ??= new bool[text.Length];
+            Array.Fill(isHidden, true, at, length);
+        }
+    }
+
+    // Returns how many characters at the beginning of a text are the end of a secret.
+    private static int RestOf(string secret, string text, StringComparison comparison)
+    {
+        int length = Math.Min(secret.Length, text.Length);
+        while (!text.AsSpan(0, length).Equals(secret.AsSpan(secret.Length - length), comparison))
+        {
+            length--;
+        }
+
+        return length;
+    }
+
+    // Returns how many characters at the end of a text are the beginning of a secret.
+    private static int BeginningOf(string secret, string text, StringComparison comparison)
+    {
+        int length = Math.Min(secret.Length, text.Length);
+        while (!text.AsSpan(text.Length - length).Equals(secret.AsSpan(0, length), comparison))
+        {
+            length--;
+        }
+
+        return length;
     }
 
     private static string Replace(string text, bool[] isHidden)

@@ -4,8 +4,7 @@ using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
-using ProcessRunner.Backends;
-using ProcessRunner.Execution;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
 using Xunit;
@@ -151,13 +150,7 @@ public sealed class BeforeStopTests
     public void Call_WhoseStopHasNotWaitedForIt_IsNotMade(bool isKilled) => Guard.Run(() =>
     {
         int calls = 0;
-        HeldThreads threads = new();
-        ProcessEngineOptions options = new();
-        bool isNative = EngineParts.BackendFor(options) == EngineBackend.Native;
-        ProcessBackend backend = ProcessBackend.Create(new BackendOptions(
-            isNative, ReactorCount: 1, TakesEnvironmentOnce: false, InheritsDescriptorLimit: false,
-            KillsChildrenOnExit: false));
-        using ProcessEngine engine = new(options, backend, _ => threads);
+        using ProcessEngine engine = HeldThreads.Engine(out HeldThreads threads);
         ProcessCommand command = TestPrograms.Child("sleep", "100000") with
         {
             BeforeStopLimit = isKilled ? s_long : TimeSpan.Zero,
@@ -171,7 +164,7 @@ public sealed class BeforeStopTests
         }
 
         child.Wait().StoppedBy.Should().Be(StopCause.Request);
-        threads.DoAll().Should().Be(1);
+        threads.RunHeld().Should().Be(1);
         calls.Should().Be(0);
     });
 

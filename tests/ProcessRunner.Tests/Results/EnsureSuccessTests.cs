@@ -1,6 +1,11 @@
 using System;
+using System.Collections.Generic;
+using System.IO;
 using System.Linq;
+using System.Text;
 using FluentAssertions;
+using ProcessRunner.Streams;
+using ProcessRunner.Streams.Capture;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
 using Xunit;
@@ -9,6 +14,8 @@ namespace ProcessRunner.Tests.Results;
 
 public sealed class EnsureSuccessTests
 {
+    private static readonly ProcessCommand s_command = new("git", "status");
+
     [Fact]
     public void EnsureSuccess_OnSuccess_ReturnsTheResult() => Guard.Run(() =>
     {
@@ -32,8 +39,7 @@ public sealed class EnsureSuccessTests
         error.Result.Should().BeSameAs(result);
         error.Message.Should().Contain("seq-err 1 25").And.Contain("exit code 4")
             .And.NotContain("to standard output\n");
-        error.Message.ReplaceLineEndings("\n").Split('\n').Skip(1)
-            .Should().Equal(Enumerable.Range(16, 10).Select(number => $"{number}"));
+        Lines(error).Should().Equal(Enumerable.Range(16, 10).Select(number => $"{number}"));
     });
 
     [Fact]
@@ -42,6 +48,62 @@ public sealed class EnsureSuccessTests
         ExitCodeException error = Failure(TestPrograms.Quick("return", "1").Run());
         error.Message.Should().EndWith(" return 1: Exited, exit code 1");
     });
+
+    [Fact]
+    public void EnsureSuccess_AfterTheRelease_NamesCommandAndCodeAlone() => Guard.Run(() =>
+    {
+        ProcessResult result = TestPrograms.Quick("seq-err", "1", "3", "return", "4").Run();
+        result.StandardError.Release();
+        ExitCodeException error = Failure(result);
+        error.Result.Should().BeSameAs(result);
+        error.Message.Should().EndWith("exit code 4");
+    });
+
+    [Fact]
+    public void EnsureSuccess_AfterTheReleaseOfATextThatWasRead_HasItsLines() => Guard.Run(() =>
+    {
+        ProcessResult result = TestPrograms.Quick("seq-err", "1", "3", "return", "4").Run();
+        result.StandardError.Text.Should().NotBeEmpty();
+        result.StandardError.Release();
+        Lines(Failure(result)).Should().Equal("1", "2", "3");
+    });
+
+    [Fact]
+    public void EnsureSuccess_OfABatchAfterTheRelease_NamesEveryFailure() => Guard.Run(() =>
+    {
+        BatchSummary summary = ProcessBatch.Run([TestPrograms.Quick("seq-err", "1", "3", "return", "4")]);
+        summary.Results[0].Result!.StandardError.Release();
+        summary.Invoking(batch => batch.EnsureSuccess()).Should().ThrowExactly<AggregateException>()
+            .Which.InnerExceptions.Should().ContainSingle().Which.Should().BeOfType<ExitCodeException>();
+    });
+
+    [Fact]
+    public void EnsureSuccess_OnErrorsInAFile_NamesTheLastLines() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Quick("seq-err", "1", "100000", "return", "4") with
+        {
+            StandardError = OutputTarget.Capture(1000, CapturePolicy.SpillToFile),
+        };
+        ProcessResult result = command.Run();
+        result.StandardError.IsSpilled.Should().BeTrue();
+        Lines(Failure(result)).Should().Equal(Enumerable.Range(99_991, 10).Select(number => $"{number}"));
+    });
+
+    // More than an array can have.
+    [Fact]
+    public void EnsureSuccess_OnMoreThanFitsIntoMemory_ReadsTheEndAlone()
+    {
+        CapturedOutput output = Spilled(new FormulaFile(3L << 30, offset => offset % 5 == 4 ? (byte)'\n' : (byte)'x'));
+        Lines(Failure(new ProcessResult(s_command, 4) { StandardError = output }))
+            .Should().Equal([.. Enumerable.Repeat("xxxx", 9), "xx"]);
+    }
+
+    [Fact]
+    public void EnsureSuccess_OnAFileThatCannotBeRead_NamesCommandAndCodeAlone()
+    {
+        CapturedOutput output = Spilled(new FormulaFile(1000, _ => throw new IOException("no such disk")));
+        Failure(new ProcessResult(s_command, 4) { StandardError = output }).Message.Should().EndWith("exit code 4");
+    }
 
     [NativeBackend(".NET reports a death by a signal as an exit code")]
     [Fact]
@@ -78,6 +140,15 @@ public sealed class EnsureSuccessTests
         (GC.GetAllocatedBytesForCurrentThread() - before).Should().BeLessThan(8_000_000);
         lines.Skip(1).Should().Equal(Enumerable.Range(99_991, 10).Select(number => $"{number}"));
     });
+
+    private static CapturedOutput Spilled(FormulaFile file)
+    {
+        CaptureLease lease = new(new SegmentPool(new CaptureBudget(long.MaxValue))) { Spilled = file };
+        return new CapturedOutput(default, new Decoding(Encoding.UTF8), lease);
+    }
+
+    private static IEnumerable<string> Lines(ExitCodeException error) =>
+        error.Message.ReplaceLineEndings("\n").Split('\n').Skip(1);
 
     private static ExitCodeException Failure(ProcessResult result) =>
         result.Invoking(r => r.EnsureSuccess()).Should().ThrowExactly<ExitCodeException>().Which;

@@ -89,9 +89,45 @@ public sealed class SecretTests : IDisposable
             .WithEnvironment("TOKEN", new Secret(Word) { HideInOutput = isHidden });
         ProcessResult result = command.Run();
         result.StandardError.Text.Trim().Should().Be(Word);
-        string message = result.Invoking(result => result.EnsureSuccess()).Should().Throw<ExitCodeException>()
-            .Which.Message;
-        message.Contains(Word).Should().Be(!isHidden);
+        Message(result).Contains(Word).Should().Be(!isHidden);
+    });
+
+    [Fact]
+    public void Output_InAMessage_HidesASecretOfSeveralLines() => Guard.Run(() =>
+    {
+        ProcessCommand command = Shell("printf 'bad key: %s\\n' \"$KEY\" >&2; exit 1")
+            .WithEnvironment("KEY", new Secret("BEGIN\nc2Vj\ncmV0\nEND") { HideInOutput = true });
+        Message(command.Run()).Should().EndWith("bad key: ***");
+    });
+
+    // A message has only the end of a long output, which may begin in the middle of a secret.
+    [Fact]
+    public void Output_WhoseEndBeginsWithinASecret_ShowsNoPartOfIt()
+    {
+        string secret = new('\u00e9', 40);
+        ProcessCommand command = new("x") { Secrets = [new Secret(secret) { HideInOutput = true }] };
+        for (int length = ExitCodeException.ErrorBytes - 100; length < ExitCodeException.ErrorBytes + 10; length++)
+        {
+            string output = $"{secret}{new string('x', length)}";
+            Message(new ProcessResult(command, 1, "", output)).Should().NotContain("\u00e9").And.EndWith("xx");
+        }
+    }
+
+    [Theory]
+    [InlineData(CapturePolicy.KeepHead)]
+    [InlineData(CapturePolicy.KeepHeadAndTail)]
+    public void Output_ThatWasCutWithinASecret_ShowsNoPartOfIt(CapturePolicy policy) => Guard.Run(() =>
+    {
+        for (int limit = 1; limit < 30; limit++)
+        {
+            ProcessCommand command = Shell("printf ABCDEFGHIJKLMNOPQRSTUVWXYZ12345678 >&2; exit 9") with
+            {
+                StandardError = OutputTarget.Capture(limit, policy),
+                Secrets = [new Secret("ABCDEFGHIJKLMNOPQRSTUVWXYZ12345678") { HideInOutput = true }],
+            };
+            string message = Message(command.Run());
+            message[message.IndexOf("error:", StringComparison.Ordinal)..].Should().NotMatchRegex("[A-Z1-8]");
+        }
     });
 
     [Fact]
@@ -272,6 +308,9 @@ public sealed class SecretTests : IDisposable
 
     private static ProcessCommand Shell(string script, params ReadOnlySpan<ProcessArgument> arguments) =>
         TestPrograms.Shell(script).WithArguments(arguments);
+
+    private static string Message(ProcessResult result) =>
+        result.Invoking(result => result.EnsureSuccess()).Should().Throw<ExitCodeException>().Which.Message;
 
     private static void Throws<T>(Action action)
         where T : Exception =>

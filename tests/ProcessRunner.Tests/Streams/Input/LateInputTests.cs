@@ -3,8 +3,7 @@ using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
-using ProcessRunner.Backends;
-using ProcessRunner.Streams.Delivery;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -17,17 +16,9 @@ namespace ProcessRunner.Tests.Streams.Input;
 public sealed class LateInputTests : IDisposable
 {
     private readonly ProcessEngine _engine;
-    private HeldThreads? _threads;
+    private readonly HeldThreads _threads;
 
-    public LateInputTests()
-    {
-        ProcessEngineOptions options = new();
-        bool isNative = ProcessBackend.HasNative;
-        _engine = new ProcessEngine(
-            options,
-            ProcessBackend.Create(new BackendOptions(isNative, options.ReactorCount, false, false, false, null)),
-            backend => _threads = new HeldThreads(new DeliveryThreads(backend)));
-    }
+    public LateInputTests() => _engine = HeldThreads.Engine(out _threads);
 
     public void Dispose() => _engine.Dispose();
 
@@ -44,7 +35,7 @@ public sealed class LateInputTests : IDisposable
             }),
         };
         command.Run(_engine).EnsureSuccess();
-        _threads!.RunHeld();
+        _threads.RunHeld();
         isCalled.Should().BeFalse();
     });
 
@@ -54,7 +45,7 @@ public sealed class LateInputTests : IDisposable
         bool isAsked = false;
         ProcessCommand command = TestPrograms.Quick() with { StandardInput = InputSource.FromLines(Lines()) };
         command.Run(_engine).EnsureSuccess();
-        _threads!.RunHeld();
+        _threads.RunHeld();
         isAsked.Should().BeFalse();
 
         IEnumerable<string> Lines()
@@ -75,7 +66,7 @@ public sealed class LateInputTests : IDisposable
             TestPrograms.Quick("sleep", "1000000") with { StandardInput = InputSource.FromLines(Lines()) };
         Thread feeder = new(() =>
         {
-            _threads!.AwaitJob();
+            _threads.AwaitJob();
             _threads.RunHeld();
         });
         using (ChildProcess child = command.Start(_engine))
@@ -122,70 +113,8 @@ public sealed class LateInputTests : IDisposable
             TestPrograms.Quick());
         using RunningPipeline running = pipeline.Start(_engine);
         running.Stages[1].Wait();
-        _threads!.LetGo();
+        _threads.LetGo();
         running.Wait().Stages[1].IsSuccess.Should().BeTrue();
         isCalled.Should().BeFalse();
     });
-
-    /// <summary>Keeps the jobs until they are to run, on the thread that asks for it or on threads as usual.</summary>
-    private sealed class HeldThreads(IDeliveryThreads threads) : IDeliveryThreads
-    {
-        private readonly Queue<DeliveryJob> _held = new();
-        private bool _isLetGo;
-
-        public int Count => threads.Count;
-
-        public void Post(DeliveryJob job)
-        {
-            lock (_held)
-            {
-                if (_isLetGo)
-                {
-                    threads.Post(job);
-                }
-                else if (!_held.Contains(job))
-                {
-                    _held.Enqueue(job);
-                    Monitor.PulseAll(_held);
-                }
-            }
-        }
-
-        public void AwaitJob()
-        {
-            lock (_held)
-            {
-                while (_held.Count == 0)
-                {
-                    Monitor.Wait(_held);
-                }
-            }
-        }
-
-        public void RunHeld()
-        {
-            DeliveryJob[] jobs;
-            lock (_held)
-            {
-                jobs = [.. _held];
-                _held.Clear();
-            }
-
-            Array.ForEach(jobs, static job => job.Action());
-        }
-
-        public void LetGo()
-        {
-            lock (_held)
-            {
-                _isLetGo = true;
-                while (_held.TryDequeue(out DeliveryJob? job))
-                {
-                    threads.Post(job);
-                }
-            }
-        }
-
-        public void Dispose() => threads.Dispose();
-    }
 }
