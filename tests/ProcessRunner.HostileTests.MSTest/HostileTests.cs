@@ -51,6 +51,16 @@ public sealed class FoldedTests
     [DataRow(2)]
     [DataRow(-1)]
     public void Row(int number) => Assert.IsTrue(number > 0);
+
+    [ClassCleanup]
+    public static void End()
+    {
+        if (int.TryParse(Environment.GetEnvironmentVariable("HOSTILE_EXIT_AFTER"), out int milliseconds))
+        {
+            Thread.Sleep(milliseconds);
+            Environment.Exit(0);
+        }
+    }
 }
 
 [TestClass]

@@ -34,6 +34,21 @@ public sealed class SecondRunTests
         Processes.With("sleep 1000.625", folder).Should().BeEmpty();
     });
 
+    /// <summary>MSTest reports rows late: nobody knows how many of them the process has taken along.</summary>
+    [Theory]
+    [InlineData("0")]
+    [InlineData("300")]
+    public void FoldedRows_OfAProcessThatDies_AreNotTakenForAllOfThem(string milliseconds) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("MSTest"), "-e", "class:FoldedTests", "-v")
+            .WithEnvironment("HOSTILE_EXIT_AFTER", milliseconds).Run();
+
+        PTestProgram.Verdicts(run, "HostileMSTest.").Should().Contain("FoldedTests.Row EXIT");
+        run.ExitCode.Should().Be(1);
+    });
+
     /// <summary>One process at a time: the failure ends the run before the fixture is run again.</summary>
     [Fact]
     public void AnEndAroundTests_IsTold_IfTheRunEndsBeforeASecondOne() => Guard.Run(() =>

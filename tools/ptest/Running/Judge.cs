@@ -37,6 +37,12 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         _settled.Clear();
         TestRows rows = new(run, result.Slot, policyOf);
         UnitEnd end = UnitEnd.Of(run, result);
+        bool hasDied = end.Verdict is Verdict.Crash or Verdict.Exit;
+        if (hasDied && run.Unit.Assembly.Host is { ReportsLate: true, CanSelect: true })
+        {
+            run.OnDeath();
+        }
+
         ILookup<TestCase, TestRow> ended = WithLeaks(rows.Ended(), leaks);
         if (run.Unit.Purpose == UnitPurpose.Company)
         {

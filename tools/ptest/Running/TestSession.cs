@@ -144,7 +144,5 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
                 run.On(happening);
             }
         }
-
-        run.OnProcessEnded();
     }
 }

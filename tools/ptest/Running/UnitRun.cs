@@ -185,20 +185,17 @@ internal sealed class UnitRun
     }
 
     /// <summary>
-    /// Notes the end of the process, after its last event. If it has died, a test of a host that reports late may have
-    /// further rows that were still on their way: it has not ended.
+    /// Notes that the process has died. If the last test has rows of its own, further ones may have been on their way:
+    /// nothing says that it had ended.
     /// </summary>
-    public void OnProcessEnded()
+    public void OnDeath()
     {
         lock (_lock)
         {
-            if (!HasRunEnded
-                && Unit.Assembly.Host is { ReportsLate: true, CanSelect: true }
-                && _ended is [.., EndedTest last]
-                && last.Name != last.Case.DisplayName)
+            if (_ended is [.., EndedTest last] && last.Name != last.Case.DisplayName)
             {
                 _endedCases.Remove(last.Case);
-                _ended.RemoveAll(one => one.Case == last.Case);
+                _running[Key(last.End)] = new RunningTest(last.Case, last.Case.DisplayName, last.Start);
             }
         }
     }
