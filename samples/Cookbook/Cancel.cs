@@ -10,7 +10,7 @@ internal static class Cancel
 {
     public static void Run(TextWriter output)
     {
-        using CancellationTokenSource source = new(TimeSpan.FromMilliseconds(200));
+        using CancellationTokenSource source = new(TimeSpan.FromSeconds(1));
         try
         {
             new ProcessCommand("sleep", "1000").Run(source.Token);

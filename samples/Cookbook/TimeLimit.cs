@@ -9,7 +9,7 @@ internal static class TimeLimit
 {
     public static void Run(TextWriter output)
     {
-        ProcessCommand slow = new("sh", "-c", "echo begun; exec sleep 1000") { Timeout = TimeSpan.FromSeconds(1) };
+        ProcessCommand slow = new("sh", "-c", "echo begun; exec sleep 1000") { Timeout = TimeSpan.FromSeconds(2) };
         ProcessResult result = slow.Run();
         output.WriteLine($"{result.Outcome}: {result.StandardOutput.Text.Trim()}");
     }

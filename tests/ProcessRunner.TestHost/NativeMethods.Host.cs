@@ -1,3 +1,4 @@
+using System;
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 
@@ -73,8 +74,11 @@ internal static unsafe partial class NativeMethods
         return bytes;
     }
 
-    /// <summary>Drops the rights of the superuser for good, in every thread.</summary>
-    public static void BecomeNobody() => Check(SetUser(65534));
+    /// <summary>
+    /// Becomes a user without rights and without other processes for good, in every thread. The kernel counts the
+    /// processes of a user for RLIMIT_NPROC, see setrlimit(2). A container often has 65,536 users.
+    /// </summary>
+    public static void BecomeNobody() => Check(SetUser(60_000 + (uint)(Environment.ProcessId % 5_000)));
 
     private static ulong SetLimit(int resource, ulong limit)
     {

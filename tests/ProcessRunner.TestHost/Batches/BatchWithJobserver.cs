@@ -31,7 +31,12 @@ internal sealed class BatchWithJobserver : IScenario
 
     private static void Run(string tokens, string mode, int round)
     {
-        string work = mode == "kill" ? "[ $((n % 3)) -ne 0 ] || kill -9 $$" : "sleep 0.01";
+        string work = mode switch
+        {
+            "kill" => "[ $((n % 3)) -ne 0 ] || kill -9 $$",
+            "unlimited" => "sleep 1",
+            _ => "sleep 0.01",
+        };
         ProcessCommand recorder =
             new("/bin/sh", "-c", $"n=$$; b=$(date +%s%N); {work}; sleep 0.01; echo $b $(date +%s%N)");
         BatchResults batch = ProcessBatch.Enumerate(

@@ -65,7 +65,10 @@ public sealed class HeldPipeTests
     [Fact]
     public void HolderThatEndsInTime_GivesAllItsOutput() => Guard.Run(() =>
     {
-        ProcessResult result = TestPrograms.Shell("{ sleep 0.1; echo late; } & echo early; exit 7").Run();
+        ProcessResult result = (TestPrograms.Shell("{ sleep 0.1; echo late; } & echo early; exit 7") with
+        {
+            DrainGrace = TimeSpan.FromMinutes(5),
+        }).Run();
         result.ExitCode.Should().Be(7);
         result.StandardOutput.Text.Should().Be("early\nlate\n");
         result.StandardOutput.IsHeldOpen.Should().BeFalse();

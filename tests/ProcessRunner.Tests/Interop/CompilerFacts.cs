@@ -3,6 +3,7 @@ using System.IO;
 using System.Linq;
 using System.Runtime.InteropServices;
 using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Interop;
 

@@ -22,17 +22,20 @@ public sealed class BeforeStopTests
         ConcurrentQueue<(StopNotice Notice, string? Thread)> calls = [];
         bool isAlive = false;
         ChildProcess? child = null;
+        using ManualResetEventSlim isStarted = new();
         ProcessCommand command = TestPrograms.Child("sleep", "100000") with
         {
             Timeout = TimeSpan.FromSeconds(2),
             StopGrace = TimeSpan.Zero,
             BeforeStop = notice =>
             {
+                isStarted.Wait();
                 isAlive = !child!.TryWait(TimeSpan.FromMilliseconds(200), out _);
                 calls.Enqueue((notice, Thread.CurrentThread.Name));
             },
         };
         child = command.Start();
+        isStarted.Set();
         ProcessResult result = child.Wait();
         child.Dispose();
         calls.Should().ContainSingle();

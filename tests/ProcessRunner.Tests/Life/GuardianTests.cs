@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
 using System.Linq;
@@ -69,33 +68,6 @@ public sealed class GuardianTests(ITestOutputHelper output)
         children.Ids.Should().OnlyContain(id => ProcFs.IsAlive(id));
     });
 
-    [Fact]
-    public void DisposedEngine_EndsItsGuardianAndLeavesNoZombieAndNoDescriptor() => Guard.Run(() =>
-    {
-        using Trace trace = new();
-        using TemporaryDirectory directory = new();
-        int guardian;
-        using (ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true }))
-        {
-            HashSet<int> others = [.. Guardians()];
-            ProcessCommand command = TestPrograms.Shell(
-                "setsid sleep 1000 >/dev/null 2>&1 & echo >\"$1\"; exit 7", directory.At("left")) with
-            {
-                Descendants = DescendantPolicy.Leave,
-                Environment = trace.Variables,
-            };
-            command.Run(engine).ExitCode.Should().Be(7);
-            guardian = HiddenChildren.GuardianOf(Environment.ProcessId, others);
-            ProcessEntry entry = ProcFs.Children.Single(one => one.Id == guardian);
-            entry.SessionId.Should().Be(guardian, "a Ctrl-C or a hang-up of the terminal must not reach it");
-            Directory.GetFiles($"/proc/{guardian}/fd").Select(Path.GetFileName).Should().Contain(["0", "1", "2"]);
-            File.Exists(directory.At("left")).Should().BeTrue();
-        }
-
-        ProcFs.All().Should().NotContain(entry => entry.Id == guardian, "not even as a zombie");
-        trace.Live().Should().BeEmpty("the descendants of one child are killed with the engine");
-    });
-
     // To an outside observer, the guardian is an ordinary child, but the engine does not count it.
     [Fact]
     public void Guardian_IsNotCountedAsAChild() => Guard.Run(() =>
@@ -103,16 +75,6 @@ public sealed class GuardianTests(ITestOutputHelper output)
         using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
         new ProcessCommand("true").Run(engine).IsSuccess.Should().BeTrue();
         (engine.LiveChildren, engine.StartedChildren).Should().Be((0, 1));
-    });
-
-    [Fact]
-    public void EngineWithoutTheOption_HasNoGuardian() => Guard.Run(() =>
-    {
-        using TemporaryDirectory directory = new();
-        using ProcessEngine engine = new();
-        HashSet<int> others = [.. Guardians()];
-        new ProcessCommand("true").Run(engine);
-        Guardians().Where(id => !others.Contains(id)).Should().BeEmpty();
     });
 
     // The place of an ended child goes to the next child, and the place of a live child is never reused.
@@ -136,24 +98,8 @@ public sealed class GuardianTests(ITestOutputHelper output)
         }
     });
 
-    // Nothing is left to kill the children then, but nothing else may break.
-    [Fact]
-    public void KilledGuardian_HarmsNeitherRunsNorDetachNorDispose() => Guard.Run(() =>
-    {
-        using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
-        HashSet<int> others = [.. Guardians()];
-        new ProcessCommand("true").Run(engine);
-        int guardian = HiddenChildren.GuardianOf(Environment.ProcessId, others);
-        _ = NativeMethods.Kill(guardian, NativeMethods.SIGKILL);
-        using ChildProcess child = TestPrograms.Shell("sleep 0.2; exit 7").Start(engine);
-        child.Detach();
-        child.Wait().ExitCode.Should().Be(7);
-    });
-
     private static string Roll(ProcessEngine engine) =>
         File.ReadAllText($"/proc/self/fd/{Internals.FamilyOf(engine).RollDescriptor}");
-
-    private static IEnumerable<int> Guardians() => HiddenChildren.GuardiansOf(Environment.ProcessId);
 
     private void End(int trees, string ending, int detached, int signal)
     {

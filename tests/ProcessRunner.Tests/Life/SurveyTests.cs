@@ -142,7 +142,7 @@ public sealed class SurveyTests
     [Fact]
     public void Stops_WhileTheMachineExecutesProgramsAllTheTime_LeaveNobody() => Guard.Run(() =>
     {
-        const int Shells = 64;
+        const int Shells = 16;
         const int Stops = 4;
         using Trace storm = new("LIFE_TEST_STORM");
         using ChildProcess shells = (TestPrograms.Shell(

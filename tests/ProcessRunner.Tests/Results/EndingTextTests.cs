@@ -61,17 +61,17 @@ public sealed class EndingTextTests
 
     [Fact]
     [OnlyOn(Systems.Unix, "a program of Unix is the child")]
-    public void Text_TellsTheLimitThatPassedFirst() => Guard.Run(() =>
+    public void Text_TellsTheLimitThatPassedFirst() => Guard.Run(() => LongerLimits.Until(limit =>
     {
         ProcessCommand stubborn = TestPrograms.Shell("trap '' TERM; sleep 1000") with
         {
-            Timeout = TimeSpan.FromSeconds(0.2),
+            Timeout = limit,
             StopGrace = TimeSpan.FromMinutes(1),
         };
         using ProcessExecutor executor = new("name", stubborn);
         executor.Run();
-        executor.Wait(TimeSpan.FromSeconds(0.4));
+        executor.Wait(limit * 4);
         executor.Result.StoppedBy.Should().Be(StopCause.Timeout);
-        executor.Result.ToString().Should().Contain("TimedOut after 00:00:00.2000000, ");
-    });
+        executor.Result.ToString().Should().Contain($"TimedOut after {limit:c}, ");
+    }));
 }

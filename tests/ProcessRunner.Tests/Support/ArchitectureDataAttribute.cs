@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.InteropServices;
+using ProcessRunner.TestSupport;
 using Xunit.Sdk;
 
 namespace ProcessRunner.Tests.Support;

@@ -6,6 +6,7 @@ using System.Linq;
 using System.Runtime.InteropServices;
 using System.Text.RegularExpressions;
 using FluentAssertions;
+using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Support;
 

@@ -1,3 +1,4 @@
+using System;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -101,24 +102,26 @@ public sealed class BatchOutputTests
     });
 
     [Fact]
-    public void Progress_OnATerminal_IsDrawnAndWipedAway() => Guard.Run(() =>
+    public void Progress_OnATerminal_IsDrawnAndWipedAway() => Guard.Run(() => LongerLimits.Until(limit =>
     {
-        string screen = OnATerminal("sh -c 'sleep 0.5; echo out {}' ::: 1");
-        screen.Should().Contain("1 running").And.Contain("sleep 0.5").And.Contain("\e[J").And.Contain("out 1");
-        screen.LastIndexOf("\e[J", System.StringComparison.Ordinal)
-            .Should().BeGreaterThan(screen.LastIndexOf("running", System.StringComparison.Ordinal));
-    });
+        string screen = OnATerminal($"sh -c 'sleep {Seconds(limit)}; echo out {{}}' ::: 1");
+        screen.Should().Contain("1 running").And.Contain("sleep ").And.Contain("\e[J").And.Contain("out 1");
+        screen.LastIndexOf("\e[J", StringComparison.Ordinal)
+            .Should().BeGreaterThan(screen.LastIndexOf("running", StringComparison.Ordinal));
+    }));
 
     [Fact]
-    public void Progress_ShowsAJobWithItsSlot() => Guard.Run(() =>
+    public void Progress_ShowsAJobWithItsSlot() => Guard.Run(() => LongerLimits.Until(limit =>
     {
-        string screen = OnATerminal("sh -c 'sleep 0.5; : slot={%}' ::: 1");
+        string screen = OnATerminal($"sh -c 'sleep {Seconds(limit)}; : slot={{%}}' ::: 1");
         screen.Should().Contain("slot=1").And.NotContain("slot=0");
-    });
+    }));
 
     [Fact]
     public void Progress_WithoutATerminal_IsNotShown() => Guard.Run(() =>
         BatchProgram.Run("--progress", "sleep", ":::", "0.5").StandardError.TotalBytes.Should().Be(0));
+
+    private static string Seconds(TimeSpan time) => time.TotalSeconds.ToString(CultureInfo.InvariantCulture);
 
     // script(1) runs the tool on its own terminal.
     private static string OnATerminal(string line) =>

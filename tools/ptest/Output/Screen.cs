@@ -135,7 +135,7 @@ internal sealed class Screen
     {
         UnitRun run = (UnitRun)item.Item.Tag!;
         RunningTest? test = run.Running is [RunningTest first, ..] ? first : null;
-        TimeSpan time = test is null ? item.RunTime : DateTime.UtcNow - test.Started;
+        TimeSpan time = test?.Elapsed ?? item.RunTime;
         string name = test?.Name ?? $"{run.Unit.Assembly.Name}: {run.Unit.Tests.Count} tests";
         bool isSlow = test is not null && time >= _slowFrom(test.Case);
         return Line(

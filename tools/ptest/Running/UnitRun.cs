@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq;
 using PTest.Hosts;
 using PTest.Suites;
@@ -22,6 +23,7 @@ internal sealed class UnitRun
     private readonly List<HostEvent> _errors = [];
     private readonly List<LeftProcess> _left = [];
     private int _lastMark;
+    private long _lastSeen;
 
     public UnitRun(TestUnit unit, WorkFolder folder)
     {
@@ -52,12 +54,24 @@ internal sealed class UnitRun
     public OutputPosition LastPosition => new(LastEvent, Unit.Assembly.Host.MarksOutput ? _lastMark : null);
 
     /// <summary>
-    /// Gets or sets when the runner decided to stop the process. What its tests do from then on has no meaning: the
-    /// stop may be what ends one and begins another.
+    /// Gets how long the process has told nothing, which no step of the system's clock changes; null before the first
+    /// event.
     /// </summary>
-    public DateTime StopMoment { get; set; } = DateTime.MaxValue;
+    public TimeSpan? Silence
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _lastSeen == 0 ? null : Stopwatch.GetElapsedTime(_lastSeen);
+            }
+        }
+    }
 
-    /// <summary>Gets or sets why the runner stopped the process; null if it did not.</summary>
+    /// <summary>
+    /// Gets or sets why the runner stops the process; null if it does not. Tests that the process tells of from then on
+    /// have no meaning: the stop may be what ends one and begins another.
+    /// </summary>
     public string? StopReason { get; set; }
 
     /// <summary>Gets or sets the path of a dump of the process before the stop.</summary>
@@ -134,7 +148,7 @@ internal sealed class UnitRun
     {
         lock (_lock)
         {
-            bool isTooLate = happening.Moment > StopMoment && !Unit.Assembly.Host.ReportsLate;
+            bool isTooLate = StopReason is not null && !Unit.Assembly.Host.ReportsLate;
             if (isTooLate && happening.Event is not ("left" or "unclear"))
             {
                 return;
@@ -142,12 +156,13 @@ internal sealed class UnitRun
 
             FirstEvent = FirstEvent == default ? happening.Moment : FirstEvent;
             LastEvent = happening.Moment;
+            _lastSeen = Stopwatch.GetTimestamp();
             _lastMark = Math.Max(_lastMark, happening.Position.Mark ?? 0);
             TestCase? test = happening.Case is string id ? _tests.GetValueOrDefault(id) : null;
             switch (happening.Event)
             {
                 case "started" when test is not null:
-                    _running[Key(happening)] = new RunningTest(test, happening.Test!, LastPosition);
+                    _running[Key(happening)] = new RunningTest(test, happening.Test!, LastPosition, _lastSeen);
                     break;
                 case "ended" when test is not null:
                     _running.Remove(Key(happening), out RunningTest? started);
@@ -195,7 +210,7 @@ internal sealed class UnitRun
             if (_ended is [.., EndedTest last] && last.Name != last.Case.DisplayName)
             {
                 _endedCases.Remove(last.Case);
-                _running[Key(last.End)] = new RunningTest(last.Case, last.Case.DisplayName, last.Start);
+                _running[Key(last.End)] = new RunningTest(last.Case, last.Case.DisplayName, last.Start, _lastSeen);
             }
         }
     }

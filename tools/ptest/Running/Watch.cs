@@ -59,7 +59,6 @@ internal sealed class Watch : IDisposable
                 run.Events.ReadTo(run);
                 if (run.StopReason is null && Overdue(run, item) is string reason)
                 {
-                    run.StopMoment = DateTime.UtcNow;
                     run.StopReason = reason;
                     run.LivingAtStop = LivingProcess.AllOf(run, item.ProcessId);
                     Stop(run, item);
@@ -72,23 +71,22 @@ internal sealed class Watch : IDisposable
 
     private string? Overdue(UnitRun run, RunningItem item)
     {
-        DateTime now = DateTime.UtcNow;
         if (run.HasRunEnded)
         {
-            return now - run.LastEvent > _options.EndGrace ? "the process did not end" : null;
+            return run.Silence > _options.EndGrace ? "the process did not end" : null;
         }
 
         foreach (RunningTest test in run.Running)
         {
             TimeSpan limit = _options.PolicyOf(test.Case).Timeout;
-            if (limit > TimeSpan.Zero && now - test.Started > limit)
+            if (limit > TimeSpan.Zero && test.Elapsed > limit)
             {
                 return Text(limit);
             }
         }
 
-        DateTime since = run.LastEvent == default ? now - item.RunTime : run.LastEvent;
-        return run.Running.Count == 0 && LimitBetween(run) is TimeSpan between && now - since > between
+        TimeSpan silence = run.Silence ?? item.RunTime;
+        return run.Running.Count == 0 && LimitBetween(run) is TimeSpan between && silence > between
             ? Text(between)
             : null;
     }

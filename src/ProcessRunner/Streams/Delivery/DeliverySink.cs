@@ -65,7 +65,7 @@ internal sealed class DeliverySink : StreamSink
 
     public override Span<byte> GetRoom()
     {
-        if (_filling.Count > 0 && Surroundings.UtcNow - _filling.ReadAt > s_sameTime)
+        if (_filling.Count > 0 && (Surroundings.UtcNow - _filling.ReadAt).Duration() > s_sameTime)
         {
             _chunks.Enqueue(_filling);
             _filling = default;

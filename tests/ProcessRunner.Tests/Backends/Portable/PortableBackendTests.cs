@@ -233,11 +233,11 @@ public sealed class PortableBackendTests : IDisposable
     // off with a write under way, and the second stage sees the end.
     [Fact]
     [OnlyOn(Systems.Unix, "a FIFO")]
-    public void Pipeline_WhoseWriterIsLimitedWhileItsReaderSleeps_EndsWell() => Guard.Run(() =>
+    public void Pipeline_WhoseWriterIsLimitedBeforeItsReader_EndsWell() => Guard.Run(() => LongerLimits.Until(limit =>
     {
         using TemporaryDirectory directory = new();
         string go = directory.Fifo("go");
-        ProcessCommand writer = TestPrograms.Quick("yes") with { Timeout = TimeSpan.FromMilliseconds(300) };
+        ProcessCommand writer = TestPrograms.Quick("yes") with { Timeout = limit };
         Task<PipelineResult> run =
             writer.PipeTo(TestPrograms.Shell("read x <\"$1\"; exec wc -c", go)).RunAsync(_engine);
         Eventually.Is(() => _engine.LiveChildren == 1, "the first stage is given up");
@@ -245,7 +245,7 @@ public sealed class PortableBackendTests : IDisposable
         PipelineResult result = run.GetAwaiter().GetResult();
         result.Stages[0].Outcome.Should().Be(ProcessOutcome.TimedOut);
         (result.Stages[1].ExitCode, result.Stages[1].StandardOutput.Text.Trim() == "0").Should().Be((0, false));
-    });
+    }));
 
     // A receiver that is slower than the child holds the child up, and gets everything in the end.
     [Fact]

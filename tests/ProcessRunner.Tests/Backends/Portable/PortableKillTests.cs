@@ -20,7 +20,7 @@ public sealed class PortableKillTests
     [Fact]
     public void Look_ThatFailsAgainAndAgain_IsRepeated() => Guard.Run(() =>
     {
-        const int Failures = 50;
+        const int Failures = 5;
         int looks = 0;
         FaultPoint.Decide =
             call => call == "Process.Kill" && Interlocked.Increment(ref looks) <= Failures ? Failed : 0;

@@ -183,17 +183,16 @@ public sealed class WaiterLoopTests
     });
 
     [Fact]
-    public void LimitsOfTheRun_HoldWhileTheThreadWaits() => Guard.Run(() =>
+    public void LimitsOfTheRun_HoldWhileTheThreadWaits() => Guard.Run(() => LongerLimits.Until(limit =>
     {
         ProcessCommand sleeper = TestPrograms.Shell("echo out; sleep 1000");
-        TimeSpan soon = TimeSpan.FromMilliseconds(100);
-        ProcessResult late = (sleeper with { Timeout = soon }).Run();
+        ProcessResult late = (sleeper with { Timeout = limit }).Run();
         late.Outcome.Should().Be(ProcessOutcome.TimedOut);
         late.StandardOutput.Text.Should().Be("out\n");
-        ProcessResult idle = (sleeper with { IdleTimeout = soon }).Run();
+        ProcessResult idle = (sleeper with { IdleTimeout = limit }).Run();
         idle.StoppedBy.Should().Be(StopCause.IdleTimeout);
         idle.StandardOutput.Text.Should().Be("out\n");
-    });
+    }));
 
     private static unsafe bool IsServedByItsWaiter(ChildProcess child)
     {

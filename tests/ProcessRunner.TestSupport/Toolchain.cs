@@ -3,10 +3,10 @@ using System.IO;
 using System.Linq;
 using System.Runtime.InteropServices;
 
-namespace ProcessRunner.Tests.Support;
+namespace ProcessRunner.TestSupport;
 
 /// <summary>Finds the compiler and the binutils of this machine and of the other processor.</summary>
-internal static class Toolchain
+public static class Toolchain
 {
     /// <summary>Gets the name of a tool (<c>gcc</c>, <c>as</c>, <c>objdump</c>) that works for a processor.</summary>
     public static string Tool(Architecture architecture, string name) =>

@@ -1,11 +1,11 @@
 using Xunit;
 
-namespace ProcessRunner.Tests.Support;
+namespace ProcessRunner.TestSupport;
 
 /// <summary>
 /// Marks a fact that needs a program of the machine. Without the program the test is skipped with a message.
 /// </summary>
-internal sealed class FactWithToolAttribute : FactAttribute
+public sealed class FactWithToolAttribute : FactAttribute
 {
     public FactWithToolAttribute(string tool) => Skip = Toolchain.Has(tool) ? null : $"There is no {tool} here.";
 }
