@@ -182,11 +182,11 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         }
     }
 
-    // Called on a timer's thread. To open a file can block. Everything else is attempted there, because a system that
-    // lacks threads may have none for a delivery, either.
+    // Called on a timer's thread. To open a file can block, and so can any start of some backends. Everything else is
+    // attempted there, because a system that lacks threads may have none for a delivery, either.
     private void AttemptAgain()
     {
-        if (!life.Command.OpensFiles)
+        if (!life.Command.OpensFiles && life.Engine.Backend.Capabilities.StartsOnTimers)
         {
             Attempt();
         }

@@ -305,7 +305,7 @@ internal sealed class PipelineRun
 
         if (_pipeline.Transforms[index] is Func<Stream, Stream, CancellationToken, Task> transform)
         {
-            _codeBehind = new CodeConnection(transform);
+            _codeBehind = new CodeConnection(transform, _parts.Streams.Threads);
             return (_codeBehind.Target, _codeBehind.Source);
         }
 

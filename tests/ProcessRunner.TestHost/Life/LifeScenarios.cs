@@ -27,6 +27,8 @@ internal static class LifeScenarios
         new ReusedNumber(),
         new RunnerInside(),
         new ShortOfDescriptors(),
+        new ShortOfDescriptorsForFiles(),
+        new PortableBatchThatEnds(),
         new SideBySide(),
         new StopWithoutDescriptors(),
         new UnkillableChild(),

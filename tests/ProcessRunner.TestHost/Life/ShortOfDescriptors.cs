@@ -77,11 +77,12 @@ internal sealed class ShortOfDescriptors : IScenario
         return taken;
     }
 
-    private static ProcessStartException? FailureOf(ProcessCommand command)
+    /// <summary>Gets the exception of a start that fails, or null.</summary>
+    public static ProcessStartException? FailureOf(ProcessCommand command, ProcessEngine? engine = null)
     {
         try
         {
-            command.Run();
+            command.Run(engine ?? ProcessEngine.Shared);
             return null;
         }
         catch (ProcessStartException exception)

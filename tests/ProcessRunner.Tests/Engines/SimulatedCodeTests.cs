@@ -96,7 +96,20 @@ public sealed class SimulatedCodeTests
         thrown.Should().BeAssignableTo<IOException>();
     });
 
+    // Its text is asked for on a thread of the engine, where an exception would end this program.
+    [Fact]
+    public void Exception_ThatCannotTellItsText_CrashesItsChildAlone() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(new SimulatedRun().Do(_ => throw new SilentException()));
+        s_command.Run(engine).SignalNumber.Should().Be(6);
+    });
+
     private static ProcessEngine Engine(SimulatedRun run) => ProcessEngine.Simulate(_ => run);
+
+    private sealed class SilentException : Exception
+    {
+        public override string ToString() => throw new InvalidOperationException("It has no text.");
+    }
 
     private sealed class NoSimulation : ISimulation
     {

@@ -48,6 +48,27 @@ public sealed class CodeStageTests
         pipeline.Should().Be(pipeline with { }).And.NotBe(TestPrograms.Quick("zeros", $"{Count}").PipeTo(s_cat));
     });
 
+    // The pauses let reads wait. What a blocked read waits for comes by the thread that has ended the awaited one.
+    [Fact]
+    [OnlyOn(Systems.Unix, "a shell script is the child")]
+    public void Transform_ThatAwaitsARead_MayBlockInTheNextOne() => Guard.Run(() =>
+    {
+        ProcessCommand slow = TestPrograms.Shell(
+            "for n in 1 2 3 4 5; do sleep 0.02; echo awaited; sleep 0.02; echo blocked; done");
+        ProcessPipeline pipeline = slow.PipeThrough(
+            async (input, output, token) =>
+            {
+                using StreamReader reader = new(input);
+                while (await reader.ReadLineAsync(token) is string line)
+                {
+                    output.Write(System.Text.Encoding.UTF8.GetBytes($"{line} {reader.ReadLine()}\n"));
+                }
+            },
+            s_cat);
+        pipeline.Run().EnsureSuccess().StandardOutput.Lines()
+            .Should().Equal(Enumerable.Repeat("awaited blocked", 5));
+    });
+
     [Fact]
     public void Transform_NeverRunsOnAReactor() => Guard.Run(() =>
     {

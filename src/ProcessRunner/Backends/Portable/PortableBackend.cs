@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Threading;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Simulated;
 using ProcessRunner.Backends.Starts;
@@ -12,15 +13,21 @@ namespace ProcessRunner.Backends.Portable;
 /// each pipe, one for each exit, and one for all deadlines. Nothing runs on the ThreadPool.
 /// </summary>
 /// <remarks>
-/// <c>_live</c> is a lock, the innermost one, and guards the children that are not released. The other fields never
-/// change after construction, so every member is thread-safe.
+/// <c>_live</c> is a lock, the innermost one, and guards the children that are not released, the number of starts under
+/// way, and whether this process ends. The other fields never change after construction, so every member is
+/// thread-safe.
 /// </remarks>
 internal sealed class PortableBackend : ProcessBackend
 {
+    // A process that ends waits so long for starts that are under way.
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
+
     private readonly HashSet<PortableChild> _live = [];
     private readonly PortableEnvironment? _environment;
 
     private readonly ISimulator? _simulator;
+    private int _starting;
+    private bool _isEnding;
 
     private PortableBackend(BackendOptions options)
     {
@@ -134,8 +141,44 @@ internal sealed class PortableBackend : ProcessBackend
         }
     }
 
+    /// <summary>Notes that a start begins, which <see cref="EndStart"/> must follow.</summary>
+    /// <exception cref="LaunchException">This process ends, and with it its children: none starts anymore.</exception>
+    public void BeginStart()
+    {
+        using (Uninterruptible.Lock(_live))
+        {
+            if (_isEnding)
+            {
+                throw new LaunchException(0, LaunchStep.Other, "this process ends, and kills its children");
+            }
+
+            _starting++;
+        }
+    }
+
+    /// <summary>Notes that a start has failed, or that its child can be killed.</summary>
+    public void EndStart()
+    {
+        using (Uninterruptible.Lock(_live))
+        {
+            _starting--;
+            Monitor.PulseAll(_live);
+        }
+    }
+
     private void KillChildren(object? sender, EventArgs arguments)
     {
+        using (Uninterruptible.Lock(_live))
+        {
+            _isEnding = true;
+            long end = MonotonicClock.After(MonotonicClock.Now, s_patience);
+            while (_starting > 0 && MonotonicClock.Now < end)
+            {
+                Monitor.Wait(_live, MonotonicClock.MillisecondsUntil(end, MonotonicClock.Now));
+            }
+        }
+
+        // The end of one brings others into play, which then fail to start.
         PortableChild[] children;
         using (Uninterruptible.Lock(_live))
         {

@@ -25,6 +25,7 @@ internal sealed class PortableChild : BackendChild
     private readonly PortableBackend _backend;
     private readonly IPortableStart _start;
     private readonly Action _awaitExit;
+    private readonly Action _tellReleased;
     private IChildEvents? _events;
     private ChildStreams? _streams;
     private BackendTimer? _survey;
@@ -47,6 +48,7 @@ internal sealed class PortableChild : BackendChild
         _backend = backend;
         _start = start;
         _awaitExit = AwaitExit;
+        _tellReleased = () => Events.OnReleased();
     }
 
     /// <summary>Gets the receiver of the child's events, from <see cref="Watch"/> on.</summary>
@@ -54,8 +56,9 @@ internal sealed class PortableChild : BackendChild
 
     public override bool HasUnreadOutput => _pipes is { AreHeldUp: true };
 
-    // The exit is reported once all that the child has written is read.
-    public override bool HasExited => _hasExited;
+    // The exit is reported once all that the child has written is read. Until then the system is asked: this process
+    // may have stood still since the exit.
+    public override bool HasExited => _hasExited || (CanSignal && _process!.HasEnded);
 
     public override void Watch(IChildEvents events, ChildStreams streams)
     {
@@ -71,7 +74,15 @@ internal sealed class PortableChild : BackendChild
         _backend.Workers.Reserve(_reservedThreads);
         try
         {
-            _backend.Workers.RunAndWait(() => _start.Run(Adopt));
+            _backend.BeginStart();
+            try
+            {
+                _backend.Workers.RunAndWait(() => _start.Run(Adopt));
+            }
+            finally
+            {
+                _backend.EndStart();
+            }
         }
         catch
         {
@@ -225,7 +236,8 @@ internal sealed class PortableChild : BackendChild
             isReleasedNow = !_isDraining && Report(static child => child.Events.OnDeadline(MonotonicClock.Now));
         }
 
-        if (isReleasedNow)
+        // The next child of a batch may start then, for which this thread has no time.
+        if (isReleasedNow && !_backend.Workers.TryRun(_tellReleased))
         {
             Events.OnReleased();
         }

@@ -22,6 +22,11 @@ internal abstract class PortableProcess : IDisposable
     /// <summary>Gets this process's end of the pipe of standard error, or null if there is none of its own.</summary>
     public abstract Stream? Error { get; }
 
+    /// <summary>
+    /// Gets whether the process has ended, as far as the system can say now. Requires the gate.
+    /// </summary>
+    public abstract bool HasEnded { get; }
+
     /// <summary>Gets the status, once <see cref="AwaitExit"/> has returned. Requires the gate.</summary>
     public abstract ExitStatus Status { get; }
 

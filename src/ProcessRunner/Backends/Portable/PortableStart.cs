@@ -29,24 +29,35 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
     public void Run(Action<PortableProcess> adopt)
     {
         ThrowIfImpossible();
-        _ = ProgramSearch.Start(plan.FileName, file => Run(file, adopt));
+        _ = ProgramSearch.Start<object?>(plan.FileName, file =>
+        {
+            Run(file, adopt);
+            return null;
+        });
     }
 
-    private RealProcess Run(string file, Action<PortableProcess> adopt)
+    private void Run(string file, Action<PortableProcess> adopt)
     {
         ThrowIfBatchFile(file);
-        RealProcess? process = null;
+
+        // All that could lack memory comes before the child, or ends it.
+        RealProcess? process = new(Describe(file));
+        bool isStarted = false;
         try
         {
-            process = new RealProcess(Process.Start(Describe(file))!);
+            process.Start();
+            isStarted = true;
             adopt(process);
-            RealProcess adopted = process;
             process = null;
-            return adopted;
         }
         finally
         {
-            process?.Kill();
+            if (isStarted)
+            {
+                process?.Kill();
+                process?.DisposePipes();
+            }
+
             process?.Dispose();
         }
     }

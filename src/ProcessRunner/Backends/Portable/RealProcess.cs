@@ -6,21 +6,25 @@ using System.Runtime.Versioning;
 
 namespace ProcessRunner.Backends.Portable;
 
-/// <summary>Represents a process that <see cref="Process"/> has started.</summary>
-internal sealed class RealProcess(Process process) : PortableProcess
+/// <summary>Represents a process that <see cref="Process"/> starts.</summary>
+internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
 {
+    private readonly Process _process = new() { StartInfo = info };
+
     private ulong _endings;
 
-    public override int Id { get; } = process.Id;
+    public override int Id => _process.Id;
 
     public override Stream? Input =>
-        process.StartInfo.RedirectStandardInput ? process.StandardInput.BaseStream : null;
+        info.RedirectStandardInput ? _process.StandardInput.BaseStream : null;
 
     public override Stream? Output =>
-        process.StartInfo.RedirectStandardOutput ? process.StandardOutput.BaseStream : null;
+        info.RedirectStandardOutput ? _process.StandardOutput.BaseStream : null;
 
     public override Stream? Error =>
-        process.StartInfo.RedirectStandardError ? process.StandardError.BaseStream : null;
+        info.RedirectStandardError ? _process.StandardError.BaseStream : null;
+
+    public override bool HasEnded => PortableStart.HasExited(_process);
 
     // On Unix .NET reports a death by a signal as an exit code, 128 plus the number, which a program can return as
     // well. The signals of a stop are taken at their word.
@@ -28,7 +32,7 @@ internal sealed class RealProcess(Process process) : PortableProcess
     {
         get
         {
-            if (PortableStart.ExitCodeOf(process) is not int code)
+            if (PortableStart.ExitCodeOf(_process) is not int code)
             {
                 return ExitStatus.Lost;
             }
@@ -40,9 +44,9 @@ internal sealed class RealProcess(Process process) : PortableProcess
         }
     }
 
-    public override ResourceUse Use => PortableStart.UseOf(process);
+    public override ResourceUse Use => PortableStart.UseOf(_process);
 
-    public override void AwaitExit() => PortableStart.AwaitExit(process);
+    public override void AwaitExit() => PortableStart.AwaitExit(_process);
 
     // The terminal tells the child, which is in the group of this process.
     public override void Interrupt()
@@ -76,25 +80,36 @@ internal sealed class RealProcess(Process process) : PortableProcess
 
         // .NET can end a process there, and sends no console event.
         return (int)signal != UnixSignal.SIGKILL ? SignalDelivery.Unsupported
-            : PortableStart.TryKillAlone(process) ? SignalDelivery.Sent
+            : PortableStart.TryKillAlone(_process) ? SignalDelivery.Sent
             : SignalDelivery.Gone;
     }
 
     public override bool TryKillTree()
     {
         _endings |= 1UL << UnixSignal.SIGKILL;
-        return PortableStart.TryKillTree(process);
+        return PortableStart.TryKillTree(_process);
     }
 
     public override void Kill()
     {
         _endings |= 1UL << UnixSignal.SIGKILL;
-        PortableStart.Kill(process);
+        PortableStart.Kill(_process);
     }
 
-    public override void Dispose() => process.Dispose();
+    /// <summary>Starts the process. Requires that this has not been called before.</summary>
+    public void Start() => _process.Start();
+
+    /// <summary>Releases the pipes, which <see cref="Process"/> leaves to those that have asked for them.</summary>
+    public void DisposePipes()
+    {
+        Input?.Dispose();
+        Output?.Dispose();
+        Error?.Dispose();
+    }
+
+    public override void Dispose() => _process.Dispose();
 
     // Asks the runtime last of all, which may have reaped the child already.
     [UnsupportedOSPlatform("windows")]
-    private bool TrySend(int signal) => !PortableStart.HasExited(process) && UnixSignal.Send(Id, signal);
+    private bool TrySend(int signal) => !PortableStart.HasExited(_process) && UnixSignal.Send(Id, signal);
 }

@@ -88,6 +88,23 @@ internal sealed class WorkerThreads : IDisposable
         }
     }
 
+    /// <summary>Runs a job on a thread that was not reserved.</summary>
+    /// <returns>False if the system has no thread for it. The job does not run then.</returns>
+    public bool TryRun(Action job)
+    {
+        try
+        {
+            Reserve(1);
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+
+        Run(job);
+        return true;
+    }
+
     /// <summary>
     /// Runs an action on a thread of its own, and waits for its end. <see cref="Thread.Interrupt"/> ends neither:
     /// <see cref="System.Diagnostics.Process"/> loses a child whose start is interrupted.

@@ -68,7 +68,7 @@ internal sealed class SimulatedProcess : PortableProcess
     public Stream ChildError => _childError?.Writer ?? Stream.Null;
 
     /// <summary>Gets whether the process has ended.</summary>
-    public bool HasEnded
+    public override bool HasEnded
     {
         get
         {
@@ -247,9 +247,9 @@ internal sealed class SimulatedProcess : PortableProcess
         {
             ChildError.Write(System.Text.Encoding.UTF8.GetBytes($"Unhandled exception. {exception}\n"));
         }
-        catch (IOException)
+        catch (Exception)
         {
-            // Nobody reads it.
+            // Nobody reads it, or the exception cannot tell its own text.
         }
 
         End(ExitStatus.Signaled((PosixSignal)SIGABRT, SIGABRT, coreDumped: false));

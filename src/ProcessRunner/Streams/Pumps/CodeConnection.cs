@@ -3,6 +3,7 @@ using System.IO;
 using System.IO.Pipelines;
 using System.Threading;
 using System.Threading.Tasks;
+using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Streams.Pumps;
 
@@ -12,19 +13,20 @@ namespace ProcessRunner.Streams.Pumps;
 /// </summary>
 /// <remarks>
 /// The function runs on a delivery thread as the input of the second stage. If it blocks in its reads and writes it
-/// needs no other thread. Where it awaits a read, it continues on the delivery thread that brings the bytes; where it
-/// awaits a write, on a ThreadPool thread.
+/// needs no other thread. Where it awaits a read, it continues on another delivery thread, and may block there: the
+/// one that brings the bytes goes on. Where it awaits a write, it continues on a ThreadPool thread.
 /// </remarks>
 internal sealed class CodeConnection
 {
-    private static readonly PipeOptions s_options = new(
-        readerScheduler: PipeScheduler.Inline, writerScheduler: PipeScheduler.Inline, useSynchronizationContext: false);
-
-    private readonly Pipe _pipe = new(s_options);
+    private readonly Pipe _pipe;
     private readonly Func<Stream, Stream, CancellationToken, Task> _transform;
 
-    public CodeConnection(Func<Stream, Stream, CancellationToken, Task> transform)
+    public CodeConnection(Func<Stream, Stream, CancellationToken, Task> transform, IDeliveryThreads threads)
     {
+        _pipe = new Pipe(new PipeOptions(
+            readerScheduler: new ReaderScheduler(threads),
+            writerScheduler: PipeScheduler.Inline,
+            useSynchronizationContext: false));
         _transform = transform;
         Target = OutputTarget.To(_pipe.Writer);
         Source = InputSource.From(this);
@@ -52,5 +54,12 @@ internal sealed class CodeConnection
         {
             await _transform(input, output, cancellationToken).ConfigureAwait(false);
         }
+    }
+
+    // The function may block after a read that it has awaited.
+    private sealed class ReaderScheduler(IDeliveryThreads threads) : PipeScheduler
+    {
+        public override void Schedule(Action<object?> action, object? state) =>
+            threads.Post(new DeliveryJob(() => action(state)));
     }
 }

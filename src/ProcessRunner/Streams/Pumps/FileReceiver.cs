@@ -45,7 +45,12 @@ internal sealed class FileReceiver(string path, bool append, StandardStream stre
     {
         lock (s_appends)
         {
-            _file!.Seek(0, SeekOrigin.End);
+            // A FIFO or a terminal has no end to go to.
+            if (_file!.CanSeek)
+            {
+                _file.Seek(0, SeekOrigin.End);
+            }
+
             _file.Write(bytes);
         }
     }

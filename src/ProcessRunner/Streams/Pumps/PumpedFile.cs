@@ -8,6 +8,10 @@ namespace ProcessRunner.Streams.Pumps;
 internal static class PumpedFile
 {
     private const int FileNotFound = 2;
+
+    // ENFILE and EMFILE of errno(3). .NET keeps these numbers as they are.
+    private const int TooManyOpenFilesOfSystem = 23;
+    private const int TooManyOpenFiles = 24;
     private const int NumberInResult = 0xFFFF;
 
     /// <summary>Opens a file that other programs may use at the same time.</summary>
@@ -21,8 +25,16 @@ internal static class PumpedFile
         catch (Exception exception)
             when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
         {
-            throw new LaunchException(
-                NumberOf(exception), LaunchStep.BadStreamFile, LaunchReason.BadStreamFile(path, stream));
+            int number = NumberOf(exception);
+            throw exception.GetBaseException().HResult switch
+            {
+                // It may pass: the start is repeated, as after a lack of descriptors at any other place.
+                TooManyOpenFilesOfSystem =>
+                    new LaunchException(number, LaunchStep.OutOfDescriptors, LaunchReason.OutOfFiles),
+                TooManyOpenFiles =>
+                    new LaunchException(number, LaunchStep.OutOfDescriptors, LaunchReason.OutOfDescriptors),
+                _ => new LaunchException(number, LaunchStep.BadStreamFile, LaunchReason.BadStreamFile(path, stream)),
+            };
         }
     }
 

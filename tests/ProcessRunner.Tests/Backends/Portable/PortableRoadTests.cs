@@ -131,10 +131,13 @@ public sealed class PortableRoadTests : IDisposable
         TestPrograms.Quick("return", "3").Run(_engine).ExitCode.Should().Be(3);
     });
 
-    // .NET reports no exit while a process of this program starts, so only the kernel tells it.
-    [Fact]
+    // .NET reports no exit while a process of this program starts, so only the kernel tells it. A run with a callback
+    // is over at a deadline, and the next command starts then.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
     [OnlyOn(Systems.Linux, "a lease of a file")]
-    public void StartOfABatch_ThatHangs_LetsTheDeadlinesOfOthersPass() => Guard.Run(() =>
+    public void StartOfABatch_ThatHangs_LetsTheDeadlinesOfOthersPass(bool comesAfterACallback) => Guard.Run(() =>
     {
         using HangingProgram program = new();
         using TemporaryDirectory directory = new();
@@ -143,7 +146,11 @@ public sealed class PortableRoadTests : IDisposable
             "trap '' TERM; echo >\"$1\"; while :; do sleep 0.05; done", ready).Start(_engine);
         Eventually.Is(() => System.IO.File.Exists(ready), "it ignores the signal");
         int stopped = stranger.ProcessId;
-        BatchResults batch = ProcessBatch.Enumerate([program.Command], new BatchOptions { Engine = _engine });
+        ProcessCommand called =
+            TestPrograms.Quick("echo", "1") with { StandardOutput = OutputTarget.ToLines(_ => { }) };
+        BatchResults batch = ProcessBatch.Enumerate(
+            comesAfterACallback ? [called, program.Command] : [program.Command],
+            new BatchOptions { Engine = _engine, MaxConcurrency = 1 });
         Thread reader = new(() => _ = batch.Count());
         reader.Start();
         Eventually.Is(() => program.IsAwaited, "the start hangs");
