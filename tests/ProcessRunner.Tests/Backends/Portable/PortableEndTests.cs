@@ -40,6 +40,7 @@ public sealed class PortableEndTests : IDisposable
     // Each end brings the next command of the batch into play while the program ends.
     [Fact]
     [OnlyOn(Systems.Linux, "the process table")]
+    [NativeBackend("the program of the test has a session of its own")]
     public void BatchOfAProgramThatEnds_LeavesNobody() => Guard.Run(() =>
     {
         using HostWithTrace host = new("portable-batch-that-ends");
