@@ -7,7 +7,7 @@ namespace ProcessRunner.TestHost.Life;
 /// <summary>Plays a program that ends in the middle of a batch, whose children the portable backend kills.</summary>
 internal sealed class PortableBatchThatEnds : IScenario
 {
-    private const int Slots = 4;
+    private const int Slots = 16;
 
     public string Name => "portable-batch-that-ends";
 
