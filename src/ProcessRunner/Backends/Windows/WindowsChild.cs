@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Primitives;
@@ -26,8 +25,6 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
 
     private const PosixSignal SIGKILL = (PosixSignal)9;
 
-    private static readonly TimeSpan s_breakPatience = TimeSpan.FromSeconds(1);
-
     private readonly WindowsBackend _backend;
     private readonly bool _killsOnParentExit;
     private WindowsLaunch? _order;
@@ -41,10 +38,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     private TransferBlock* _block;
     private bool _isSurveyDue;
     private bool _isKillDue;
-    private long _breakUntil = MonotonicClock.Never;
     private bool _isExemptFromExitKill;
-    private bool _leadsGroup;
-    private bool _hasOwnConsole;
 
     /// <summary>Creates a child that has not been started.</summary>
     public WindowsChild(WindowsBackend backend, CompletionReactor reactor, WindowsLaunch order)
@@ -171,7 +165,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             return true;
         }
 
-        return AskByBreak();
+        return AskByBreak(BreakPatience);
     }
 
     public override bool CloseWindows(PosixSignal signal) =>
@@ -195,13 +189,13 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     {
     }
 
-    public override void Interrupt() => AskByBreak();
+    public override void Interrupt() => AskByBreak(BreakPatience);
 
     public override SignalDelivery TrySignal(PosixSignal signal) => signal switch
     {
         SIGKILL => Delivery(_process.IsOpen && Kernel32.TerminateProcess(_process.Value, KilledCode)),
         PosixSignal.SIGTERM or PosixSignal.SIGINT or PosixSignal.SIGQUIT or PosixSignal.SIGHUP
-            => Delivery(AskByBreak()),
+            => Delivery(AskByBreak(_loadedBy)),
         _ => SignalDelivery.Unsupported,
     };
 
@@ -278,6 +272,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             _input = new InputPipe(started.Input, EventToken.With(Token, EventSource.Input));
             _output = new OutputPipe(started.Output, EventToken.With(Token, EventSource.Output));
             _error = new OutputPipe(started.Error, EventToken.With(Token, EventSource.Error));
+            _loadedBy = BreakPatience;
             _channels = started.Channels;
             _channels?.Adopt(Token);
             _order = null;
@@ -285,50 +280,6 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     }
 
     private bool IsRunning => Kernel32.WaitForSingleObject(_process.Value, 0) != Kernel32.WAIT_OBJECT_0;
-
-    // A program connects to its console while it is loaded, and a console of its own begins with that. A child that has
-    // none by then never has one.
-    private bool AskByBreak()
-    {
-        if (!_process.IsOpen || !_leadsGroup)
-        {
-            return false;
-        }
-
-        bool isSent = TrySendBreak();
-        if (!isSent && IsRunning)
-        {
-            _breakUntil = MonotonicClock.After(MonotonicClock.Now, s_breakPatience);
-            LookLaterUnless(false);
-            return true;
-        }
-
-        return isSent;
-    }
-
-    private void AskAgain()
-    {
-        if (TrySendBreak() || !IsRunning || MonotonicClock.Now >= _breakUntil)
-        {
-            _breakUntil = MonotonicClock.Never;
-        }
-
-        LookLaterUnless(_breakUntil == MonotonicClock.Never);
-    }
-
-    // The id of the child, and so that of its group, stays reserved as long as the process is open. Those that the
-    // child has left behind are in its group, unless they have chosen another.
-    private bool TrySendBreak()
-    {
-        if (IsRunning)
-        {
-            return ConsoleEvents.TrySendBreak(ProcessId, [ProcessId], !_hasOwnConsole);
-        }
-
-        List<int> left = [];
-        return _job!.TryList(left)
-            && ConsoleEvents.TrySendBreak(ProcessId, CollectionsMarshal.AsSpan(left), !_hasOwnConsole);
-    }
 
     private ResourceUse Use()
     {
