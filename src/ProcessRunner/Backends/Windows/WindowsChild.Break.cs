@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Runtime.InteropServices;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Windows.Start;
 
@@ -65,8 +64,13 @@ internal sealed unsafe partial class WindowsChild
             return ConsoleEvents.TrySendBreak(ProcessId, [ProcessId], !_hasOwnConsole);
         }
 
-        List<int> left = [];
-        return _job!.TryList(left)
-            && ConsoleEvents.TrySendBreak(ProcessId, CollectionsMarshal.AsSpan(left), !_hasOwnConsole);
+        List<int> ids = [];
+        if (!_job!.TryList(ids))
+        {
+            return false;
+        }
+
+        using JobMembers left = new(_job, ids);
+        return ConsoleEvents.TrySendBreak(ProcessId, left.Ids, !_hasOwnConsole);
     }
 }

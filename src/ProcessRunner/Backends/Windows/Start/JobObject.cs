@@ -21,6 +21,11 @@ internal sealed unsafe class JobObject : IDisposable
 {
     private const int FirstRoom = 64;
 
+    // Of a process with higher rights, the limited right alone is granted. Wine 8 wants the whole one for the question
+    // whether a process is in a job.
+    private const uint FullQuery = Kernel32.PROCESS_QUERY_INFORMATION | NtDll.SYNCHRONIZE;
+    private const uint LimitedQuery = Kernel32.PROCESS_QUERY_LIMITED_INFORMATION | NtDll.SYNCHRONIZE;
+
     private readonly Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION _limits;
     private OwnedHandle _handle;
 
@@ -99,6 +104,39 @@ internal sealed unsafe class JobObject : IDisposable
                 }
             }
             finally
+    /// <summary>
+    /// Opens a member that lives. As long as it is open, its id belongs to no other process. A listed one can have
+    /// ended, and a stranger can have its id.
+    /// </summary>
+    /// <param name="id">The id of the member.</param>
+    /// <param name="isRefused">Whether this process may not look at the process with that id.</param>
+    /// <returns>The process, to query it; closed if it is no member that lives, or this process may not look.</returns>
+    public OwnedHandle OpenMember(int id, out bool isRefused)
+    {
+        nint process = Kernel32.OpenProcess(FullQuery, false, (uint)id);
+        if (process == 0)
+        {
+            process = Kernel32.OpenProcess(LimitedQuery, false, (uint)id);
+        }
+
+        isRefused = process == 0 && Marshal.GetLastPInvokeError() == Win32Error.ERROR_ACCESS_DENIED;
+        if (process == 0)
+        {
+            return default;
+        }
+
+        OwnedHandle opened = OwnedHandle.From(process, "OpenProcess");
+        int isMember = 0;
+        if (!Kernel32.IsProcessInJob(process, Handle, &isMember)
+            || isMember == 0
+            || Kernel32.WaitForSingleObject(process, 0) == Kernel32.WAIT_OBJECT_0)
+        {
+            opened.Close();
+        }
+
+        return opened;
+    }
+
             {
                 NativeMemory.Free(list);
             }
