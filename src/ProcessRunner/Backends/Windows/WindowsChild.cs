@@ -268,11 +268,11 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             ProcessId = started.ProcessId;
             _leadsGroup = started.LeadsGroup;
             _hasOwnConsole = started.HasOwnConsole;
+            _loadedBy = BreakPatience;
             _process = started.Process;
             _input = new InputPipe(started.Input, EventToken.With(Token, EventSource.Input));
             _output = new OutputPipe(started.Output, EventToken.With(Token, EventSource.Output));
             _error = new OutputPipe(started.Error, EventToken.With(Token, EventSource.Error));
-            _loadedBy = BreakPatience;
             _channels = started.Channels;
             _channels?.Adopt(Token);
             _order = null;
@@ -294,20 +294,16 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         return new ResourceUse(user, kernel, (long)memory.PeakWorkingSetSize);
     }
 
-    // Closing a job that kills its members on close would kill descendants that may live on until this process ends.
+    // Descendants may live on until this process ends, or beyond that.
     private void ReleaseJob()
     {
         if (_job is JobObject job)
         {
             _job = null;
-            if (_backend.KillsOnExit && !_isExemptFromExitKill && job.HasMembers)
+            job.IsSpared = !_backend.KillsOnExit || _isExemptFromExitKill;
+            if (!job.TryClose())
             {
                 _backend.Keep(job);
-            }
-            else
-            {
-                job.TrySetKillOnClose(false);
-                job.Dispose();
             }
         }
     }

@@ -28,6 +28,7 @@ internal sealed unsafe class JobObject : IDisposable
 
     private readonly Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION _limits;
     private OwnedHandle _handle;
+    private bool _killsOnClose;
 
     private JobObject(bool allowsBreakaway, Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits)
     {
@@ -51,7 +52,7 @@ internal sealed unsafe class JobObject : IDisposable
         bool killsOnClose, bool allowsBreakaway, Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits)
     {
         JobObject job = new(allowsBreakaway && !killsOnClose && limits.LimitFlags == 0, limits);
-        if ((killsOnClose || job._limits.LimitFlags != 0) && !job.TrySetKillOnClose(killsOnClose))
+        if ((killsOnClose || job._limits.LimitFlags != 0) && !job.TrySetLimits(killsOnClose))
         {
             Win32Exception failure = SystemError.Of("SetInformationJobObject");
             job.Dispose();
@@ -62,14 +63,7 @@ internal sealed unsafe class JobObject : IDisposable
     }
 
     /// <summary>Sets whether the members are killed when the handle is closed.</summary>
-    public bool TrySetKillOnClose(bool killsOnClose)
-    {
-        Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = _limits;
-        limits.LimitFlags |= killsOnClose ? Kernel32.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE : 0;
-        uint size = (uint)sizeof(Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION);
-        return Kernel32.SetInformationJobObject(
-            Handle, Kernel32.JobObjectExtendedLimitInformation, &limits, size);
-    }
+    public bool TrySetKillOnClose(bool killsOnClose) => killsOnClose == _killsOnClose || TrySetLimits(killsOnClose);
 
     /// <summary>Kills all members.</summary>
     /// <param name="exitCode">Their exit code.</param>
@@ -104,6 +98,12 @@ internal sealed unsafe class JobObject : IDisposable
                 }
             }
             finally
+            {
+                NativeMemory.Free(list);
+            }
+        }
+    }
+
     /// <summary>
     /// Opens a member that lives. As long as it is open, its id belongs to no other process. A listed one can have
     /// ended, and a stranger can have its id.
@@ -137,12 +137,6 @@ internal sealed unsafe class JobObject : IDisposable
         return opened;
     }
 
-            {
-                NativeMemory.Free(list);
-            }
-        }
-    }
-
     /// <summary>Gets the processor time of all members, including those that have ended.</summary>
     public bool TryGetTimes(out TimeSpan user, out TimeSpan kernel)
     {
@@ -157,10 +151,36 @@ internal sealed unsafe class JobObject : IDisposable
         !TryGetAccounting(out Kernel32.JOBOBJECT_BASIC_ACCOUNTING_INFORMATION accounting)
         || accounting.ActiveProcesses > 0;
 
+    /// <summary>Gets or sets whether members that live on are not to be killed when this process ends.</summary>
+    public bool IsSpared { get; set; }
+
     /// <summary>Gets or sets the next of the jobs that outlive their children. Owned by the backend.</summary>
     public JobObject? NextKept { get; set; }
 
+    /// <summary>Closes the handle, unless that kills somebody.</summary>
+    public bool TryClose()
+    {
+        bool isHarmless = (IsSpared && TrySetKillOnClose(false)) || !HasMembers;
+        if (isHarmless)
+        {
+            Dispose();
+        }
+
+        return isHarmless;
+    }
+
     public void Dispose() => _handle.Close();
+
+    private bool TrySetLimits(bool killsOnClose)
+    {
+        Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = _limits;
+        limits.LimitFlags |= killsOnClose ? Kernel32.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE : 0;
+        uint size = (uint)sizeof(Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION);
+        bool isSet = Kernel32.SetInformationJobObject(
+            Handle, Kernel32.JobObjectExtendedLimitInformation, &limits, size);
+        _killsOnClose = isSet ? killsOnClose : _killsOnClose;
+        return isSet;
+    }
 
     private bool TryGetAccounting(out Kernel32.JOBOBJECT_BASIC_ACCOUNTING_INFORMATION accounting)
     {
