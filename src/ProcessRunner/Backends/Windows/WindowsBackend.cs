@@ -121,7 +121,7 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
             return JobObject.Create(
                 KillsOnEnd || settings is { KillsOnParentExit: true },
                 allowsBreakaway: !order.Plan.FindsDescendants,
-                JobLimits.For(settings));
+                JobLimits.For(settings, order.ConsoleChoice.HasOwnConsole));
         }
         catch (Win32Exception exception) when (exception is not LaunchException)
         {

@@ -55,7 +55,11 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
 
     public override void Start()
     {
-        JobObject job = _backend.CreateJob(_order!.Value);
+        WindowsLaunch order = _order!.Value with
+        {
+            ConsoleChoice = ConsoleChoice.For(_order.Value.Plan, OwnConsole.Exists()),
+        };
+        JobObject job = _backend.CreateJob(order);
         using (Uninterruptible.Lock(Gate))
         {
             _job = job;
@@ -64,7 +68,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
 
         try
         {
-            Adopt(_backend.Spawn(_order!.Value, job));
+            Adopt(_backend.Spawn(order, job));
         }
         catch
         {
