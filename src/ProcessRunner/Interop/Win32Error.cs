@@ -4,6 +4,7 @@ namespace ProcessRunner.Interop;
 internal static class Win32Error
 {
     public const int ERROR_FILE_NOT_FOUND = 2;
+    public const int ERROR_ACCESS_DENIED = 5;
     public const int ERROR_INVALID_HANDLE = 6;
     public const int ERROR_INVALID_PARAMETER = 87;
     public const int ERROR_BROKEN_PIPE = 109;

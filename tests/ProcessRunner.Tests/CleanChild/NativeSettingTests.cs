@@ -114,6 +114,16 @@ public sealed class NativeSettingTests
         command.WithLimit(LimitedResource.Processes, 1).Run().IsSuccess.Should().BeFalse();
     });
 
+    // The system starts a host for it in the job of the child.
+    [Fact]
+    [OnlyOn(Systems.Windows, "consoles of Windows")]
+    [NotUnderWine("a job has no limits there")]
+    public void Limit_OfProcesses_LeavesRoomForTheConsole() => Guard.Run(() =>
+    {
+        ProcessCommand command = TestPrograms.Quick("return", "0") with { GroupMode = ProcessGroupMode.Session };
+        command.WithLimit(LimitedResource.Processes, 1).Run().EnsureSuccess();
+    });
+
     [Theory]
     [OnlyOn(Systems.Windows, "Linux has these limits")]
     [InlineData(LimitedResource.OpenFiles)]

@@ -20,7 +20,10 @@ internal static unsafe class ConsoleEvents
 {
     /// <summary>Sends CTRL_BREAK to a group.</summary>
     /// <param name="group">The id of the group, which is that of the child that leads it.</param>
-    /// <param name="members">Processes that may be in the group: the child, or those that it has left behind.</param>
+    /// <param name="members">
+    /// Processes that may be in the group: the child, or those that it has left behind. The caller has them open: the
+    /// console of a stranger with such an id would be the wrong one.
+    /// </param>
     /// <param name="isOurs">Whether the group shares the console of this process.</param>
     /// <returns>False if no member is at a console now.</returns>
     public static bool TrySendBreak(int group, ReadOnlySpan<int> members, bool isOurs)

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Runtime.Versioning;
+using ProcessRunner.Backends.Windows.Io;
 using ProcessRunner.Backends.Windows.Start;
 using ProcessRunner.Interop;
 
@@ -27,25 +28,34 @@ internal static unsafe class JobSurvey
         }
 
         processIds.Remove(childId);
-        List<Descendant> descendants = processIds.ConvertAll(id => new Descendant(id, ImageOf(id), IsInReach: true));
-        descendants.RemoveAll(
-            found => found.CommandLine.Equals(s_consoleHost, StringComparison.OrdinalIgnoreCase));
+        return Describe(job, processIds);
+    }
+
+    /// <summary>Describes those of some processes that live and are members, except the host of the console.</summary>
+    public static List<Descendant> Describe(JobObject job, List<int> processIds)
+    {
+        List<Descendant> descendants = new(processIds.Count);
+        foreach (int id in processIds)
+        {
+            OwnedHandle process = job.OpenMember(id, out bool isRefused);
+            string image = process.IsOpen ? ImageOf(process.Value) : "";
+            bool isOne = process.IsOpen || isRefused;
+            process.Close();
+            if (isOne && !image.Equals(s_consoleHost, StringComparison.OrdinalIgnoreCase))
+            {
+                descendants.Add(new Descendant(id, image, IsInReach: true));
+            }
+        }
+
         return descendants;
     }
 
     // Windows does not tell the command line of another process in a documented way.
-    private static string ImageOf(int processId)
+    private static string ImageOf(nint process)
     {
-        nint process = Kernel32.OpenProcess(Kernel32.PROCESS_QUERY_LIMITED_INFORMATION, false, (uint)processId);
-        if (process == 0)
-        {
-            return "";
-        }
-
         char* name = stackalloc char[LongestPath];
         uint length = LongestPath;
         bool isKnown = Kernel32.QueryFullProcessImageNameW(process, 0, name, &length);
-        Kernel32.CloseHandle(process);
         return isKnown ? new string(name, 0, (int)length) : "";
     }
 }

@@ -1,3 +1,4 @@
+using System;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Windows.Start;
@@ -15,11 +16,20 @@ internal static unsafe class TopLevelWindows
     /// <summary>
     /// Posts WM_CLOSE to the top-level windows of the members of a job. No thread of a window has to respond.
     /// </summary>
-    /// <returns>False if there was none that this process may close.</returns>
+    /// <returns>False if there was none that this process may close, or the system has no windows at all.</returns>
     public static bool TryClose(JobObject job)
     {
         Search search = new() { Job = job.Handle, Left = MostWindows };
-        User32.EnumWindows(&OnWindow, (nint)(&search));
+        try
+        {
+            User32.EnumWindows(&OnWindow, (nint)(&search));
+        }
+        catch (Exception exception) when (exception is DllNotFoundException or EntryPointNotFoundException)
+        {
+            // Nano Server.
+            return false;
+        }
+
         return search.HasClosed;
     }
 

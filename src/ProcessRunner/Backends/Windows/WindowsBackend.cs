@@ -121,7 +121,7 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
             return JobObject.Create(
                 KillsOnEnd || settings is { KillsOnParentExit: true },
                 allowsBreakaway: !order.Plan.FindsDescendants,
-                JobLimits.For(settings));
+                JobLimits.For(settings, order.ConsoleChoice.HasOwnConsole));
         }
         catch (Win32Exception exception) when (exception is not LaunchException)
         {
@@ -146,7 +146,7 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
 
     /// <summary>
     /// Keeps the job of an ended child whose descendants live on: they are killed when this process ends or the backend
-    /// is disposed.
+    /// is disposed. One whose members are spared is kept until the system lets it be closed without their end.
     /// </summary>
     public void Keep(JobObject job)
     {
@@ -156,14 +156,10 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
             for (JobObject? next, each = _kept; each is not null; each = next)
             {
                 next = each.NextKept;
-                if (each.HasMembers)
+                if (!each.TryClose())
                 {
                     each.NextKept = kept;
                     kept = each;
-                }
-                else
-                {
-                    each.Dispose();
                 }
             }
 
@@ -198,7 +194,10 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
         {
             for (JobObject? job = _kept; job is not null; job = job.NextKept)
             {
-                job.Dispose();
+                if (!job.TryClose() && !job.IsSpared)
+                {
+                    job.Dispose();
+                }
             }
 
             _kept = null;

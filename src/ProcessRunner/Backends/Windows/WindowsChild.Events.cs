@@ -1,5 +1,4 @@
 using System.Collections.Generic;
-using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Backends.Windows.Io;
 using ProcessRunner.Interop;
@@ -27,7 +26,7 @@ internal sealed unsafe partial class WindowsChild
             Kill();
         }
 
-        if (_breakUntil != MonotonicClock.Never && !IsReleased)
+        if (_breakUntil != 0 && !IsReleased)
         {
             AskAgain();
         }

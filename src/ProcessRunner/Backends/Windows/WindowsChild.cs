@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Primitives;
@@ -26,8 +25,6 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
 
     private const PosixSignal SIGKILL = (PosixSignal)9;
 
-    private static readonly TimeSpan s_breakPatience = TimeSpan.FromSeconds(1);
-
     private readonly WindowsBackend _backend;
     private readonly bool _killsOnParentExit;
     private WindowsLaunch? _order;
@@ -41,10 +38,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     private TransferBlock* _block;
     private bool _isSurveyDue;
     private bool _isKillDue;
-    private long _breakUntil = MonotonicClock.Never;
     private bool _isExemptFromExitKill;
-    private bool _leadsGroup;
-    private bool _hasOwnConsole;
 
     /// <summary>Creates a child that has not been started.</summary>
     public WindowsChild(WindowsBackend backend, CompletionReactor reactor, WindowsLaunch order)
@@ -61,7 +55,11 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
 
     public override void Start()
     {
-        JobObject job = _backend.CreateJob(_order!.Value);
+        WindowsLaunch order = _order!.Value with
+        {
+            ConsoleChoice = ConsoleChoice.For(_order.Value.Plan, OwnConsole.Exists()),
+        };
+        JobObject job = _backend.CreateJob(order);
         using (Uninterruptible.Lock(Gate))
         {
             _job = job;
@@ -70,7 +68,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
 
         try
         {
-            Adopt(_backend.Spawn(_order!.Value, job));
+            Adopt(_backend.Spawn(order, job));
         }
         catch
         {
@@ -171,7 +169,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             return true;
         }
 
-        return AskByBreak();
+        return AskByBreak(BreakPatience);
     }
 
     public override bool CloseWindows(PosixSignal signal) =>
@@ -195,13 +193,13 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     {
     }
 
-    public override void Interrupt() => AskByBreak();
+    public override void Interrupt() => AskByBreak(BreakPatience);
 
     public override SignalDelivery TrySignal(PosixSignal signal) => signal switch
     {
         SIGKILL => Delivery(_process.IsOpen && Kernel32.TerminateProcess(_process.Value, KilledCode)),
         PosixSignal.SIGTERM or PosixSignal.SIGINT or PosixSignal.SIGQUIT or PosixSignal.SIGHUP
-            => Delivery(AskByBreak()),
+            => Delivery(AskByBreak(_loadedBy)),
         _ => SignalDelivery.Unsupported,
     };
 
@@ -274,6 +272,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             ProcessId = started.ProcessId;
             _leadsGroup = started.LeadsGroup;
             _hasOwnConsole = started.HasOwnConsole;
+            _loadedBy = BreakPatience;
             _process = started.Process;
             _input = new InputPipe(started.Input, EventToken.With(Token, EventSource.Input));
             _output = new OutputPipe(started.Output, EventToken.With(Token, EventSource.Output));
@@ -285,50 +284,6 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     }
 
     private bool IsRunning => Kernel32.WaitForSingleObject(_process.Value, 0) != Kernel32.WAIT_OBJECT_0;
-
-    // A program connects to its console while it is loaded, and a console of its own begins with that. A child that has
-    // none by then never has one.
-    private bool AskByBreak()
-    {
-        if (!_process.IsOpen || !_leadsGroup)
-        {
-            return false;
-        }
-
-        bool isSent = TrySendBreak();
-        if (!isSent && IsRunning)
-        {
-            _breakUntil = MonotonicClock.After(MonotonicClock.Now, s_breakPatience);
-            LookLaterUnless(false);
-            return true;
-        }
-
-        return isSent;
-    }
-
-    private void AskAgain()
-    {
-        if (TrySendBreak() || !IsRunning || MonotonicClock.Now >= _breakUntil)
-        {
-            _breakUntil = MonotonicClock.Never;
-        }
-
-        LookLaterUnless(_breakUntil == MonotonicClock.Never);
-    }
-
-    // The id of the child, and so that of its group, stays reserved as long as the process is open. Those that the
-    // child has left behind are in its group, unless they have chosen another.
-    private bool TrySendBreak()
-    {
-        if (IsRunning)
-        {
-            return ConsoleEvents.TrySendBreak(ProcessId, [ProcessId], !_hasOwnConsole);
-        }
-
-        List<int> left = [];
-        return _job!.TryList(left)
-            && ConsoleEvents.TrySendBreak(ProcessId, CollectionsMarshal.AsSpan(left), !_hasOwnConsole);
-    }
 
     private ResourceUse Use()
     {
@@ -343,20 +298,16 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         return new ResourceUse(user, kernel, (long)memory.PeakWorkingSetSize);
     }
 
-    // Closing a job that kills its members on close would kill descendants that may live on until this process ends.
+    // Descendants may live on until this process ends, or beyond that.
     private void ReleaseJob()
     {
         if (_job is JobObject job)
         {
             _job = null;
-            if (_backend.KillsOnExit && !_isExemptFromExitKill && job.HasMembers)
+            job.IsSpared = !_backend.KillsOnExit || _isExemptFromExitKill;
+            if (!job.TryClose())
             {
                 _backend.Keep(job);
-            }
-            else
-            {
-                job.TrySetKillOnClose(false);
-                job.Dispose();
             }
         }
     }

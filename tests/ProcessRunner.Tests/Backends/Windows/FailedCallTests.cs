@@ -109,6 +109,40 @@ public sealed class FailedCallTests
         }
     });
 
+    // The job kills its members when it is closed, until that has been taken back.
+    [Fact]
+    public void Descendant_IsSpared_ThoughItsJobCannotBeChanged() => Guard.Run(() =>
+    {
+        const int NotEnoughMemory = 8;
+        using TemporaryDirectory directory = new();
+        using ProcessEngine engine = new();
+        ProcessCommand command = TestPrograms.Quick(
+            "spawn", "wait-file", directory.At("go"), "touch", directory.At("done"), "end", "return", "0") with
+        {
+            Descendants = DescendantPolicy.Leave,
+            KillOnParentExit = true,
+            StandardInput = InputSource.Null,
+            StandardOutput = OutputTarget.Null,
+            StandardError = OutputTarget.Null,
+        };
+        int calls = 0;
+        FaultPoint.Decide =
+            name => name == "SetInformationJobObject" && Interlocked.Increment(ref calls) > 1 ? NotEnoughMemory : 0;
+        try
+        {
+            command.Run(engine).EnsureSuccess();
+            calls.Should().BeGreaterThan(1);
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+
+        engine.Dispose();
+        directory.File("go");
+        directory.WaitFor("done");
+    });
+
     // The system starts the child suspended, where it cannot take the job along.
     [Theory]
     [InlineData("AssignProcessToJobObject")]

@@ -15,9 +15,13 @@ internal static class JobLimits
     // A job runs on one group of processors, which has one bit for each of them.
     private const int MostProcessors = 64;
 
-    /// <summary>Returns the limits for the settings of a child, null for none.</summary>
+    /// <summary>Returns the limits for the settings of a child.</summary>
+    /// <param name="settings">The settings; null for none.</param>
+    /// <param name="hasOwnConsole">
+    /// Whether the child has a console of its own, whose host the system starts in the job as well.
+    /// </param>
     /// <exception cref="LaunchException">The processors cannot be expressed.</exception>
-    public static Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION For(ILaunchSettings? settings)
+    public static Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION For(ILaunchSettings? settings, bool hasOwnConsole)
     {
         Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION information = default;
         if (settings is null)
@@ -38,7 +42,7 @@ internal static class JobLimits
 
         foreach (LaunchLimit limit in settings.Limits.Where(static limit => limit.Soft >= 0))
         {
-            Add(ref information, limit);
+            Add(ref information, limit, hasOwnConsole);
         }
 
         return information;
@@ -61,7 +65,8 @@ internal static class JobLimits
         + "they do not belong to one group");
 
     // The address space of Windows costs nothing until it is committed. So both limits are one of committed memory.
-    private static void Add(ref Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION information, LaunchLimit limit)
+    private static void Add(
+        ref Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION information, LaunchLimit limit, bool hasOwnConsole)
     {
         switch (limit.Resource)
         {
@@ -80,7 +85,8 @@ internal static class JobLimits
 
             case LaunchResource.Processes:
                 information.LimitFlags |= Kernel32.JOB_OBJECT_LIMIT_ACTIVE_PROCESS;
-                information.ActiveProcessLimit = (uint)Math.Min(limit.Soft, uint.MaxValue);
+                uint hosts = hasOwnConsole && limit.Soft > 0 ? 1u : 0;
+                information.ActiveProcessLimit = (uint)Math.Min(limit.Soft, uint.MaxValue - hosts) + hosts;
                 break;
 
             default:

@@ -21,8 +21,14 @@ internal sealed unsafe class JobObject : IDisposable
 {
     private const int FirstRoom = 64;
 
+    // Of a process with higher rights, the limited right alone is granted. Wine 8 wants the whole one for the question
+    // whether a process is in a job.
+    private const uint FullQuery = Kernel32.PROCESS_QUERY_INFORMATION | NtDll.SYNCHRONIZE;
+    private const uint LimitedQuery = Kernel32.PROCESS_QUERY_LIMITED_INFORMATION | NtDll.SYNCHRONIZE;
+
     private readonly Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION _limits;
     private OwnedHandle _handle;
+    private bool _killsOnClose;
 
     private JobObject(bool allowsBreakaway, Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits)
     {
@@ -46,7 +52,7 @@ internal sealed unsafe class JobObject : IDisposable
         bool killsOnClose, bool allowsBreakaway, Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits)
     {
         JobObject job = new(allowsBreakaway && !killsOnClose && limits.LimitFlags == 0, limits);
-        if ((killsOnClose || job._limits.LimitFlags != 0) && !job.TrySetKillOnClose(killsOnClose))
+        if ((killsOnClose || job._limits.LimitFlags != 0) && !job.TrySetLimits(killsOnClose))
         {
             Win32Exception failure = SystemError.Of("SetInformationJobObject");
             job.Dispose();
@@ -57,14 +63,7 @@ internal sealed unsafe class JobObject : IDisposable
     }
 
     /// <summary>Sets whether the members are killed when the handle is closed.</summary>
-    public bool TrySetKillOnClose(bool killsOnClose)
-    {
-        Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = _limits;
-        limits.LimitFlags |= killsOnClose ? Kernel32.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE : 0;
-        uint size = (uint)sizeof(Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION);
-        return Kernel32.SetInformationJobObject(
-            Handle, Kernel32.JobObjectExtendedLimitInformation, &limits, size);
-    }
+    public bool TrySetKillOnClose(bool killsOnClose) => killsOnClose == _killsOnClose || TrySetLimits(killsOnClose);
 
     /// <summary>Kills all members.</summary>
     /// <param name="exitCode">Their exit code.</param>
@@ -105,6 +104,39 @@ internal sealed unsafe class JobObject : IDisposable
         }
     }
 
+    /// <summary>
+    /// Opens a member that lives. As long as it is open, its id belongs to no other process. A listed one can have
+    /// ended, and a stranger can have its id.
+    /// </summary>
+    /// <param name="id">The id of the member.</param>
+    /// <param name="isRefused">Whether this process may not look at the process with that id.</param>
+    /// <returns>The process, to query it; closed if it is no member that lives, or this process may not look.</returns>
+    public OwnedHandle OpenMember(int id, out bool isRefused)
+    {
+        nint process = Kernel32.OpenProcess(FullQuery, false, (uint)id);
+        if (process == 0)
+        {
+            process = Kernel32.OpenProcess(LimitedQuery, false, (uint)id);
+        }
+
+        isRefused = process == 0 && Marshal.GetLastPInvokeError() == Win32Error.ERROR_ACCESS_DENIED;
+        if (process == 0)
+        {
+            return default;
+        }
+
+        OwnedHandle opened = OwnedHandle.From(process, "OpenProcess");
+        int isMember = 0;
+        if (!Kernel32.IsProcessInJob(process, Handle, &isMember)
+            || isMember == 0
+            || Kernel32.WaitForSingleObject(process, 0) == Kernel32.WAIT_OBJECT_0)
+        {
+            opened.Close();
+        }
+
+        return opened;
+    }
+
     /// <summary>Gets the processor time of all members, including those that have ended.</summary>
     public bool TryGetTimes(out TimeSpan user, out TimeSpan kernel)
     {
@@ -119,10 +151,36 @@ internal sealed unsafe class JobObject : IDisposable
         !TryGetAccounting(out Kernel32.JOBOBJECT_BASIC_ACCOUNTING_INFORMATION accounting)
         || accounting.ActiveProcesses > 0;
 
+    /// <summary>Gets or sets whether members that live on are not to be killed when this process ends.</summary>
+    public bool IsSpared { get; set; }
+
     /// <summary>Gets or sets the next of the jobs that outlive their children. Owned by the backend.</summary>
     public JobObject? NextKept { get; set; }
 
+    /// <summary>Closes the handle, unless that kills somebody.</summary>
+    public bool TryClose()
+    {
+        bool isHarmless = (IsSpared && TrySetKillOnClose(false)) || !HasMembers;
+        if (isHarmless)
+        {
+            Dispose();
+        }
+
+        return isHarmless;
+    }
+
     public void Dispose() => _handle.Close();
+
+    private bool TrySetLimits(bool killsOnClose)
+    {
+        Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = _limits;
+        limits.LimitFlags |= killsOnClose ? Kernel32.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE : 0;
+        uint size = (uint)sizeof(Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION);
+        bool isSet = Kernel32.SetInformationJobObject(
+            Handle, Kernel32.JobObjectExtendedLimitInformation, &limits, size);
+        _killsOnClose = isSet ? killsOnClose : _killsOnClose;
+        return isSet;
+    }
 
     private bool TryGetAccounting(out Kernel32.JOBOBJECT_BASIC_ACCOUNTING_INFORMATION accounting)
     {

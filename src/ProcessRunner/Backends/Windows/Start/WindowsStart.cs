@@ -70,7 +70,7 @@ internal static unsafe class WindowsStart
                 block = BlockFor(launch, channels);
             }
 
-            error = Create(application, line, plan, directory, block, job, in handles, out started);
+            error = Create(application, line, launch, directory, block, job, in handles, out started);
             if (error == 0)
             {
                 handles.TakeOurs(ref started);
@@ -111,14 +111,13 @@ internal static unsafe class WindowsStart
     private static int Create(
         string application,
         string line,
-        ILaunchPlan plan,
+        WindowsLaunch launch,
         string? directory,
         string? block,
         JobObject job,
         scoped in StandardHandles handles,
         out StartedProcess started)
     {
-        ConsoleChoice console = ConsoleChoice.For(plan, OwnConsole.Exists());
         int channelCount = handles.Extra?.Count ?? 0;
         nint* inherited = stackalloc nint[StreamCount + channelCount];
         int count = 0;
@@ -147,8 +146,8 @@ internal static unsafe class WindowsStart
         };
         uint flags = Kernel32.EXTENDED_STARTUPINFO_PRESENT
             | Kernel32.CREATE_UNICODE_ENVIRONMENT
-            | console.Flags
-            | (uint)(plan.Settings?.PriorityClass ?? 0)
+            | launch.ConsoleChoice.Flags
+            | (uint)(launch.Plan.Settings?.PriorityClass ?? 0)
             | (attributes.HasJob ? 0 : Kernel32.CREATE_SUSPENDED);
         Kernel32.PROCESS_INFORMATION process;
 
@@ -166,8 +165,8 @@ internal static unsafe class WindowsStart
         started = new StartedProcess
         {
             ProcessId = (int)process.dwProcessId,
-            LeadsGroup = console.LeadsGroup,
-            HasOwnConsole = console.HasOwnConsole,
+            LeadsGroup = launch.ConsoleChoice.LeadsGroup,
+            HasOwnConsole = launch.ConsoleChoice.HasOwnConsole,
             Process = OwnedHandle.From(process.hProcess, "CreateProcessW"),
         };
         OwnedHandle thread = OwnedHandle.From(process.hThread, "CreateProcessW");

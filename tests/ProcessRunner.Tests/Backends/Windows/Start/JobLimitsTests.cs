@@ -14,7 +14,8 @@ public sealed class JobLimitsTests
     private const int InvalidParameter = 87;
 
     [Fact]
-    public void Limits_OfACommandWithoutSettings_AreNone() => JobLimits.For(null).LimitFlags.Should().Be(0);
+    public void Limits_OfACommandWithoutSettings_AreNone() =>
+        JobLimits.For(null, hasOwnConsole: true).LimitFlags.Should().Be(0);
 
     [Fact]
     public void Processors_AreTheBitsOfTheAffinity()
@@ -75,6 +76,16 @@ public sealed class JobLimitsTests
             .Should().NotBe(LaunchStep.BadLimit).And.NotBe(LaunchStep.BadProcessors);
     }
 
-    private static Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION Of(ProcessCommand command) =>
-        JobLimits.For(((ILaunchPlan)command).Settings);
+    // The host of the console is in the job, too. No child may live under a limit of zero, with or without a console.
+    [Theory]
+    [InlineData(7, 8u)]
+    [InlineData(0, 0u)]
+    [InlineData(long.MaxValue, uint.MaxValue)]
+    public void HostOfAnOwnConsole_IsNotCounted(long limit, uint expected) =>
+        Of(new ProcessCommand("a").WithLimit(LimitedResource.Processes, limit), hasOwnConsole: true)
+            .ActiveProcessLimit.Should().Be(expected);
+
+    private static Kernel32.JOBOBJECT_EXTENDED_LIMIT_INFORMATION Of(
+        ProcessCommand command, bool hasOwnConsole = false) =>
+        JobLimits.For(((ILaunchPlan)command).Settings, hasOwnConsole);
 }
