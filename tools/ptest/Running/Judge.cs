@@ -43,6 +43,11 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             run.OnDeath();
         }
 
+        if (!end.IsComplete)
+        {
+            run.OnBrokenEnd();
+        }
+
         ILookup<TestCase, TestRow> ended = WithLeaks(rows.Ended(), leaks);
         if (run.Unit.Purpose == UnitPurpose.Company)
         {
@@ -231,7 +236,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         CaseState state = ledger[test];
         if (!rows.Any(row => row.Verdict.IsFailure()))
         {
-            if (state.Company is not null && run.Unit.Purpose == UnitPurpose.Alone)
+            if (state.Company is not null && run.Unit.Purpose == UnitPurpose.Alone && rows.Count > 0)
             {
                 state.Alone = rows;
                 Repeat(new TestUnit { Tests = state.Company, Purpose = UnitPurpose.Company });
@@ -306,6 +311,12 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
     private IReadOnlyList<TestRow> Flaky(CaseState state, IReadOnlyList<TestRow> passed)
     {
+        if (passed.Count == 0)
+        {
+            // A theory that finds no data says nothing.
+            return state.FirstFailure!;
+        }
+
         bool fails = FlakyFails(state.Test);
         Dictionary<string, TestRow> failed = [];
         foreach (TestRow row in state.FirstFailure!.Where(row => row.Verdict.IsFailure()))

@@ -200,6 +200,24 @@ internal sealed class UnitRun
     }
 
     /// <summary>
+    /// Notes that the process did not come to the end of its run. If nothing ran, a test whose rows have ended, and
+    /// which itself has not, did: its data may have come to its end, or its next row have been on its way.
+    /// </summary>
+    public void OnBrokenEnd()
+    {
+        lock (_lock)
+        {
+            foreach (EndedTest last in _running.Count > 0 ? [] : _ended
+                .Where(one => !_endedCases.Contains(one.Case)).GroupBy(one => one.Case).Select(rows => rows.Last())
+                .ToArray())
+            {
+                _running[Key(last.End)] =
+                    new RunningTest(last.Case, last.Case.DisplayName, last.End.Position, _lastSeen);
+            }
+        }
+    }
+
+    /// <summary>
     /// Notes that the process has died. If the last test has rows of its own, further ones may have been on their way:
     /// nothing says that it had ended.
     /// </summary>
