@@ -108,7 +108,7 @@ internal static class Program
     private static RunSummary Repeated(int count, SessionOptions options, Func<SessionOptions, RunSummary> run)
     {
         List<RunSummary> runs = [run(options)];
-        while (runs.Count < count && runs[^1] is { NotRun: 0, IsInterrupted: false })
+        while (runs.Count < count && runs[^1] is { NotRun: 0, IsInterrupted: false, IsBroken: false })
         {
             SessionOptions rest = options with
             {

@@ -21,6 +21,9 @@ internal sealed record RunSummary
 
     public bool IsInterrupted { get; init; }
 
+    /// <summary>Gets whether an error of the runner ended the run.</summary>
+    public bool IsBroken { get; init; }
+
     /// <summary>Puts several runs of the same tests together.</summary>
     public static RunSummary Of(IReadOnlyList<RunSummary> runs) => runs.Count == 1 ? runs[0] : new RunSummary
     {
@@ -30,6 +33,7 @@ internal sealed record RunSummary
         ProcessorTime = runs.Aggregate(TimeSpan.Zero, (sum, run) => sum + run.ProcessorTime),
         Processes = runs.Sum(run => run.Processes),
         IsInterrupted = runs.Any(run => run.IsInterrupted),
+        IsBroken = runs.Any(run => run.IsBroken),
     };
 
     public int Count(Verdict verdict) => Rows.Count(row => row.Verdict == verdict);
