@@ -51,6 +51,12 @@ internal static class Program
 
         Configured configured = new(given);
         Settings settings = configured.Settings;
+        if (settings is { RerunsFailed: true, Shard.Kind: "time" })
+        {
+            throw new UsageException(
+                "--rerun-failed cannot be given with --shard time: a run of such a part adds nothing to the history.");
+        }
+
         TestHistory history = new(settings.KeepsHistory ? UserCache.Folder("history") : null);
         SessionOptions options = Options(settings, configured) with
         {
@@ -130,13 +136,15 @@ internal static class Program
     private static IReadOnlyList<TestCase> Chosen(
         IReadOnlyList<TestCase> tests, Settings settings, TestHistory history)
     {
-        TestCase[] chosen =
+        IReadOnlyList<TestCase> chosen =
         [
             .. tests.Where(test =>
-                (settings.Filters.Count == 0 || settings.Filters.Any(filter => filter.Chooses(test)))
-                && (!settings.RerunsFailed || history.IsOutstanding(test))),
+                settings.Filters.Count == 0 || settings.Filters.Any(filter => filter.Chooses(test))),
         ];
-        return settings.Shard is Shard shard ? shard.Choose(chosen, history) : chosen;
+
+        // A part is that of the run whose failures run again, whatever has failed.
+        chosen = settings.Shard is Shard shard ? shard.Choose(chosen, history) : chosen;
+        return settings.RerunsFailed ? [.. chosen.Where(history.IsOutstanding)] : chosen;
     }
 
     private static SessionOptions Options(Settings settings, Configured configured) => new()
