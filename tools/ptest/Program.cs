@@ -70,7 +70,13 @@ internal static class Program
             Precompiler.Prepare(assemblies, options.Jobs);
         }
 
-        IReadOnlyList<TestCase> tests = Chosen(Listing.Of(assemblies, options), settings, history);
+        IReadOnlyList<TestCase> all = Listing.Of(assemblies, options);
+        foreach (TestAssembly empty in assemblies.Except(all.Select(test => test.Assembly)).Where(_ => all.Count > 0))
+        {
+            ErrorOutput.Write($"{empty.Name} has no test that {empty.Host.Name} finds.");
+        }
+
+        IReadOnlyList<TestCase> tests = Chosen(all, settings, history);
         if (tests.Count == 0)
         {
             ErrorOutput.Write("there are no tests to run.");
