@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Threading;
 using Xunit;
 
 namespace ProcessRunner.HostileTests;
@@ -24,6 +25,28 @@ public sealed class EndingRow : IDisposable
     public void Dispose() => FailingFixture.End();
 
     public override string ToString() => "ending";
+}
+
+// Once the tests have been listed, a process takes its time to find them again, if it is asked to.
+public sealed class SlowDataTests
+{
+    public static TheoryData<int> Rows
+    {
+        get
+        {
+            bool isAsked = Environment.GetEnvironmentVariable("HOSTILE_SLOW_DATA") is not null;
+            if (isAsked && !State.IsFirst("tests-have-been-listed"))
+            {
+                Thread.Sleep(TimeSpan.FromSeconds(14));
+            }
+
+            return [1];
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Rows))]
+    public void Row(int number) => Assert.Equal(1, number);
 }
 
 // The theory fails, and has no rows when it runs again, if it is asked to.

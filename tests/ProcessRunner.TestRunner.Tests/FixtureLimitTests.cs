@@ -76,6 +76,18 @@ public sealed class FixtureLimitTests
             s_begins.Select(one => $"{one}.Test {(one == name ? verdict : "PASS")}"));
     });
 
+    /// <summary>The time is not that of the test, which has a limit that leaves a busy machine time for it.</summary>
+    [Fact]
+    public void AProcessThatTakesItsTimeToFindItsTests_IsNotStopped() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:SlowDataTests", "--timeout", "10s", "-v")
+            .WithEnvironment("HOSTILE_SLOW_DATA", "1").Run();
+
+        PTestProgram.Verdicts(run, Prefix).Should().Equal("SlowDataTests.Row(number: 1) PASS");
+    });
+
     private static ProcessResult Run(
         TemporaryFolder folder, string one, string other, string variable, params string[] options)
     {

@@ -27,6 +27,7 @@ internal static class Xunit2Host
             return;
         }
 
+        events.Write("ready");
         using ITestFrameworkExecutor executor = framework.GetExecutor(assembly.GetName());
         executor.RunTests(cases, sink, options);
         sink.WaitForEnd();

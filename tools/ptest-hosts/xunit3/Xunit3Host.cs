@@ -52,6 +52,7 @@ internal static class Xunit3Host
         }
         else
         {
+            events.Write("ready");
             using EventSink sink = new(events, cases);
             await framework.GetExecutor(assembly)
                 .RunTestCases(cases, sink, options, CancellationToken.None)
