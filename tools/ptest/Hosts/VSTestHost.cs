@@ -1,6 +1,8 @@
+using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Xml;
 using ProcessRunner;
 using PTest.Suites;
 
@@ -37,9 +39,24 @@ internal sealed class VSTestHost : TestHost
         ProcessResult result, IReadOnlyList<TestCase> tests, WorkFolder folder)
     {
         string report = Path.Combine(folder.ReportFolder, ReportName);
-        return tests.Count > 0 ? (File.Exists(report) ? TrxReader.Events(report) : [])
+        return tests.Count > 0 ? (File.Exists(report) ? Events(report) : [])
             : File.Exists(folder.JobFile) && result.IsSuccess ? Found(File.ReadAllLines(folder.JobFile))
             : [];
+    }
+
+    private static IEnumerable<HostEvent> Events(string report)
+    {
+        try
+        {
+            return [.. TrxReader.Events(report)];
+        }
+        catch (Exception exception) when (exception is XmlException or IOException or UnauthorizedAccessException
+            or FormatException or ArgumentException or KeyNotFoundException or NullReferenceException)
+        {
+            // A process that was killed, or a full disk, leaves half a report.
+            string message = $"its report cannot be read: {exception.Message}";
+            return [new HostEvent { Event = "host-error", Message = message }];
+        }
     }
 
     private static IEnumerable<HostEvent> Found(IEnumerable<string> names) =>
