@@ -31,6 +31,22 @@ public sealed class SurroundingsTests
             .Should().Be(2, "one process lists the tests, and one runs them");
     });
 
+    /// <summary>The path of a socket is short (sun_path in unix(7)).</summary>
+    [Fact]
+    public void ALongTemporaryFolder_IsNoHindrance() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string temporary = folder.File(new string('t', 120));
+        Directory.CreateDirectory(temporary);
+
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("MSTest"), "-e", "method:Passes and class:OrdinaryTests", "-v")
+            .WithEnvironment("TMPDIR", temporary).Run();
+
+        PTestProgram.Verdicts(run, "HostileMSTest.").Should().Contain("OrdinaryTests.Passes PASS");
+        run.ExitCode.Should().Be(0, run.ToString());
+    });
+
     /// <summary>Makes a hook that adds the folder of the process's program to a file.</summary>
     private static void SaveHook(string path, string file)
     {
