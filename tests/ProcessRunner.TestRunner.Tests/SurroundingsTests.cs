@@ -3,6 +3,7 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Reflection.Emit;
+using System.Text.Json;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
@@ -45,6 +46,27 @@ public sealed class SurroundingsTests
 
         PTestProgram.Verdicts(run, "HostileMSTest.").Should().Contain("OrdinaryTests.Passes PASS");
         run.ExitCode.Should().Be(0, run.ToString());
+    });
+
+    [Fact]
+    public void TheHistory_HasTheTimeOfOneRun_HoweverManyThereWere() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "method:Slow", "--stress", "2", "--report", "json:e.jsonl").Run();
+
+        double[] seconds =
+        [
+            .. new RunEvents(folder.File("e.jsonl")).Of("test")
+                .Select(test => test.GetProperty("seconds").GetDouble()),
+        ];
+        string history = Directory.EnumerateFiles(folder.File("ptest"), "*.json*", SearchOption.AllDirectories)
+            .Should().ContainSingle().Subject;
+        using JsonDocument document = JsonDocument.Parse(File.ReadAllText(history));
+        double milliseconds = document.RootElement.GetProperty("tests").EnumerateObject().Single().Value
+            .GetProperty("milliseconds").GetDouble();
+        seconds.Should().HaveCount(2);
+        milliseconds.Should().BeApproximately(seconds.Average() * 1000, 2);
     });
 
     /// <summary>Makes a hook that adds the folder of the process's program to a file.</summary>

@@ -19,6 +19,9 @@ internal sealed record RunSummary
 
     public int Processes { get; init; }
 
+    /// <summary>Gets how many runs these are.</summary>
+    public int Runs { get; init; } = 1;
+
     public bool IsInterrupted { get; init; }
 
     /// <summary>Gets whether an error of the runner ended the run.</summary>
@@ -32,6 +35,7 @@ internal sealed record RunSummary
         Duration = runs.Aggregate(TimeSpan.Zero, (sum, run) => sum + run.Duration),
         ProcessorTime = runs.Aggregate(TimeSpan.Zero, (sum, run) => sum + run.ProcessorTime),
         Processes = runs.Sum(run => run.Processes),
+        Runs = runs.Count,
         IsInterrupted = runs.Any(run => run.IsInterrupted),
         IsBroken = runs.Any(run => run.IsBroken),
     };
