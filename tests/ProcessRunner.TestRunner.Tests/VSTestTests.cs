@@ -27,6 +27,31 @@ public sealed class VSTestTests
     });
 
     [Fact]
+    public void TestsThatAreNotChosen_DoNotRun() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("VSTest"), "-e", "not class:CrashTests and not method:Fails", "-v")
+            .WithEnvironment("HOSTILE_CRASH", "1").Run();
+
+        PTestProgram.Verdicts(run, Prefix).Should().BeEquivalentTo(
+            "OrdinaryTests.Passes PASS", "OrdinaryTests.Row(-1) FAIL", "OrdinaryTests.Row(1) PASS",
+            "OrdinaryTests.Skipped SKIP");
+        run.ExitCode.Should().Be(1);
+    });
+
+    [Fact]
+    public void ATraitOfATest_IsNoFilter() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("VSTest"), "-e", "not trait:Category=Slow").Run();
+
+        run.ExitCode.Should().Be(2, run.ToString());
+        run.StandardError.Text.Should().Contain("does not tell the traits");
+    });
+
+    [Fact]
     public void AReportThatCannotBeRead_IsNoPass_AndEndsInVerdicts() => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();

@@ -70,6 +70,12 @@ internal static class Program
             Precompiler.Prepare(assemblies, options.Jobs);
         }
 
+        if (settings.Filters.Any(filter => filter.UsesTraits)
+            && assemblies.FirstOrDefault(assembly => !assembly.Host.CanSelect) is TestAssembly untold)
+        {
+            throw new UsageException($"{untold.Host.Name} does not tell the traits of the tests of {untold.Name}.");
+        }
+
         IReadOnlyList<TestCase> all = Listing.Of(assemblies, options);
         foreach (TestAssembly empty in assemblies.Except(all.Select(test => test.Assembly)).Where(_ => all.Count > 0))
         {
