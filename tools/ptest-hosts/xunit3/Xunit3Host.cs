@@ -53,7 +53,7 @@ internal static class Xunit3Host
         else
         {
             events.Write("ready");
-            using EventSink sink = new(events, cases);
+            using EventSink sink = new(events, cases, options.GetValue<bool>(OptionValues.FailSkips));
             await framework.GetExecutor(assembly)
                 .RunTestCases(cases, sink, options, CancellationToken.None)
                 .ConfigureAwait(false);
