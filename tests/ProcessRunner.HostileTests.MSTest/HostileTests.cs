@@ -1,6 +1,7 @@
 using System;
 using System.Diagnostics;
 using System.IO.Pipes;
+using System.Runtime.InteropServices;
 using System.Threading;
 using Microsoft.VisualStudio.TestTools.UnitTesting;
 
@@ -135,6 +136,34 @@ public sealed class LeakTests
         {
             new ManualResetEventSlim().Wait(CancellationToken.None);
         }
+    }
+}
+
+// The request to end makes the first test fail, and lets the session go on to its end.
+[TestClass]
+public sealed class EndsAtStopTests
+{
+    [TestMethod]
+    public void First()
+    {
+        if (Environment.GetEnvironmentVariable("HOSTILE_STOP") is null)
+        {
+            return;
+        }
+
+        ManualResetEventSlim isStopped = new();
+        using PosixSignalRegistration stop = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal =>
+        {
+            signal.Cancel = true;
+            isStopped.Set();
+        });
+        isStopped.Wait(CancellationToken.None);
+        Assert.Fail("the stop ends what the test needs");
+    }
+
+    [TestMethod]
+    public void Next()
+    {
     }
 }
 

@@ -1,5 +1,6 @@
 using System;
 using System.Diagnostics;
+using System.Globalization;
 using System.Threading;
 using System.Threading.Tasks;
 using HostileV3;
@@ -35,7 +36,7 @@ public sealed class OrdinaryTests(ITestOutputHelper output)
     [Fact]
     public void Fails()
     {
-        output.WriteLine("written by the failing test");
+        output.WriteLine($"written by the failing test in culture '{CultureInfo.CurrentCulture.Name}'");
         Assert.Equal(4, 2 + 3);
     }
 

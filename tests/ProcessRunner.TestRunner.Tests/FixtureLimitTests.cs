@@ -13,6 +13,8 @@ public sealed class FixtureLimitTests
 {
     private const string Prefix = "ProcessRunner.HostileTests.";
 
+    private static readonly string[] s_begins = ["One", "Two", "Three", "Four"];
+
     [Theory]
     [InlineData("1s", "2s")]
     [InlineData("2s", "1s")]
@@ -48,6 +50,42 @@ public sealed class FixtureLimitTests
         PTestProgram.Verdicts(run, "").Should().HaveCount(3)
             .And.ContainSingle(line => line == $"{Prefix}FixtureTests (cleanup) TIMEOUT");
         Told(run).Should().Equal("it took longer than 20 s, after the tests");
+    });
+
+    /// <summary>
+    /// The classes run in one process, in an order that only the framework knows. Whichever does not begin, the others
+    /// have no part in it: neither those before it nor those behind.
+    /// </summary>
+    [Theory]
+    [InlineData("One", "hang", "TIMEOUT")]
+    [InlineData("Two", "hang", "TIMEOUT")]
+    [InlineData("Three", "hang", "TIMEOUT")]
+    [InlineData("Four", "hang", "TIMEOUT")]
+    [InlineData("One", "exit", "EXIT")]
+    [InlineData("Two", "exit", "EXIT")]
+    [InlineData("Three", "exit", "EXIT")]
+    [InlineData("Four", "exit", "EXIT")]
+    public void OnlyTheClassWhoseFixtureDoesNotBegin_Fails(string name, string way, string verdict) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:HostileTests.Begin", "--isolation", "chunk:4",
+            "--timeout", "10s", "-v").WithEnvironment("HOSTILE_BAD_BEGIN", $"Begin{name} {way}").Run();
+
+        PTestProgram.Verdicts(run, $"{Prefix}Begin").Should().BeEquivalentTo(
+            s_begins.Select(one => $"{one}.Test {(one == name ? verdict : "PASS")}"));
+    });
+
+    /// <summary>The time is not that of the test, which has a limit that leaves a busy machine time for it.</summary>
+    [Fact]
+    public void AProcessThatTakesItsTimeToFindItsTests_IsNotStopped() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:SlowDataTests", "--timeout", "10s", "-v")
+            .WithEnvironment("HOSTILE_SLOW_DATA", "1").Run();
+
+        PTestProgram.Verdicts(run, Prefix).Should().Equal("SlowDataTests.Row(number: 1) PASS");
     });
 
     private static ProcessResult Run(

@@ -46,6 +46,30 @@ public sealed class OptionTests
         Run("--rerun-failed").Should().Equal("OrdinaryTests.Fails FAIL");
     });
 
+    /// <summary>What has failed in a part runs again in that part, and nowhere else.</summary>
+    [Theory]
+    [InlineData("hash")]
+    [InlineData("slice")]
+    public void RerunFailed_WithAShard_RunsWhatFailedInThatPart(string kind) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        IReadOnlyList<string> Failed(int part, params IEnumerable<string> options) =>
+        [
+            .. Verdicts(PTestProgram.Command(
+                folder.Path,
+                [
+                    PTestProgram.Hostile, "-v", "-e", "class:OrdinaryTests or class:HostileTests.Begin", "--shard",
+                    $"{kind}:{part}/3", .. options,
+                ]).Run()).Where(line => line.EndsWith(" FAIL")),
+        ];
+        int[] parts = [1, 2, 3];
+        IReadOnlyList<string>[] first = [.. parts.Select(part => Failed(part))];
+
+        first.Sum(part => part.Count).Should().Be(1);
+        parts.Select(part => Failed(part, "--rerun-failed")).Should().BeEquivalentTo(
+            first, options => options.WithStrictOrdering());
+    });
+
     /// <summary>The limit leaves a busy machine the time to begin the process: before that there is no dump.</summary>
     [Fact]
     public void HangDump_WritesTheMemoryOfAHangingProcess() => Guard.Run(() =>

@@ -53,6 +53,33 @@ public sealed class ParallelHintTests
         Run(folder, folder.File(Path.GetFileName(suite)), "class:OrdinaryTests").MostProcessesAtOnce().Should().Be(1);
     });
 
+    /// <summary>They change the results, as in "dotnet test".</summary>
+    [Theory]
+    [InlineData("xunit", "\"failSkips\": true", "OrdinaryTests.Skipped FAIL", "a reason")]
+    [InlineData("xunit", "\"failSkips\": false", "OrdinaryTests.Skipped SKIP", "a reason")]
+    [InlineData("V3", "\"failSkips\": true", "OrdinaryTests.Skipped FAIL", "a reason")]
+    [InlineData("V3", "\"culture\": \"de-AT\"", "OrdinaryTests.Fails FAIL", "in culture 'de-AT'")]
+    [InlineData("V3", "\"culture\": \"invariant\"", "OrdinaryTests.Fails FAIL", "in culture ''")]
+    public void SettingsOfResults_AreKept(string framework, string setting, string verdict, string text) =>
+        Guard.Run(() =>
+        {
+            string suite = framework == "xunit" ? PTestProgram.Hostile : PTestProgram.HostileBy(framework);
+            using TemporaryFolder folder = new();
+            foreach (string path in Directory.GetFiles(Path.GetDirectoryName(suite)!))
+            {
+                File.Copy(path, folder.File(Path.GetFileName(path)));
+            }
+
+            File.WriteAllText(folder.File("xunit.runner.json"), $"{{ {setting} }}");
+            ProcessResult run = PTestProgram.Command(
+                folder.Path, folder.File(Path.GetFileName(suite)), "-e", "class:OrdinaryTests", "-v")
+                .WithEnvironment("DOTNET_SYSTEM_GLOBALIZATION_PREDEFINED_CULTURES_ONLY", "false").Run();
+
+            string prefix = framework == "xunit" ? "ProcessRunner.HostileTests." : "HostileV3.";
+            PTestProgram.Verdicts(run, prefix).Should().Contain(verdict);
+            run.StandardOutput.Text.Should().Contain(text);
+        });
+
     [Fact]
     public void SlotsOfAnOverride_KeepOthersAway() => Guard.Run(() =>
     {

@@ -49,6 +49,41 @@ public sealed class SecondRunTests
         run.ExitCode.Should().Be(1);
     });
 
+    /// <summary>The data of a theory comes to its end after its rows, and before the theory does.</summary>
+    [Theory]
+    [InlineData("exit", "EXIT", "class")]
+    [InlineData("crash", "CRASH", "class")]
+    [InlineData("hang", "TIMEOUT", "class")]
+    [InlineData("exit", "EXIT", "assembly")]
+    public void AProcessThatEndsWithTheDataOfATheory_IsTheEndOfThatTheory(
+        string way, string verdict, string isolation) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:RowEndTests", "--isolation", isolation, "--timeout", "20s",
+            "--run-timeout", "5m", "-v").WithEnvironment("HOSTILE_CLEANUP", way).Run();
+
+        PTestProgram.Verdicts(run, "ProcessRunner.HostileTests.RowEndTests.").Should().Equal(
+            "Other PASS", $"Row {verdict}", "Row(row: ending) PASS");
+        run.ExitCode.Should().Be(1);
+    });
+
+    /// <summary>No row is no pass: the failure stays.</summary>
+    [Theory]
+    [InlineData("class", "0")]
+    [InlineData("test", "1")]
+    public void ATheoryThatHasNoRowsWhenItRunsAgain_HasFailed(string isolation, string retries) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:VanishingRowTests", "--isolation", isolation,
+            "--retries", retries, "-v").WithEnvironment("HOSTILE_VANISH", "1").Run();
+
+        PTestProgram.Verdicts(run, "ProcessRunner.HostileTests.VanishingRowTests.").Should().Equal(
+            "Other PASS", "Vanishes(number: 1) FAIL");
+        run.ExitCode.Should().Be(1, run.ToString());
+    });
+
     /// <summary>One process at a time: the failure ends the run before the fixture is run again.</summary>
     [Fact]
     public void AnEndAroundTests_IsTold_IfTheRunEndsBeforeASecondOne() => Guard.Run(() =>

@@ -65,16 +65,7 @@ public sealed class TargetTests
     public void AnAssemblyWithoutTests_EndsWithTheExitCodeForThat(params string[] command) => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
-        string[] files =
-        [
-            .. Directory.EnumerateFiles(Path.GetDirectoryName(PTestProgram.Hostile)!, "xunit*.dll"),
-            PTestProgram.Built("ProcessRunner.TestHost", "ProcessRunner.TestHost.dll"),
-            PTestProgram.Built("ProcessRunner.TestHost", "ProcessRunner.TestHost.runtimeconfig.json"),
-        ];
-        foreach (string file in files)
-        {
-            File.Copy(file, folder.File(Path.GetFileName(file)));
-        }
+        CopyWithoutTests(folder);
 
         ProcessResult run = PTestProgram.Command(
             folder.Path, [.. command, folder.File("ProcessRunner.TestHost.dll")]).Run();
@@ -82,6 +73,40 @@ public sealed class TargetTests
         run.ExitCode.Should().Be(4);
         run.StandardError.Text.Trim().Should().Be("ptest: there are no tests to run.");
         run.StandardOutput.Text.Should().BeEmpty();
+    });
+
+    /// <summary>The framework of another project lies beside the assembly, and is not its own.</summary>
+    [Theory]
+    [InlineData("xunit.execution.dotnet.dll")]
+    [InlineData("xunit.v3.core.dll")]
+    public void InASharedFolder_AnAssemblyKeepsItsFramework(string other) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string assembly = PTestProgram.HostileBy("NUnit");
+        foreach (string file in Directory.EnumerateFiles(Path.GetDirectoryName(assembly)!))
+        {
+            File.Copy(file, folder.File(Path.GetFileName(file)));
+        }
+
+        string suite = Path.GetDirectoryName(other.Contains("v3") ? PTestProgram.HostileV3 : PTestProgram.Hostile)!;
+        File.Copy(Path.Combine(suite, other), folder.File(other));
+
+        PTestProgram.Command(folder.Path, "list", folder.File(Path.GetFileName(assembly)), "-e", "method:Fails")
+            .Run().StandardOutput.Lines().Should().ContainSingle().Which.Should().Contain("OrdinaryTests.Fails");
+    });
+
+    [Fact]
+    public void AnAssemblyWithoutTests_IsNamed_IfOthersHaveSome() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        CopyWithoutTests(folder);
+
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, folder.File("ProcessRunner.TestHost.dll"), "-e", "method:Row_Passes")
+            .Run();
+
+        run.ExitCode.Should().Be(0, run.ToString());
+        run.StandardError.Lines().Should().Equal("ptest: ProcessRunner.TestHost has no test that xunit 2 finds.");
     });
 
     [Fact]
@@ -99,6 +124,21 @@ public sealed class TargetTests
             .And.Contain(missing);
         run.StandardOutput.Text.Should().BeEmpty();
     });
+
+    /// <summary>Copies an assembly without tests, and a test framework beside it.</summary>
+    private static void CopyWithoutTests(TemporaryFolder folder)
+    {
+        string[] files =
+        [
+            .. Directory.EnumerateFiles(Path.GetDirectoryName(PTestProgram.Hostile)!, "xunit*.dll"),
+            PTestProgram.Built("ProcessRunner.TestHost", "ProcessRunner.TestHost.dll"),
+            PTestProgram.Built("ProcessRunner.TestHost", "ProcessRunner.TestHost.runtimeconfig.json"),
+        ];
+        foreach (string file in files)
+        {
+            File.Copy(file, folder.File(Path.GetFileName(file)));
+        }
+    }
 
     private static void Refused(Action<string> spoil, string reason, string refusal = Unlisted) => Guard.Run(() =>
     {

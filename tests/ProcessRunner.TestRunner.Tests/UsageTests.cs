@@ -37,6 +37,10 @@ public sealed class UsageTests
     public void WhatFailedLastTime_WithoutHistory_IsRefused() =>
         Refused([PTestProgram.Hostile, "--rerun-failed", "--no-history"], "--no-history");
 
+    [Fact]
+    public void WhatFailedLastTime_OfAPartByTime_IsRefused() =>
+        Refused([PTestProgram.Hostile, "--rerun-failed", "--shard", "time:1/2"], "--shard time");
+
     private static void Refused(string[] arguments, string reason) => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();

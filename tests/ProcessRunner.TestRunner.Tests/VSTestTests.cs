@@ -1,3 +1,5 @@
+using System;
+using System.IO;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
@@ -22,6 +24,58 @@ public sealed class VSTestTests
             "OrdinaryTests.Passes PASS", "OrdinaryTests.Row(-1) FAIL", "OrdinaryTests.Row(1) PASS",
             "OrdinaryTests.Skipped SKIP");
         run.ExitCode.Should().Be(1);
+    });
+
+    [Fact]
+    public void TestsThatAreNotChosen_DoNotRun() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("VSTest"), "-e", "not class:CrashTests and not method:Fails", "-v")
+            .WithEnvironment("HOSTILE_CRASH", "1").Run();
+
+        PTestProgram.Verdicts(run, Prefix).Should().BeEquivalentTo(
+            "OrdinaryTests.Passes PASS", "OrdinaryTests.Row(-1) FAIL", "OrdinaryTests.Row(1) PASS",
+            "OrdinaryTests.Skipped SKIP");
+        run.ExitCode.Should().Be(1);
+    });
+
+    [Fact]
+    public void ATraitOfATest_IsNoFilter() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("VSTest"), "-e", "not trait:Category=Slow").Run();
+
+        run.ExitCode.Should().Be(2, run.ToString());
+        run.StandardError.Text.Should().Contain("does not tell the traits");
+    });
+
+    [Fact]
+    public void AReportThatCannotBeRead_IsNoPass_AndEndsInVerdicts() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? Environment.ProcessPath!;
+        string script = folder.File("dotnet");
+        File.WriteAllText(script, $$"""
+            #!/bin/sh
+            '{{dotnet}}' "$@"
+            for argument; do
+                case $argument in
+                    --ResultsDirectory:*) echo '<half' >"${argument#*:}/report.trx" ;;
+                esac
+            done
+            """);
+        File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("VSTest"), "-v", "--report", "junit:j.xml")
+            .WithEnvironment("DOTNET_HOST_PATH", script)
+            .WithEnvironment("DOTNET_ROOT", Path.GetDirectoryName(dotnet)).Run();
+
+        PTestProgram.Verdicts(run, Prefix).Should().HaveCount(6).And.OnlyContain(line => line.EndsWith(" EXIT"));
+        run.StandardOutput.Text.Should().Contain("its report cannot be read");
+        run.ExitCode.Should().Be(1);
+        File.Exists(folder.File("j.xml")).Should().BeTrue();
     });
 
     [Fact]

@@ -18,7 +18,7 @@ internal static class ExitStatus
     public static int Of(RunSummary summary, bool lacksReport) =>
         summary.IsInterrupted ? Interrupted
         : summary.Failed > 0 ? Failed
-        : lacksReport ? Usage
+        : lacksReport || summary.IsBroken ? Usage
         : summary.NotRun > 0 ? NotRun
         : Success;
 }

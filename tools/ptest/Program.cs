@@ -51,6 +51,12 @@ internal static class Program
 
         Configured configured = new(given);
         Settings settings = configured.Settings;
+        if (settings is { RerunsFailed: true, Shard.Kind: "time" })
+        {
+            throw new UsageException(
+                "--rerun-failed cannot be given with --shard time: a run of such a part adds nothing to the history.");
+        }
+
         TestHistory history = new(settings.KeepsHistory ? UserCache.Folder("history") : null);
         SessionOptions options = Options(settings, configured) with
         {
@@ -64,7 +70,19 @@ internal static class Program
             Precompiler.Prepare(assemblies, options.Jobs);
         }
 
-        IReadOnlyList<TestCase> tests = Chosen(Listing.Of(assemblies, options), settings, history);
+        if (settings.Filters.Any(filter => filter.UsesTraits)
+            && assemblies.FirstOrDefault(assembly => !assembly.Host.CanSelect) is TestAssembly untold)
+        {
+            throw new UsageException($"{untold.Host.Name} does not tell the traits of the tests of {untold.Name}.");
+        }
+
+        IReadOnlyList<TestCase> all = Listing.Of(assemblies, options);
+        foreach (TestAssembly empty in assemblies.Except(all.Select(test => test.Assembly)).Where(_ => all.Count > 0))
+        {
+            ErrorOutput.Write($"{empty.Name} has no test that {empty.Host.Name} finds.");
+        }
+
+        IReadOnlyList<TestCase> tests = Chosen(all, settings, history);
         if (tests.Count == 0)
         {
             ErrorOutput.Write("there are no tests to run.");
@@ -94,7 +112,7 @@ internal static class Program
         if (settings.Shard is not { Kind: "time" })
         {
             // New times would change the parts that are still to run.
-            history.Add(summary.Rows);
+            history.Add(summary.Rows, summary.Runs);
             history.Save();
         }
 
@@ -108,7 +126,7 @@ internal static class Program
     private static RunSummary Repeated(int count, SessionOptions options, Func<SessionOptions, RunSummary> run)
     {
         List<RunSummary> runs = [run(options)];
-        while (runs.Count < count && runs[^1] is { NotRun: 0, IsInterrupted: false })
+        while (runs.Count < count && runs[^1] is { NotRun: 0, IsInterrupted: false, IsBroken: false })
         {
             SessionOptions rest = options with
             {
@@ -130,13 +148,15 @@ internal static class Program
     private static IReadOnlyList<TestCase> Chosen(
         IReadOnlyList<TestCase> tests, Settings settings, TestHistory history)
     {
-        TestCase[] chosen =
+        IReadOnlyList<TestCase> chosen =
         [
             .. tests.Where(test =>
-                (settings.Filters.Count == 0 || settings.Filters.Any(filter => filter.Chooses(test)))
-                && (!settings.RerunsFailed || history.IsOutstanding(test))),
+                settings.Filters.Count == 0 || settings.Filters.Any(filter => filter.Chooses(test))),
         ];
-        return settings.Shard is Shard shard ? shard.Choose(chosen, history) : chosen;
+
+        // A part is that of the run whose failures run again, whatever has failed.
+        chosen = settings.Shard is Shard shard ? shard.Choose(chosen, history) : chosen;
+        return settings.RerunsFailed ? [.. chosen.Where(history.IsOutstanding)] : chosen;
     }
 
     private static SessionOptions Options(Settings settings, Configured configured) => new()

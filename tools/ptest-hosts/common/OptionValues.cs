@@ -8,6 +8,8 @@ internal class OptionValues
 {
     public const string DisableParallelization = "xunit.execution.DisableParallelization";
 
+    public const string FailSkips = "xunit.execution.FailSkips";
+
     private readonly Dictionary<string, object?> _values = [];
 
     public OptionValues(Job job)

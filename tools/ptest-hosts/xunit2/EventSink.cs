@@ -8,7 +8,10 @@ using Xunit.Abstractions;
 namespace PTest.Hosts;
 
 /// <summary>Turns the messages of a run into events.</summary>
-internal sealed class EventSink(EventWriter events) : LongLivedMarshalByRefObject, IMessageSink, IDisposable
+/// <param name="events">Where they go.</param>
+/// <param name="failsSkips">Whether a skipped test has failed, which the framework leaves to its runner.</param>
+internal sealed class EventSink(EventWriter events, bool failsSkips)
+    : LongLivedMarshalByRefObject, IMessageSink, IDisposable
 {
     private readonly LeftProcesses _left = new(events);
     private readonly OutputMarks _marks = new();
@@ -26,7 +29,7 @@ internal sealed class EventSink(EventWriter events) : LongLivedMarshalByRefObjec
                 End(passed, "passed");
                 break;
             case ITestSkipped skipped:
-                End(skipped, "skipped", skipped.Reason);
+                End(skipped, failsSkips ? "failed" : "skipped", skipped.Reason);
                 break;
             case ITestFailed failed:
                 End(failed, "failed", Message(failed), Stack(failed));

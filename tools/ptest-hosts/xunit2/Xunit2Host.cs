@@ -16,7 +16,7 @@ internal static class Xunit2Host
         Assembly assembly = Assembly.Load(new AssemblyName(Path.GetFileNameWithoutExtension(job.Assembly)));
         IAssemblyInfo information = Reflector.Wrap(assembly);
         HostOptions options = new(job);
-        using EventSink sink = new(events);
+        using EventSink sink = new(events, options.GetValue<bool>(OptionValues.FailSkips));
         using TestFrameworkProxy framework = new(information, new NoSources(), sink);
         using ITestFrameworkDiscoverer discoverer = framework.GetDiscoverer(information);
         List<ITestCase> cases = Discover(job, discoverer, options);
@@ -27,6 +27,7 @@ internal static class Xunit2Host
             return;
         }
 
+        events.Write("ready");
         using ITestFrameworkExecutor executor = framework.GetExecutor(assembly.GetName());
         executor.RunTests(cases, sink, options);
         sink.WaitForEnd();

@@ -9,7 +9,9 @@ namespace PTest.Hosts;
 /// <summary>Turns the messages of a run into events.</summary>
 /// <param name="events">Where they go.</param>
 /// <param name="cases">The tests that run.</param>
-internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cases) : IMessageSink, IDisposable
+/// <param name="failsSkips">Whether a skipped test has failed, which the framework leaves to its runner.</param>
+internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cases, bool failsSkips)
+    : IMessageSink, IDisposable
 {
     private readonly LeftProcesses _left = new(events);
     private readonly OutputMarks _marks = new();
@@ -31,7 +33,7 @@ internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cas
                 End(passed, "passed");
                 break;
             case ITestSkipped skipped:
-                End(skipped, "skipped", skipped.Reason);
+                End(skipped, failsSkips ? "failed" : "skipped", skipped.Reason);
                 break;
             case ITestNotRun explicitTest:
                 End(explicitTest, "skipped", "it runs only if it is asked for");

@@ -52,7 +52,8 @@ internal static class Xunit3Host
         }
         else
         {
-            using EventSink sink = new(events, cases);
+            events.Write("ready");
+            using EventSink sink = new(events, cases, options.GetValue<bool>(OptionValues.FailSkips));
             await framework.GetExecutor(assembly)
                 .RunTestCases(cases, sink, options, CancellationToken.None)
                 .ConfigureAwait(false);

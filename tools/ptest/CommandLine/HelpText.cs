@@ -46,7 +46,8 @@ internal sealed class HelpText(IReadOnlyList<(string Heading, IReadOnlyList<Opti
         Exit codes:
           0    all tests passed
           1    tests failed
-          2    the command line, ptest.json, the target or the build is wrong, or a report could not be written
+          2    the command line, ptest.json, the target or the build is wrong, a report could not be written, or the
+               runner failed
           4    there are no tests to run
           5    tests did not run, and none failed
           130  Ctrl-C or SIGTERM ended the run

@@ -45,15 +45,17 @@ internal sealed class TestHistory(string? folder)
         history.StartMilliseconds = Mean(history.StartMilliseconds, time.TotalMilliseconds);
     }
 
-    /// <summary>Takes in a run.</summary>
-    public void Add(IReadOnlyList<TestRow> rows)
+    /// <summary>Takes in runs of the same tests.</summary>
+    /// <param name="rows">The rows of all runs.</param>
+    /// <param name="runs">How many runs these are.</param>
+    public void Add(IReadOnlyList<TestRow> rows, int runs)
     {
         foreach (IGrouping<TestCase, TestRow> test in rows.GroupBy(row => row.Case))
         {
             bool hasRun = test.Any(row => row.Verdict != Verdict.NotRun);
             Dictionary<string, TestMemory> memories = Of(test.Key.Assembly).Tests;
             TestMemory? memory = memories.GetValueOrDefault(test.Key.Id);
-            double milliseconds = test.Sum(row => row.Duration.TotalMilliseconds);
+            double milliseconds = test.Sum(row => row.Duration.TotalMilliseconds) / runs;
             memories[test.Key.Id] = new TestMemory
             {
                 Name = test.Key.DisplayName,
@@ -91,9 +93,10 @@ internal sealed class TestHistory(string? folder)
             Directory.CreateDirectory(folder);
             foreach ((TestAssembly assembly, AssemblyHistory history) in _assemblies)
             {
-                // Another run may read the file at the same time: it is exchanged whole.
+                // Another run may read or write the file at the same time, even in another container, where processes
+                // have the same ids: it is exchanged whole.
                 string path = FilePath(assembly);
-                string temporary = $"{path}.{Environment.ProcessId}";
+                string temporary = $"{path}.{Guid.NewGuid():n}";
                 File.WriteAllText(temporary, JsonSerializer.Serialize(history, HistoryJson.Default.AssemblyHistory));
                 File.Move(temporary, path, overwrite: true);
             }

@@ -88,10 +88,12 @@ internal abstract class HookHost : TestHost
         folder.WriteJob(job);
         string hook = Precompiled?.Hook ?? FastestHook;
         string[] dependencies = Precompiled is { DependencyFile: string file } ? ["--depsfile", file] : [];
+
+        // The hook ends its process. Those of the user, as of a profiler, come before it.
         string? others = Environment.GetEnvironmentVariable(HooksVariable);
         return DotNet(assembly, ["exec", .. dependencies, assembly.FilePath])
             .WithEnvironment("PTEST_JOB", folder.JobFile)
-            .WithEnvironment(HooksVariable, others is null ? hook : $"{hook}{Path.PathSeparator}{others}")
+            .WithEnvironment(HooksVariable, string.IsNullOrEmpty(others) ? hook : $"{others}{Path.PathSeparator}{hook}")
             .WithEnvironment(ProfileVariable, Environment.GetEnvironmentVariable(ProfileVariable) ?? "0");
     }
 }

@@ -13,7 +13,9 @@ namespace PTest.Hosts;
 /// <summary>Represents a line that a host writes: what happens in the process of the tests.</summary>
 internal sealed record HostEvent
 {
-    /// <summary>Gets the kind: found, platform, started, ended, left, unclear, case-ended, error, run-ended.</summary>
+    /// <summary>
+    /// Gets the kind: found, platform, ready, started, ended, left, unclear, case-ended, error, host-error, run-ended.
+    /// </summary>
     public string Event { get; init; } = "";
 
     /// <summary>Gets the ticks of the moment, in universal time.</summary>

@@ -1,14 +1,16 @@
 using System;
+using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
 using PTest.Hosts.Mtp;
+using PTest.Precompilation;
 using PTest.Suites;
 
 namespace PTest.Hosts;
 
-/// <summary>Finds the way to run an assembly by the files beside it, and by what it refers to.</summary>
+/// <summary>Finds the way to run an assembly by its files beside it, and by what it refers to.</summary>
 internal static class HostFinder
 {
     private const string Platform = "Microsoft.Testing.Platform";
@@ -35,7 +37,9 @@ internal static class HostFinder
 
     private static TestHost Host(string path, string folder)
     {
-        bool Has(string file) => File.Exists(Path.Combine(folder, file));
+        // In a folder that projects share, the framework of another one may lie beside the assembly.
+        IReadOnlySet<string>? own = DependencyFile.Of(path)?.Files;
+        bool Has(string file) => File.Exists(Path.Combine(folder, file)) && own?.Contains(file) != false;
         HookHost[] hooks = [new Xunit3Hook(), new Xunit2Hook()];
         HookHost? hook = hooks.FirstOrDefault(one => Has(one.FrameworkFile));
         if (hook is not null)

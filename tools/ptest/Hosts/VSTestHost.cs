@@ -1,6 +1,8 @@
+using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Xml;
 using ProcessRunner;
 using PTest.Suites;
 
@@ -8,11 +10,18 @@ namespace PTest.Hosts;
 
 /// <summary>
 /// Runs an assembly that only "dotnet vstest" can run: as a whole, because each of its processes costs more than most
-/// suites. A test is known by its full name; the rows of its data are rows of one test.
+/// suites. Tests that were not chosen are left out by their names. A test is known by its full name; the rows of its
+/// data are rows of one test.
 /// </summary>
 internal sealed class VSTestHost : TestHost
 {
     private const string ReportName = "report.trx";
+
+    /// <summary>Windows takes command lines of 32,767 characters, Linux arguments of 131,072 bytes.</summary>
+    private const int MaxFilter = 24_000;
+
+    // How many tests each assembly has. Written before the run.
+    private readonly Dictionary<string, int> _counts = [];
 
     public override string Name => "vstest";
 
@@ -28,18 +37,54 @@ internal sealed class VSTestHost : TestHost
     public override ProcessCommand Run(
         TestAssembly assembly, IReadOnlyList<TestCase> tests, bool isWhole, WorkFolder folder) => DotNet(
         assembly,
-        "vstest",
-        assembly.FilePath,
-        $"--logger:trx;LogFileName={ReportName}",
-        $"--ResultsDirectory:{folder.ReportFolder}");
+        [
+            "vstest",
+            assembly.FilePath,
+            $"--logger:trx;LogFileName={ReportName}",
+            $"--ResultsDirectory:{folder.ReportFolder}",
+            .. tests.Count == _counts.GetValueOrDefault(assembly.FilePath) ? [] : Filter(tests),
+        ]);
+
+    public override IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found)
+    {
+        HostEvent[] tests = [.. found.DistinctBy(test => test.Case)];
+        _counts[assembly.FilePath] = tests.Length;
+        return tests;
+    }
 
     public override IEnumerable<HostEvent> Complete(
         ProcessResult result, IReadOnlyList<TestCase> tests, WorkFolder folder)
     {
         string report = Path.Combine(folder.ReportFolder, ReportName);
-        return tests.Count > 0 ? (File.Exists(report) ? TrxReader.Events(report) : [])
+        return tests.Count > 0 ? (File.Exists(report) ? Events(report) : [])
             : File.Exists(folder.JobFile) && result.IsSuccess ? Found(File.ReadAllLines(folder.JobFile))
             : [];
+    }
+
+    /// <summary>
+    /// Makes the filter. Names without arguments have no sign that it would take for one of its own; it may choose more
+    /// tests than those, which do not count.
+    /// </summary>
+    private static string[] Filter(IReadOnlyList<TestCase> tests)
+    {
+        IEnumerable<string> names = tests.Select(test => $"FullyQualifiedName~{test.Id.Split('(')[0]}").Distinct();
+        string filter = $"--TestCaseFilter:{string.Join('|', names)}";
+        return filter.Length > MaxFilter ? [] : [filter];
+    }
+
+    private static IEnumerable<HostEvent> Events(string report)
+    {
+        try
+        {
+            return [.. TrxReader.Events(report)];
+        }
+        catch (Exception exception) when (exception is XmlException or IOException or UnauthorizedAccessException
+            or FormatException or ArgumentException or KeyNotFoundException or NullReferenceException)
+        {
+            // A process that was killed, or a full disk, leaves half a report.
+            string message = $"its report cannot be read: {exception.Message}";
+            return [new HostEvent { Event = "host-error", Message = message }];
+        }
     }
 
     private static IEnumerable<HostEvent> Found(IEnumerable<string> names) =>

@@ -8,8 +8,8 @@ using PTest.Suites;
 namespace PTest.Hosts;
 
 /// <summary>
-/// Reads what a project's xunit.runner.json says of names and data, which changes the list of tests, and whether it
-/// lets collections run at the same time.
+/// Reads what a project's xunit.runner.json says of names and data, which changes the list of tests, of their results,
+/// and whether it lets collections run at the same time.
 /// </summary>
 internal static class XunitSettings
 {
@@ -18,6 +18,7 @@ internal static class XunitSettings
 
     private static readonly Dictionary<string, string> s_options = new()
     {
+        ["failSkips"] = "xunit.execution.FailSkips",
         ["methodDisplay"] = "xunit.discovery.MethodDisplay",
         ["methodDisplayOptions"] = "xunit.discovery.MethodDisplayOptions",
         ["preEnumerateTheories"] = "xunit.discovery.PreEnumerateTheories",
@@ -30,9 +31,9 @@ internal static class XunitSettings
     public static IReadOnlyList<string> Options(TestAssembly assembly)
     {
         List<string> options = [];
-        foreach (string name in (string[])[$"{assembly.FileName}.xunit.runner.json", "xunit.runner.json"])
+        foreach (string file in (string[])[$"{assembly.FileName}.xunit.runner.json", "xunit.runner.json"])
         {
-            string path = Path.Combine(assembly.Folder, name);
+            string path = Path.Combine(assembly.Folder, file);
             if (File.Exists(path))
             {
                 Dictionary<string, string> settings = Read(path);
@@ -43,6 +44,12 @@ internal static class XunitSettings
 
                 options.AddRange(settings.Where(setting => s_options.ContainsKey(setting.Key))
                     .Select(setting => $"{s_options[setting.Key]}={Value(setting.Value)}"));
+                if (settings.GetValueOrDefault("culture") is string culture and not "default")
+                {
+                    string name = culture == "invariant" ? "" : culture;
+                    options.AddRange([$"xunit.discovery.Culture={name}", $"xunit.execution.Culture={name}"]);
+                }
+
                 break;
             }
         }

@@ -3,7 +3,6 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Text.Json.Nodes;
-using PTest.Suites;
 
 namespace PTest.Precompilation;
 
@@ -19,9 +18,9 @@ internal sealed class DependencyFile
 
     /// <summary>Reads the file of an assembly.</summary>
     /// <returns>The file, or null if there is none that can be read.</returns>
-    public static DependencyFile? Of(TestAssembly assembly)
+    public static DependencyFile? Of(string assembly)
     {
-        string path = Path.ChangeExtension(assembly.FilePath, ".deps.json");
+        string path = Path.ChangeExtension(assembly, ".deps.json");
         try
         {
             return File.Exists(path) && JsonNode.Parse(File.ReadAllText(path)) is JsonNode root
@@ -42,6 +41,10 @@ internal sealed class DependencyFile
         Assets((library, _, file) => IsPackage(library) ? file : null)
             .OfType<string>(),
         StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>Gets the file names of all assemblies.</summary>
+    public IReadOnlySet<string> Files =>
+        new HashSet<string>(Assets((_, _, file) => file).OfType<string>(), StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Makes the text of a file without some assemblies.</summary>
     public string Without(IReadOnlySet<string> files)

@@ -34,7 +34,8 @@ internal sealed class Precompiler(string cache, int jobs)
             Precompiler precompiler = new(cache, jobs);
             foreach (TestAssembly assembly in assemblies)
             {
-                if (assembly.Host is HookHost host && DependencyFile.Of(assembly) is DependencyFile dependencies)
+                if (assembly.Host is HookHost host
+                    && DependencyFile.Of(assembly.FilePath) is DependencyFile dependencies)
                 {
                     host.Precompiled =
                         precompiler.Prepare(assembly, host, dependencies, Platform.Of(assembly, host, root), root);

@@ -35,13 +35,14 @@ internal sealed partial class Judge
         && (left.Count == 0 || !run.Unit.Assembly.Host.ReportsLate);
 
     /// <summary>Begins to look for the reason among the fixtures of the tests that have ended.</summary>
-    private void LookAround(UnitRun run, TestRows rows, UnitEnd end)
+    /// <returns>The end whose reason is looked for, or null.</returns>
+    private UnclearEnd? LookAround(UnitRun run, TestRows rows, UnitEnd end)
     {
         TestCase last = run.Ended[^1].Case;
         if (!run.Unit.Assembly.Host.CanSelect)
         {
             _settled.AddRange(ledger.Add([rows.Around(last, end)]));
-            return;
+            return null;
         }
 
         // Among collections that ran beside each other it may be any. One after another, it is the last.
@@ -50,7 +51,8 @@ internal sealed partial class Judge
             .. run.Ended.Select(one => one.Case).Distinct()
                 .Where(test => run.Unit.IsWhole || test.Collection == last.Collection),
         ];
-        LookAround(tests, new UnclearEnd(rows.Around(last, end), []));
+        UnclearEnd cause = new(rows.Around(last, end), []);
+        return LookAround(tests, cause) ? cause : null;
     }
 
     /// <summary>Runs tests once more whose fixtures are not looked into already.</summary>
@@ -61,7 +63,7 @@ internal sealed partial class Judge
         TestCase[] chosen = [.. tests.Where(test => collections.Contains(test.Collection))];
         if (chosen.Length > 0)
         {
-            Repeat(new TestUnit { Tests = chosen, Purpose = UnitPurpose.Around, Cause = cause });
+            Repeat(new TestUnit { Tests = chosen, Purpose = UnitPurpose.Around, Causes = [cause] });
         }
 
         return chosen.Length > 0;
@@ -77,11 +79,17 @@ internal sealed partial class Judge
             return;
         }
 
+        UnclearEnd cause = run.Unit.Causes[0];
+        cause.Open--;
         if (end.IsComplete)
         {
             // It may happen to others of these collections.
             _around.ExceptWith(run.Unit.Tests.Select(test => (test.Assembly, test.Collection)));
-            TellUnexplained(run.Unit.Cause!);
+            if (cause.Open == 0 && !cause.IsExplained)
+            {
+                TellUnexplained(cause);
+            }
+
             return;
         }
 
@@ -94,25 +102,34 @@ internal sealed partial class Judge
         }
         else
         {
-            run.Unit.Cause!.IsExplained = true;
+            cause.IsExplained = true;
             _settled.AddRange(ledger.Add([rows.Around(test, end)]));
         }
     }
 
     /// <summary>Judges an end of a unit that looks for the reason of another one.</summary>
-    private void Follow(UnclearEnd cause, UnitEnd end)
+    private void Follow(UnclearEnd cause, UnitRun run, UnitEnd end)
     {
         if (end.Verdict == Verdict.NotRun)
         {
             return;
         }
 
-        cause.IsExplained |= !end.IsComplete;
+        cause.IsExplained |= Explains(cause, run, end);
         if (--cause.Open == 0 && !cause.IsExplained && !(cause.Others.Count > 0 && LookAround(cause.Others, cause)))
         {
             TellUnexplained(cause);
         }
     }
+
+    /// <summary>
+    /// Returns whether an end is the one that is looked for. If a process ended between two tests, a fixture of those
+    /// that were left may have begun. That is so if such tests come to none of them again, however often they run.
+    /// </summary>
+    private bool Explains(UnclearEnd cause, UnitRun run, UnitEnd end) => !end.IsComplete
+        && (run.Unit.Assembly.Host.ReportsLate
+            || run.Unit.Purpose == UnitPurpose.Alone
+            || (run.Ended.Count == 0 && run.Running.Count == 0 && !_next.Exists(unit => unit.Causes.Contains(cause))));
 
     /// <summary>Tells an end that does not come again as a flaky test.</summary>
     private void TellUnexplained(UnclearEnd cause)

@@ -142,7 +142,7 @@ internal sealed partial class Judge
     }
 
     private static bool HasPassed(UnitRun run, ILookup<TestCase, TestRow> ended, TestCase test) =>
-        run.HasEnded(test) && ended[test].All(row => row.Verdict is Verdict.Pass or Verdict.Slow);
+        run.HasEnded(test) && ended[test].Any() && ended[test].All(row => row.Verdict is Verdict.Pass or Verdict.Slow);
 
     private IReadOnlyList<TestRow> WithLeaks(IReadOnlyList<TestRow> rows, IEnumerable<string> commandLines) =>
         [.. rows.SkipLast(1), commandLines.Aggregate(rows[^1], WithLeak)];

@@ -43,6 +43,11 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             run.OnDeath();
         }
 
+        if (!end.IsComplete)
+        {
+            run.OnBrokenEnd();
+        }
+
         ILookup<TestCase, TestRow> ended = WithLeaks(rows.Ended(), leaks);
         if (run.Unit.Purpose == UnitPurpose.Company)
         {
@@ -61,9 +66,12 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             JudgeTests(run, rows, ended, end, leaks, result.Result?.ExitTime.UtcDateTime ?? DateTime.UtcNow);
         }
 
-        if (run.Unit.Cause is UnclearEnd cause && run.Unit.Purpose != UnitPurpose.Around)
+        if (run.Unit.Purpose != UnitPurpose.Around)
         {
-            Follow(cause, end);
+            foreach (UnclearEnd cause in run.Unit.Causes)
+            {
+                Follow(cause, run, end);
+            }
         }
 
         return new Judgement([.. _next], [.. _settled], end);
@@ -109,14 +117,10 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             _settled.AddRange(ledger.Add([rows.Failure(error, Nearest(run, error))]));
         }
 
+        UnclearEnd? around = EndedAround(run, end, left) ? LookAround(run, rows, end) : null;
         if (left.Count > 0)
         {
-            JudgeLeft(run, rows, ended, end, left, moment);
-        }
-
-        if (EndedAround(run, end, left))
-        {
-            LookAround(run, rows, end);
+            JudgeLeft(run, rows, ended, end, left, moment, around);
         }
     }
 
@@ -128,7 +132,13 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
     /// <summary>Judges the tests that have not ended in their process.</summary>
     private void JudgeLeft(
-        UnitRun run, TestRows rows, ILookup<TestCase, TestRow> ended, UnitEnd end, List<TestCase> left, DateTime moment)
+        UnitRun run,
+        TestRows rows,
+        ILookup<TestCase, TestRow> ended,
+        UnitEnd end,
+        List<TestCase> left,
+        DateTime moment,
+        UnclearEnd? around)
     {
         if (end.IsComplete)
         {
@@ -148,20 +158,23 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             return;
         }
 
+        bool isLate = run.Unit.Assembly.Host.ReportsLate;
+        IReadOnlyList<UnclearEnd> before = isLate ? [] : run.Unit.Causes;
         IReadOnlyList<RunningTest> running = run.Running;
         List<TestCase> victims = [.. running.Select(test => test.Case).Distinct().Where(left.Contains)];
         bool canStartAgain = run.Unit.Purpose == UnitPurpose.First && end.Verdict != Verdict.Timeout;
         if (victims.Count == 0 && run.Ended.Count == 0 && canStartAgain)
         {
             // Something outside may have ended it, and no test is to blame.
-            Repeat(run.Unit with { Purpose = UnitPurpose.Again, Cause = null });
+            Repeat(run.Unit with { Purpose = UnitPurpose.Again, Causes = before });
             return;
         }
 
-        if (victims.Count == 0 && run.Ended.Count == 0 && end.Verdict != Verdict.Timeout && left.Count > 1)
+        if (victims.Count == 0 && run.Ended.Count == 0 && PartsAtBegin(left, end) is { Count: > 1 } parts)
         {
-            // A process that dies at once may not have told which test had begun.
-            _next.AddRange(Parts(left).Select(part => new TestUnit { Tests = part, Purpose = UnitPurpose.Again }));
+            // A process that dies at once may not have told which test had begun. Of one that hangs, nothing tells with
+            // which class its framework has begun.
+            parts.ForEach(part => Repeat(new TestUnit { Tests = part, Purpose = UnitPurpose.Again, Causes = before }));
             return;
         }
 
@@ -172,14 +185,14 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         }
 
         bool isUnsure = IsUnsure(run, end, victims);
-        UnclearEnd? cause = isUnsure || (run.Unit.Assembly.Host.ReportsLate && victims.Count == 0)
+        UnclearEnd? cause = isUnsure || (isLate && victims.Count == 0)
             ? new UnclearEnd(rows.OfProcess(run.Unit.Tests[0], victims, end), Others(run, victims))
             : null;
         foreach (TestCase test in victims)
         {
             if (isUnsure)
             {
-                Repeat(new TestUnit { Tests = [test], Purpose = UnitPurpose.Alone, Cause = cause });
+                Repeat(new TestUnit { Tests = [test], Purpose = UnitPurpose.Alone, Causes = [cause!] });
                 continue;
             }
 
@@ -192,13 +205,14 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         TestCase[] rest = [.. left.Except(victims)];
         if (rest.Length > 0)
         {
-            // Of a host that reports late, the test that ended the process may be among these.
+            // Of a host that reports late, the test that ended the process may be among these. Of others, the fixture
+            // that began when the process ended may be theirs.
             Repeat(run.Unit with
             {
                 Tests = rest,
                 Purpose = UnitPurpose.First,
                 Expected = TimeSpan.Zero,
-                Cause = run.Unit.Assembly.Host.ReportsLate ? cause : null,
+                Causes = (isLate ? cause : around) is UnclearEnd own ? [.. before, own] : before,
             });
         }
     }
@@ -231,7 +245,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         CaseState state = ledger[test];
         if (!rows.Any(row => row.Verdict.IsFailure()))
         {
-            if (state.Company is not null && run.Unit.Purpose == UnitPurpose.Alone)
+            if (state.Company is not null && run.Unit.Purpose == UnitPurpose.Alone && rows.Count > 0)
             {
                 state.Alone = rows;
                 Repeat(new TestUnit { Tests = state.Company, Purpose = UnitPurpose.Company });
@@ -306,6 +320,12 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
     private IReadOnlyList<TestRow> Flaky(CaseState state, IReadOnlyList<TestRow> passed)
     {
+        if (passed.Count == 0)
+        {
+            // A theory that finds no data says nothing.
+            return state.FirstFailure!;
+        }
+
         bool fails = FlakyFails(state.Test);
         Dictionary<string, TestRow> failed = [];
         foreach (TestRow row in state.FirstFailure!.Where(row => row.Verdict.IsFailure()))
@@ -342,7 +362,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
     private void Repeat(TestUnit unit)
     {
-        if (unit.Cause is UnclearEnd cause)
+        foreach (UnclearEnd cause in unit.Causes)
         {
             cause.Open++;
             _unclear.Add(cause);
@@ -350,6 +370,11 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
         _next.Add(unit);
     }
+
+    /// <summary>Splits the tests of a process that ended before the first one.</summary>
+    private static List<TestCase[]> PartsAtBegin(List<TestCase> tests, UnitEnd end) => end.Verdict == Verdict.Timeout
+        ? [.. tests.GroupBy(test => test.ClassName).Select(group => group.ToArray())]
+        : [.. Parts(tests)];
 
     /// <summary>Splits tests to find the one that does something to all of them.</summary>
     private static IEnumerable<TestCase[]> Parts(IReadOnlyList<TestCase> tests) =>

@@ -19,7 +19,13 @@ internal sealed record RunSummary
 
     public int Processes { get; init; }
 
+    /// <summary>Gets how many runs these are.</summary>
+    public int Runs { get; init; } = 1;
+
     public bool IsInterrupted { get; init; }
+
+    /// <summary>Gets whether an error of the runner ended the run.</summary>
+    public bool IsBroken { get; init; }
 
     /// <summary>Puts several runs of the same tests together.</summary>
     public static RunSummary Of(IReadOnlyList<RunSummary> runs) => runs.Count == 1 ? runs[0] : new RunSummary
@@ -29,7 +35,9 @@ internal sealed record RunSummary
         Duration = runs.Aggregate(TimeSpan.Zero, (sum, run) => sum + run.Duration),
         ProcessorTime = runs.Aggregate(TimeSpan.Zero, (sum, run) => sum + run.ProcessorTime),
         Processes = runs.Sum(run => run.Processes),
+        Runs = runs.Count,
         IsInterrupted = runs.Any(run => run.IsInterrupted),
+        IsBroken = runs.Any(run => run.IsBroken),
     };
 
     public int Count(Verdict verdict) => Rows.Count(row => row.Verdict == verdict);

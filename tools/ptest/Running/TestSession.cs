@@ -39,11 +39,13 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
             {
                 cause = Run(ledger, judge, units, root);
             }
-            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            catch (Exception exception)
             {
-                // The files of a process cannot be written, as on a full disk. What was seen until then is told.
+                // The files of a process cannot be written, as on a full disk, or the runner has a defect. What was
+                // seen until then is told.
+                bool isOutside = exception is IOException or UnauthorizedAccessException or UsageException;
                 reason = exception.Message;
-                ErrorOutput.Write(reason);
+                ErrorOutput.Write(isOutside ? reason : exception.ToString());
             }
 
             listener.OnSettled(judge.Rest());
@@ -56,6 +58,7 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
                 ProcessorTime = _processorTime,
                 Processes = _processes,
                 IsInterrupted = cause == StopCause.Interrupt || _isTerminated,
+                IsBroken = reason is not null,
             };
         }
         finally

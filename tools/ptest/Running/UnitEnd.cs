@@ -31,7 +31,7 @@ internal sealed record UnitEnd(Verdict Verdict, string Text)
             return new UnitEnd(Verdict.Exit, $"the process could not be started: {result.Exception?.Message}");
         }
 
-        if (process.StoppedBy != StopCause.None)
+        if (process.StoppedBy != StopCause.None || run.IsStopped)
         {
             return new UnitEnd(Verdict.NotRun, "the run was stopped");
         }

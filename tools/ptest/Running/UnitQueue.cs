@@ -107,6 +107,7 @@ internal sealed class UnitQueue(SessionOptions options, string root) : IDisposab
             StandardError = OutputTarget.ToLines(run.Output.Add),
             Descendants = DescendantPolicy.KillAlways,
             StopGrace = options.StopGrace,
+            BeforeStop = _ => run.OnStop(),
         };
         return new BatchItem<UnitRun>(command.WithEnvironment(options.Environment), run)
         {

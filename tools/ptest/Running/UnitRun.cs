@@ -22,6 +22,8 @@ internal sealed class UnitRun
     private readonly HashSet<TestCase> _endedCases = [];
     private readonly List<HostEvent> _errors = [];
     private readonly List<LeftProcess> _left = [];
+    private readonly HashSet<TestCase> _lost = [];
+    private DateTime? _stopped;
     private int _lastMark;
     private long _lastSeen;
 
@@ -73,6 +75,9 @@ internal sealed class UnitRun
     /// have no meaning: the stop may be what ends one and begins another.
     /// </summary>
     public string? StopReason { get; set; }
+
+    /// <summary>Gets whether the process has got the signal to stop, or was about to when it ended.</summary>
+    public bool IsStopped => _stopped is not null;
 
     /// <summary>Gets or sets the path of a dump of the process before the stop.</summary>
     public string? Dump { get; set; }
@@ -143,13 +148,23 @@ internal sealed class UnitRun
         }
     }
 
+    /// <summary>Notes that the process gets the signal to stop, whatever the reason, as soon as this returns.</summary>
+    public void OnStop()
+    {
+        Events.ReadTo(this);
+        lock (_lock)
+        {
+            _stopped ??= DateTime.UtcNow;
+        }
+    }
+
     /// <summary>Takes an event of the host.</summary>
     public void On(HostEvent happening)
     {
         lock (_lock)
         {
-            bool isTooLate = StopReason is not null && !Unit.Assembly.Host.ReportsLate;
-            if (isTooLate && happening.Event is not ("left" or "unclear"))
+            TestCase? test = happening.Case is string id ? _tests.GetValueOrDefault(id) : null;
+            if ((StopReason is not null || happening.Moment >= _stopped) && !CountsAfterStop(happening, test))
             {
                 return;
             }
@@ -158,7 +173,6 @@ internal sealed class UnitRun
             LastEvent = happening.Moment;
             _lastSeen = Stopwatch.GetTimestamp();
             _lastMark = Math.Max(_lastMark, happening.Position.Mark ?? 0);
-            TestCase? test = happening.Case is string id ? _tests.GetValueOrDefault(id) : null;
             switch (happening.Event)
             {
                 case "started" when test is not null:
@@ -200,6 +214,24 @@ internal sealed class UnitRun
     }
 
     /// <summary>
+    /// Notes that the process did not come to the end of its run. If nothing ran, a test whose rows have ended, and
+    /// which itself has not, did: its data may have come to its end, or its next row have been on its way.
+    /// </summary>
+    public void OnBrokenEnd()
+    {
+        lock (_lock)
+        {
+            foreach (EndedTest last in _running.Count > 0 ? [] : _ended
+                .Where(one => !_endedCases.Contains(one.Case)).GroupBy(one => one.Case).Select(rows => rows.Last())
+                .ToArray())
+            {
+                _running[Key(last.End)] =
+                    new RunningTest(last.Case, last.Case.DisplayName, last.End.Position, _lastSeen);
+            }
+        }
+    }
+
+    /// <summary>
     /// Notes that the process has died. If the last test has rows of its own, further ones may have been on their way:
     /// nothing says that it had ended.
     /// </summary>
@@ -212,6 +244,33 @@ internal sealed class UnitRun
                 _endedCases.Remove(last.Case);
                 _running[Key(last.End)] = new RunningTest(last.Case, last.Case.DisplayName, last.Start, _lastSeen);
             }
+        }
+    }
+
+    /// <summary>
+    /// Returns whether an event after the stop has a meaning. The stop may be what makes a test fail, or what ends the
+    /// run. Of a process that takes too long, only a late report of a test that did not run then has one.
+    /// </summary>
+    private bool CountsAfterStop(HostEvent happening, TestCase? test)
+    {
+        bool canEnd = StopReason is null
+            || (Unit.Assembly.Host.ReportsLate && !_running.Values.Any(one => one.Case == test));
+        switch (happening.Event)
+        {
+            case "left" or "unclear":
+                return true;
+            case "ended" when test is not null:
+                bool counts = canEnd && happening.Outcome is ("passed" or "skipped");
+                if (!counts)
+                {
+                    _lost.Add(test);
+                }
+
+                return counts;
+            case "case-ended" when test is not null:
+                return canEnd && !_lost.Contains(test);
+            default:
+                return false;
         }
     }
 

@@ -93,7 +93,8 @@ internal sealed class Watch : IDisposable
 
     /// <summary>
     /// Gets how long a process may prepare what tests share: as long as one of these may take. The framework decides
-    /// which of them comes next. A process that tells of no test may take as long as all of them.
+    /// which of them comes next. A process that tells of no test may take as long as all of them. The start of the
+    /// others, and their search for the tests, is no time of a test: it may take as long as a list.
     /// </summary>
     private TimeSpan? LimitBetween(UnitRun run)
     {
@@ -101,7 +102,8 @@ internal sealed class Watch : IDisposable
         TimeSpan[] limits =
             [.. (left.Length > 0 ? left : run.Unit.Tests).Select(test => _options.PolicyOf(test).Timeout)];
         return !limits.All(limit => limit > TimeSpan.Zero) ? null
-            : run.Unit.Assembly.Host.CanSelect ? limits.Max()
+            : run.Unit.Assembly.Host.CanSelect
+                ? (run.Silence is null ? limits.Append(_options.ListLimit) : limits).Max()
             : limits.Aggregate((sum, limit) => sum + limit);
     }
 

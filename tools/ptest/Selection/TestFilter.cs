@@ -18,6 +18,9 @@ internal sealed class TestFilter
 
     private TestFilter(Func<TestCase, bool> chooses) => _chooses = chooses;
 
+    /// <summary>Gets whether the traits of tests decide.</summary>
+    public bool UsesTraits { get; private init; }
+
     /// <summary>Gets the filter that chooses every test.</summary>
     public static TestFilter All { get; } = new(_ => true);
 
@@ -29,7 +32,8 @@ internal sealed class TestFilter
     {
         Queue<string> words = new(Words(text));
         Func<TestCase, bool> filter = Any(words);
-        return words.Count == 0 ? new TestFilter(filter)
+        return words.Count == 0
+            ? new TestFilter(filter) { UsesTraits = Words(text).Any(word => word.StartsWith("trait:")) }
             : throw new FormatException($"'{words.Peek()}' stands where 'and', 'or' or the end was expected");
     }
 

@@ -24,8 +24,8 @@ internal sealed record TestUnit
     /// <summary>Gets the search that a unit of <see cref="UnitPurpose.Leak"/> is part of.</summary>
     public LeakHunt? Hunt { get; init; }
 
-    /// <summary>Gets the end of another process whose reason this unit looks for.</summary>
-    public UnclearEnd? Cause { get; init; }
+    /// <summary>Gets the ends of other processes whose reasons this unit looks for.</summary>
+    public IReadOnlyList<UnclearEnd> Causes { get; init; } = [];
 
     public TestAssembly Assembly => Tests[0].Assembly;
 

@@ -21,6 +21,7 @@ internal sealed class MtpMessages(EventWriter events, Func<string, string?> clas
     private const byte Skipped = 2;
     private const byte Running = 7;
 
+    private const byte SessionStart = 0;
     private const byte SessionEnd = 1;
 
     /// <summary>Handles a message.</summary>
@@ -37,9 +38,9 @@ internal sealed class MtpMessages(EventWriter events, Func<string, string?> clas
         for (int left = message.Count(); left > 0; left--)
         {
             int id = message.Field(out ReadOnlySpan<byte> value);
-            if (kind == Session && id == 1 && value[0] == SessionEnd)
+            if (kind == Session && id == 1 && value[0] is (SessionStart or SessionEnd))
             {
-                events.Write("run-ended");
+                events.Write(value[0] == SessionStart ? "ready" : "run-ended");
             }
             else if (kind == Discovered && id == SuccessList)
             {

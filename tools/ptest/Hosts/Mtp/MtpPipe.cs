@@ -19,6 +19,12 @@ internal sealed class MtpPipe : IDisposable
     private const int VersionsProperty = 4;
     private const int IsIdeProperty = 9;
 
+    /// <summary>
+    /// The longest path of a socket, in bytes: macOS takes 104 (sun_path in unix(4)), Linux 108, with a zero at the
+    /// end.
+    /// </summary>
+    private const int MaxPath = 100;
+
     /// <summary>All versions from this one on have what is read here.</summary>
     private const string Version = "1.0.0";
 
@@ -36,7 +42,9 @@ internal sealed class MtpPipe : IDisposable
 
     public MtpPipe(WorkFolder folder, Func<string, string?> classOf)
     {
-        Name = OperatingSystem.IsWindows() ? $"ptest-{Guid.NewGuid():n}" : folder.PipeFile;
+        Name = OperatingSystem.IsWindows() ? $"ptest-{Guid.NewGuid():n}"
+            : Encoding.UTF8.GetByteCount(folder.PipeFile) <= MaxPath ? folder.PipeFile
+            : $"/tmp/ptest-{Guid.NewGuid():n}";
         _events = new EventWriter(folder.EventFile);
         _messages = new MtpMessages(_events, classOf);
         _next = NewServer();
