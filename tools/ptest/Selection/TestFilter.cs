@@ -33,7 +33,10 @@ internal sealed class TestFilter
         Queue<string> words = new(Words(text));
         Func<TestCase, bool> filter = Any(words);
         return words.Count == 0
-            ? new TestFilter(filter) { UsesTraits = Words(text).Any(word => word.StartsWith("trait:")) }
+            ? new TestFilter(filter)
+            {
+                UsesTraits = Words(text).Any(word => word.StartsWith("trait:", StringComparison.Ordinal)),
+            }
             : throw new FormatException($"'{words.Peek()}' stands where 'and', 'or' or the end was expected");
     }
 
