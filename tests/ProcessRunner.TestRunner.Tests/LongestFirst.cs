@@ -16,7 +16,8 @@ public sealed class LongestFirst : ITestCollectionOrderer
     [
         nameof(HostileNUnitByClassTests), nameof(HostileMSTestAdaptiveTests),
         nameof(HostileMSTestByClassTests), nameof(HostileSuiteTests), nameof(HostileV3Tests), nameof(OptionTests),
-        nameof(EndTests), nameof(OddTests), nameof(ConfigurationTests), nameof(ManySuiteTests),
+        nameof(FixtureLimitTests), nameof(EndTests), nameof(OddTests), nameof(ConfigurationTests),
+        nameof(ManySuiteTests),
     ];
 
     public IEnumerable<ITestCollection> OrderTestCollections(IEnumerable<ITestCollection> testCollections) =>
