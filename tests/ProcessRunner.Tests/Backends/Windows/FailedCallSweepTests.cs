@@ -137,7 +137,14 @@ public sealed class FailedCallSweepTests
                     StandardError = OutputTarget.Null,
                 };
                 toFile.Run(engine).EnsureSuccess();
-                File.ReadAllText(directory.At("out")).Should().Be("x");
+
+                // Under Wine the handles of a process live a moment longer than the process.
+                using (StreamReader written = new(new FileStream(
+                    directory.At("out"), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete)))
+                {
+                    written.ReadToEnd().Should().Be("x");
+                }
+
                 break;
 
             case "pipeline":
