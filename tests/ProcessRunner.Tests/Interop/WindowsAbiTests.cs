@@ -31,7 +31,6 @@ public sealed class WindowsAbiTests
         ["JOBOBJECT_EXTENDED_LIMIT_INFORMATION.LimitFlags"] = "BasicLimitInformation.LimitFlags",
         ["JOBOBJECT_EXTENDED_LIMIT_INFORMATION.ActiveProcessLimit"] = "BasicLimitInformation.ActiveProcessLimit",
         ["JOBOBJECT_EXTENDED_LIMIT_INFORMATION.Affinity"] = "BasicLimitInformation.Affinity",
-        ["TP_CALLBACK_ENVIRON_V3.Flags"] = "u.Flags",
     };
 
     // Structs of which only the beginning is declared here.
