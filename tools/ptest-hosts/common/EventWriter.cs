@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Diagnostics;
 using System.Globalization;
 using System.IO;
 using System.Text;
@@ -15,10 +14,6 @@ internal sealed class EventWriter : IDisposable
 {
     /// <summary>A test can write gigabytes. Of a longer text the middle is left out.</summary>
     private const int MaxText = 1024 * 1024;
-
-    // One process has one order of moments, whatever steps the system's clock makes.
-    private static readonly DateTime s_start = DateTime.UtcNow;
-    private static readonly Stopwatch s_sinceStart = Stopwatch.StartNew();
 
     private readonly object _lock = new();
     private readonly StringBuilder _line = new();
@@ -45,8 +40,7 @@ internal sealed class EventWriter : IDisposable
             _line.Clear();
             _line.Append("{\"event\":");
             Quote(name);
-            _line.Append(",\"at\":").Append(
-                (s_start + s_sinceStart.Elapsed).Ticks.ToString(CultureInfo.InvariantCulture));
+            _line.Append(",\"at\":").Append(DateTime.UtcNow.Ticks.ToString(CultureInfo.InvariantCulture));
             foreach ((string field, string? value) in fields)
             {
                 if (value is not null)

@@ -23,7 +23,6 @@ internal sealed class UnitRun
     private readonly List<HostEvent> _errors = [];
     private readonly List<LeftProcess> _left = [];
     private readonly HashSet<TestCase> _lost = [];
-    private DateTime? _stopped;
     private int _lastMark;
     private long _lastSeen;
 
@@ -77,7 +76,7 @@ internal sealed class UnitRun
     public string? StopReason { get; set; }
 
     /// <summary>Gets whether the process has got the signal to stop, or was about to when it ended.</summary>
-    public bool IsStopped => _stopped is not null;
+    public bool IsStopped { get; private set; }
 
     /// <summary>Gets or sets the path of a dump of the process before the stop.</summary>
     public string? Dump { get; set; }
@@ -154,7 +153,7 @@ internal sealed class UnitRun
         Events.ReadTo(this);
         lock (_lock)
         {
-            _stopped ??= DateTime.UtcNow;
+            IsStopped = true;
         }
     }
 
@@ -164,7 +163,7 @@ internal sealed class UnitRun
         lock (_lock)
         {
             TestCase? test = happening.Case is string id ? _tests.GetValueOrDefault(id) : null;
-            if ((StopReason is not null || happening.Moment >= _stopped) && !CountsAfterStop(happening, test))
+            if ((StopReason is not null || IsStopped) && !CountsAfterStop(happening, test))
             {
                 return;
             }
