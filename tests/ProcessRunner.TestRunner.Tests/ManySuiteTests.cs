@@ -21,7 +21,10 @@ public sealed class ManySuiteTests(ITestOutputHelper output)
 
     private static readonly string[] s_tests = ["One_Passes", "Two_Passes", "Three_Passes"];
 
-    /// <summary>A test whose process is killed is tried again: all pass at last, and each is told once.</summary>
+    /// <summary>
+    /// A test whose process is killed is tried again: all pass at last, and each is told once. A process that is killed
+    /// after a test and before the next one has a line of its own.
+    /// </summary>
     [Fact]
     public void AThousandClasses_SomeProcessesKilled_NoTestIsLostAndNoneIsToldTwice() =>
         Guard.Run(TimeSpan.FromMinutes(15), () =>
@@ -43,14 +46,18 @@ public sealed class ManySuiteTests(ITestOutputHelper output)
             killer.Dispose();
             output.WriteLine($"{killer.Killed} of {killer.Seen} processes were killed");
 
-            IReadOnlyList<string> told = PTestProgram.Verdicts(result, "ProcessRunner.ManyTests.");
+            ILookup<bool, string> told = PTestProgram.Verdicts(result, "ProcessRunner.ManyTests.")
+                .ToLookup(line => line.EndsWith(" (cleanup) FLAKY", StringComparison.Ordinal));
+            int ends = told[true].Count();
+            output.WriteLine($"{ends} of them between two tests");
             IEnumerable<string> expected = Enumerable.Range(0, Classes).SelectMany(number => s_tests.Select(
                 test => string.Create(
                     CultureInfo.InvariantCulture, $"Class{number:000}.{test}")));
             killer.Killed.Should().BePositive($"{SeedVariable}={seed}");
-            told.Select(line => line.Split(' ')[0]).Should().Equal(
+            told[false].Select(line => line.Split(' ')[0]).Should().Equal(
                 expected.Order(StringComparer.Ordinal), $"{SeedVariable}={seed}");
-            result.StandardOutput.Text.Should().Contain($"{Classes * s_tests.Length} passed, 0 failed");
+            ends.Should().BeLessThanOrEqualTo(killer.Killed);
+            result.StandardOutput.Text.Should().Contain($"{(Classes * s_tests.Length) + ends} passed, 0 failed");
             result.ExitCode.Should().Be(0, $"{SeedVariable}={seed}");
         });
 }
