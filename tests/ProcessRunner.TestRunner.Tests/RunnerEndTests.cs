@@ -1,7 +1,5 @@
-using System;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
-using System.Threading;
 using System.Xml.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
@@ -13,8 +11,6 @@ namespace ProcessRunner.TestRunner.Tests;
 [OnlyOn(Systems.Linux, "the end of a process by SIGKILL, and processes found in /proc")]
 public sealed class RunnerEndTests
 {
-    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(60);
-
     /// <summary>Only its guardian is left to end the processes of the tests, and what those left behind.</summary>
     [Fact]
     public void ARunnerThatIsKilled_LeavesNoProcess() => Guard.Run(() =>
@@ -28,8 +24,8 @@ public sealed class RunnerEndTests
             Descendants = DescendantPolicy.Leave,
         }).Start();
         string folderName = System.IO.Path.GetFileName(folder.Path);
-        SpinWait.SpinUntil(() => Processes.With("sleep 1000.75", folder).Count > 0, s_patience).Should().BeTrue();
-        SpinWait.SpinUntil(() => Processes.With("sleep 1000.5", folder).Count > 0, s_patience).Should().BeTrue();
+        Eventually.Is(() => Processes.With("sleep 1000.75", folder).Count > 0, "one leak runs");
+        Eventually.Is(() => Processes.With("sleep 1000.5", folder).Count > 0, "the other leak runs");
         Processes.With(folderName).Count.Should().BeGreaterThanOrEqualTo(4, "the runner, a host and two leaks run");
 
         using (Process runner = Process.GetProcessById(run.ProcessId))
@@ -39,7 +35,7 @@ public sealed class RunnerEndTests
 
         run.Wait().SignalNumber.Should().Be(9);
 
-        SpinWait.SpinUntil(() => Processes.With(folderName).Count == 0, s_patience).Should().BeTrue();
+        Eventually.Is(() => Processes.With(folderName).Count == 0, "all processes have ended");
     });
 
     /// <summary>A build server that cancels a job sends one of the two, and kills only later.</summary>
