@@ -22,7 +22,7 @@ public sealed class BatchLimitTests
     [InlineData(3, 9, false)]
     [OnlyOn(Systems.Unix, "a shell script is the child")]
     public void RandomWeightsAndGroups_AreNeverExceeded_AndNoSlotIsTwiceInUse(
-        int seed, int most, bool isAsync) => Guard.Run(() =>
+        int seed, int most, bool isAsync) => Guard.Run(() => SteadyClock.During(() =>
     {
         Random random = new(seed);
         Dictionary<string, int> limits = new() { ["one"] = 1, ["three"] = 3 };
@@ -57,7 +57,7 @@ public sealed class BatchLimitTests
 
         results.Should().OnlyContain(
             result => SlotSeenBy(result) == result.Slot && result.Slot >= 0 && result.Slot < most);
-    });
+    }));
 
     [Fact]
     [OnlyOn(Systems.Unix, "a shell script is the child")]
@@ -75,14 +75,14 @@ public sealed class BatchLimitTests
 
     [Fact]
     [OnlyOn(Systems.Unix, "a shell script is the child")]
-    public void OneThatIsHeavierThanAll_RunsAlone() => Guard.Run(() =>
+    public void OneThatIsHeavierThanAll_RunsAlone() => Guard.Run(() => SteadyClock.During(() =>
     {
         ProcessCommand nap = s_recorder.WithArguments(["0.02"]);
         List<BatchResult> results = [.. ProcessBatch.Enumerate(
             Enumerable.Range(0, 9).Select(n => new BatchItem(nap) { Slots = n % 3 == 1 ? 1_000 : 1 }),
             new BatchOptions { MaxConcurrency = 3 })];
         Highest(results, item => item.Slots).Should().Be(1_000);
-    });
+    }));
 
     private static string OutputOf(ProcessCommand command, BatchOptions options) =>
         ProcessBatch.Enumerate([command], options).Single().EnsureSuccess().StandardOutput.Text;

@@ -100,7 +100,7 @@ public sealed class BatchOrderTests
     // The amount exceeds the memory of any machine: the first command is always admitted.
     [Fact]
     [OnlyOn(Systems.Unix, "a shell script is the child")]
-    public void MinAvailableMemory_BeyondAllThereIs_RunsOneAtATime() => Guard.Run(() =>
+    public void MinAvailableMemory_BeyondAllThereIs_RunsOneAtATime() => Guard.Run(() => SteadyClock.During(() =>
     {
         ProcessCommand recorder = TestPrograms.Shell("b=$(date +%s%N); sleep 0.01; echo $b $(date +%s%N)");
         BatchOptions options = new()
@@ -114,7 +114,7 @@ public sealed class BatchOrderTests
         Occupancy.Highest(
             results.Select(result => Occupancy.LifeOf(result.Result!)).Select(life => (life.Begin, life.End, 1)))
             .Should().Be(1);
-    });
+    }));
 
     private static IEnumerable<ProcessCommand> Three(Action begin)
     {
