@@ -89,7 +89,7 @@ public sealed class LeakLaterTests : Neighbours
     {
         if (s_file is not null)
         {
-            SpinWait.SpinUntil(() => new FileInfo(s_file).Length > 0, TimeSpan.FromSeconds(10));
+            SpinWait.SpinUntil(() => new FileInfo(s_file).Length > 0, TimeSpan.FromSeconds(60));
             File.Delete(s_file);
         }
     }
@@ -133,7 +133,11 @@ public sealed class OrdinaryTests
 
     [Fact]
     [Trait("Speed", "slow")]
-    public void Slow() => Thread.Sleep(1200);
+    public void Slow()
+    {
+        State.Meet("slow", "exclusive");
+        Thread.Sleep(1200);
+    }
 
     [Theory]
     [InlineData(1, "a \"quoted\" row\n")]
@@ -148,7 +152,11 @@ public sealed class Alone;
 public sealed class ExclusiveTests
 {
     [Fact]
-    public void Waits_Passes() => Thread.Sleep(500);
+    public void Waits_Passes()
+    {
+        State.Meet("exclusive", "slow");
+        Thread.Sleep(500);
+    }
 }
 
 internal static class Leaking

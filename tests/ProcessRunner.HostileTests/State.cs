@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Threading;
 
 namespace ProcessRunner.HostileTests;
 
@@ -20,5 +21,15 @@ internal static class State
 
         System.IO.File.WriteAllText(File(name), "");
         return true;
+    }
+
+    /// <summary>Waits until a test in another process is there as well, if the run is asked for that.</summary>
+    public static void Meet(string self, string other)
+    {
+        if (Environment.GetEnvironmentVariable("HOSTILE_MEET") is not null)
+        {
+            System.IO.File.WriteAllText(File(self), "");
+            SpinWait.SpinUntil(() => System.IO.File.Exists(File(other)), TimeSpan.FromSeconds(60));
+        }
     }
 }

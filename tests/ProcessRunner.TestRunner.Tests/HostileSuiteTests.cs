@@ -13,7 +13,7 @@ public sealed class HostileSuiteTests
 {
     // The others have no limit that a busy machine reaches.
     private const string SlowOne = """
-        { "profiles": { "default": { "overrides": [ { "filter": "method:Slow", "slow": "1s" },
+        { "profiles": { "default": { "slow": "1h", "overrides": [ { "filter": "method:Slow", "slow": "1s" },
             { "filter": "method:Never", "timeout": "3s" } ] } } }
         """;
 

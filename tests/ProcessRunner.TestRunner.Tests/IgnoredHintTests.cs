@@ -5,8 +5,7 @@ using Xunit;
 
 namespace ProcessRunner.TestRunner.Tests;
 
-/// <summary>Two tests must begin at about the same time, so no others take the processors away.</summary>
-[Collection(Quiet.Name)]
+/// <summary>A test that asks to run alone does not, if nobody listens: it and another wait for each other.</summary>
 [OnlyOn(Systems.Linux, "the hostile suite, which starts shells")]
 public sealed class IgnoredHintTests
 {
@@ -14,8 +13,9 @@ public sealed class IgnoredHintTests
     public void WithoutTheHints_ItRunsBesideOthers() => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
-        ParallelHintTests
-            .Run(folder, PTestProgram.Hostile, "class:ExclusiveTests or method:Slow", "--ignore-parallel-hints")
+        ProcessCommand command = ParallelHintTests.Command(
+            folder, PTestProgram.Hostile, "class:ExclusiveTests or method:Slow", "--ignore-parallel-hints");
+        ParallelHintTests.EventsOf(folder, command.WithEnvironment("HOSTILE_MEET", "1"))
             .ProcessesDuring(ParallelHintTests.Alone).Should().Be(2);
     });
 }

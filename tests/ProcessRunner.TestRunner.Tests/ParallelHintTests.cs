@@ -90,11 +90,17 @@ public sealed class ParallelHintTests
         Run(folder, PTestProgram.Hostile, "class:OrdinaryTests").ProcessesDuring("OrdinaryTests.Slow").Should().Be(1);
     });
 
-    internal static RunEvents Run(TemporaryFolder folder, string suite, string filter, params string[] options)
+    internal static RunEvents EventsOf(TemporaryFolder folder, ProcessCommand command)
     {
-        PTestProgram.Command(
-            folder.Path,
-            [suite, "-e", filter, "--isolation", "test", "-j", "3", "--report", "json:e.jsonl", .. options]).Run();
+        SteadyClock.During(() => { command.Run(); });
         return new RunEvents(folder.File("e.jsonl"));
     }
+
+    internal static ProcessCommand Command(
+        TemporaryFolder folder, string suite, string filter, params string[] options) => PTestProgram.Command(
+            folder.Path,
+            [suite, "-e", filter, "--isolation", "test", "-j", "3", "--report", "json:e.jsonl", .. options]);
+
+    private static RunEvents Run(TemporaryFolder folder, string suite, string filter) =>
+        EventsOf(folder, Command(folder, suite, filter));
 }
