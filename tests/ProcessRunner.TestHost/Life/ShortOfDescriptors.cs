@@ -1,4 +1,6 @@
+using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Threading;
 using Microsoft.Win32.SafeHandles;
@@ -13,6 +15,8 @@ internal sealed class ShortOfDescriptors : IScenario
 {
     private const int EMFILE = 24;
 
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(60);
+
     public string Name => "short-of-descriptors";
 
     public void Play(string[] arguments)
@@ -22,6 +26,23 @@ internal sealed class ShortOfDescriptors : IScenario
 
         // All code that is used below must be loaded first, because loading takes descriptors as well.
         FailureOf(new ProcessCommand("/does/not/exist"));
+        GiveBack(TakeAll(most: 1));
+        ProcessResult? result = null;
+        long begin = Stopwatch.GetTimestamp();
+        while (result is not { StartAttempts: > 1 } && Stopwatch.GetElapsedTime(begin) < s_patience)
+        {
+            result = RunWithoutDescriptors(command);
+        }
+
+        Expect.Equal(3, result?.ExitCode, "exit code of the start that waited");
+        Expect.True(result?.StartAttempts > 1, $"it took several attempts: {result?.StartAttempts}");
+        Expect.Equal(1, command.Run().StartAttempts, "attempts after");
+    }
+
+    // On a busy machine, the descriptors may come back before the first attempt or after the last one; the latter gives
+    // null. Then another round decides.
+    private static ProcessResult? RunWithoutDescriptors(ProcessCommand command)
+    {
         using ManualResetEventSlim isWaiting = new();
         List<SafeFileHandle> taken = [];
         Thread giver = new(() =>
@@ -29,30 +50,37 @@ internal sealed class ShortOfDescriptors : IScenario
             isWaiting.Wait();
             Thread.Sleep(100);
             GiveBack(taken);
-        });
+        })
+        {
+            IsBackground = true,
+        };
         giver.Start();
-        GiveBack(TakeAll(most: 1));
         ulong before = NativeMethods.SetDescriptorLimit(OpenDescriptors.Highest + 20);
         taken = TakeAll();
         try
         {
-            ProcessStartException? failure = FailureOf(command);
-            Expect.Equal(ProcessStartStep.OutOfDescriptors, failure?.Step, "step");
-            Expect.Equal(EMFILE, failure?.NativeErrorCode, "errno");
-            Expect.Equal(true, failure?.IsTransient, "that it is transient");
-
+            ExpectOutOfDescriptors(FailureOf(command));
             isWaiting.Set();
-            ProcessResult result = command.Run();
-            giver.Join();
-            Expect.Equal(3, result.ExitCode, "exit code of the start that waited");
-            Expect.True(result.StartAttempts > 1, $"it took several attempts: {result.StartAttempts}");
+            return command.Run();
+        }
+        catch (ProcessStartException failure)
+        {
+            ExpectOutOfDescriptors(failure);
+            return null;
         }
         finally
         {
+            isWaiting.Set();
+            giver.Join();
             NativeMethods.SetDescriptorLimit(before);
         }
+    }
 
-        Expect.Equal(1, command.Run().StartAttempts, "attempts after");
+    private static void ExpectOutOfDescriptors(ProcessStartException? failure)
+    {
+        Expect.Equal(ProcessStartStep.OutOfDescriptors, failure?.Step, "step");
+        Expect.Equal(EMFILE, failure?.NativeErrorCode, "errno");
+        Expect.Equal(true, failure?.IsTransient, "that it is transient");
     }
 
     /// <summary>Returns the descriptors.</summary>
