@@ -30,5 +30,12 @@ public static class TestPrograms
     public static ProcessCommand Shell(string script, params IEnumerable<string> arguments) =>
         new ProcessCommand("/bin/sh", "-c", script, "sh").WithArguments(arguments);
 
+    /// <summary>
+    /// Gets the part of a script that waits until the last process in the background has a command line. The kernel
+    /// knows the name of a program earlier than its arguments.
+    /// </summary>
+    public static string UntilTheLastOneIs(string commandLine) =>
+        $"until [ \"$(tr '\\0' ' ' </proc/$!/cmdline)\" = '{commandLine} ' ]; do :; done";
+
     private static string Beside(string name) => Path.Combine(AppContext.BaseDirectory, name + s_suffix);
 }

@@ -66,7 +66,7 @@ public sealed class DescendantTests : IDisposable
     public void Report_OfOneThatIsThereForLong_HasItsExactCommandLine() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell(
-            "sleep 1001 & p=$!; until grep -q -x sleep /proc/$p/comm; do :; done; echo $p; exit 7") with
+            $"sleep 1001 & {TestPrograms.UntilTheLastOneIs("sleep 1001")}; echo $!; exit 7") with
         {
             Descendants = DescendantPolicy.Report,
             DrainGrace = TimeSpan.Zero,

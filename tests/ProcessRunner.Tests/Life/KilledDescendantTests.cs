@@ -12,16 +12,13 @@ namespace ProcessRunner.Tests.Life;
 [NativeBackend("the portable backend cannot find descendants")]
 public sealed class KilledDescendantTests
 {
-    // Before its exec, the descendant has the command line of the shell.
-    private const string ToldOnceItSleeps = "until [ \"$(cat /proc/$!/comm)\" = sleep ]; do :; done; echo $!";
-
     [Theory]
     [InlineData("")]
     [InlineData("setsid ")]
     public void KillAlways_NamesThoseThatTheChildLeft(string prefix) => Guard.Run(() =>
     {
         ProcessResult result = Left(
-            $"{prefix}sleep 1234 >/dev/null 2>&1 & {ToldOnceItSleeps}",
+            $"{prefix}sleep 1234 >/dev/null 2>&1 & {ToldOnceItIs("sleep 1234")}",
             DescendantPolicy.KillAlways);
         int sleeper = Id(result);
         result.KilledDescendants.Should().ContainSingle(killed => killed.CommandLine == "sleep 1234");
@@ -37,7 +34,8 @@ public sealed class KilledDescendantTests
     public void Stop_NamesThoseThatOutlivedTheChild() => Guard.Run(() =>
     {
         ProcessCommand command = TestPrograms.Shell(
-            $"(trap '' TERM; exec setsid sleep 1235 >/dev/null 2>&1) & {ToldOnceItSleeps}; exec sleep 1236") with
+            $"(trap '' TERM; exec setsid sleep 1235 >/dev/null 2>&1) & {ToldOnceItIs("sleep 1235")}; "
+            + "exec sleep 1236") with
         {
             StandardOutput = OutputTarget.Tee(OutputTarget.Live(), OutputTarget.Capture()),
             StopGrace = TimeSpan.FromMilliseconds(500),
@@ -52,11 +50,15 @@ public sealed class KilledDescendantTests
     [Fact]
     public void Report_NamesThemAsSurvivorsAlone() => Guard.Run(() =>
     {
-        ProcessResult result = Left($"sleep 1237 >/dev/null 2>&1 & {ToldOnceItSleeps}", DescendantPolicy.Report);
+        ProcessResult result = Left(
+            $"sleep 1237 >/dev/null 2>&1 & {ToldOnceItIs("sleep 1237")}", DescendantPolicy.Report);
         result.SurvivingDescendants.Should().ContainSingle(living => living.CommandLine == "sleep 1237");
         result.KilledDescendants.Should().BeEmpty();
         TestPrograms.Shell($"kill -9 {Id(result)}").Run().EnsureSuccess();
     });
+
+    // Before its exec, the descendant has the command line of the shell, and in the middle of it none.
+    private static string ToldOnceItIs(string line) => $"{TestPrograms.UntilTheLastOneIs(line)}; echo $!";
 
     private static ProcessResult Left(string script, DescendantPolicy policy) =>
         (TestPrograms.Shell(script) with { Descendants = policy }).Run();
