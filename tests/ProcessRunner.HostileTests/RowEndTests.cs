@@ -37,7 +37,7 @@ public sealed class SlowDataTests
             bool isAsked = Environment.GetEnvironmentVariable("HOSTILE_SLOW_DATA") is not null;
             if (isAsked && !State.IsFirst("tests-have-been-listed"))
             {
-                Thread.Sleep(TimeSpan.FromSeconds(14));
+                Thread.Sleep(TimeSpan.FromSeconds(25));
             }
 
             return [1];

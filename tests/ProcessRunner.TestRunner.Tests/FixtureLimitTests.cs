@@ -70,7 +70,7 @@ public sealed class FixtureLimitTests
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
             folder.Path, PTestProgram.Hostile, "-e", "class:HostileTests.Begin", "--isolation", "chunk:4",
-            "--timeout", "10s", "-v").WithEnvironment("HOSTILE_BAD_BEGIN", $"Begin{name} {way}").Run();
+            "--timeout", "20s", "-v").WithEnvironment("HOSTILE_BAD_BEGIN", $"Begin{name} {way}").Run();
 
         PTestProgram.Verdicts(run, $"{Prefix}Begin").Should().BeEquivalentTo(
             s_begins.Select(one => $"{one}.Test {(one == name ? verdict : "PASS")}"));
@@ -82,7 +82,7 @@ public sealed class FixtureLimitTests
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.Hostile, "-e", "class:SlowDataTests", "--timeout", "10s", "-v")
+            folder.Path, PTestProgram.Hostile, "-e", "class:SlowDataTests", "--timeout", "20s", "-v")
             .WithEnvironment("HOSTILE_SLOW_DATA", "1").Run();
 
         PTestProgram.Verdicts(run, Prefix).Should().Equal("SlowDataTests.Row(number: 1) PASS");

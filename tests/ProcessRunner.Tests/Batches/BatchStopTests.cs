@@ -77,7 +77,7 @@ public sealed class BatchStopTests
     {
         BatchResults? batch = null;
         using ProcessEngine engine = new(new ProcessEngineOptions { Trace = _ => batch!.RequestStop() });
-        ProcessCommand sleeper = TestPrograms.Quick("sleep", "1000000") with { Timeout = TimeSpan.FromSeconds(20) };
+        ProcessCommand sleeper = TestPrograms.Quick("sleep", "1000000") with { Timeout = TimeSpan.FromMinutes(5) };
         batch = ProcessBatch.Enumerate([sleeper], new BatchOptions { Engine = engine });
         batch.Should().ContainSingle().Which.Result!.StoppedBy.Should().Be(StopCause.Request);
     });
@@ -210,7 +210,7 @@ public sealed class BatchStopTests
     {
         BatchResults batch = ProcessBatch.Enumerate(
             [
-                TestPrograms.Quick("sleep", "1000000") with { Timeout = TimeSpan.FromSeconds(20) },
+                TestPrograms.Quick("sleep", "1000000") with { Timeout = TimeSpan.FromMinutes(5) },
                 TestPrograms.Quick("return", "1"),
             ],
             new BatchOptions { MaxConcurrency = 2, OnFirstFailure = BatchFailureAction.StopStarting });

@@ -27,6 +27,7 @@ public sealed class BeforeStopTests
         {
             Timeout = TimeSpan.FromSeconds(2),
             StopGrace = TimeSpan.Zero,
+            BeforeStopLimit = s_long,
             BeforeStop = notice =>
             {
                 isStarted.Wait();
@@ -208,6 +209,7 @@ public sealed class BeforeStopTests
         ProcessCommand command = TestPrograms.Child("sleep", "100000") with
         {
             Timeout = limit,
+            BeforeStopLimit = s_long,
             BeforeStop = _ => throw new InvalidDataException("no dump"),
         };
         InvalidDataException exception = FluentActions.Invoking(() => command.Run())
@@ -222,6 +224,7 @@ public sealed class BeforeStopTests
         string? seen = null;
         using ChildProcess child = (TestPrograms.Child("sleep", "100000") with
         {
+            BeforeStopLimit = s_long,
             BeforeStop = _ => seen = local.Value,
         }).Start();
         child.Stop();

@@ -132,7 +132,7 @@ public sealed class TeeTests
         OutputTarget inner = OutputTarget.Tee(OutputTarget.ToBytes(_ => never.Wait()), OutputTarget.Capture());
         ProcessCommand command = Printing(OutputTarget.Tee(inner, OutputTarget.Capture(10))) with
         {
-            Timeout = TimeSpan.FromSeconds(30),
+            Timeout = TimeSpan.FromMinutes(5),
         };
         Exception? exception = StreamingSupport.Thrown(() => command.Run());
         never.Set();

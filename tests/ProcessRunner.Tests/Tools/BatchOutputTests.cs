@@ -84,8 +84,13 @@ public sealed class BatchOutputTests
         string[] Last() => File.ReadLines(log).Last().Split('\t')[6..8];
         BatchProgram.Run("--joblog", log, "--shell", "kill -9 $$; : {}", ":::", "x");
         Last().Should().Equal("0", "9");
-        BatchProgram.Run("--joblog", log, "--timeout", "100ms", "sleep", ":::", "1000");
-        Last().Should().Equal("-1", "15");
+
+        // A child that its limit stops on the way to its program gets SIGKILL.
+        LongerLimits.Until(limit =>
+        {
+            BatchProgram.Run("--joblog", log, "--timeout", $"{limit.TotalMilliseconds}ms", "sleep", ":::", "1000");
+            Last().Should().Equal("-1", "15");
+        });
         BatchProgram.Run("--joblog", log, "no-such-program", ":::", "x");
         Last().Should().Equal("127", "0");
     });

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
 using System.Linq;
 using System.Runtime.InteropServices;
 using System.Threading;
@@ -67,13 +68,14 @@ public sealed class PortableRoadTests : IDisposable
         Task write = child.StandardInput.WriteAsync(new byte[10_000_000]).AsTask();
         FluentActions.Invoking(() => write.GetAwaiter().GetResult()).Should().NotThrow();
         child.RequestStop();
-        System.IO.File.WriteAllText(go, "go\n");
+        File.WriteAllText(go, "go\n");
         ProcessResult result = child.Wait();
         (result.Outcome, result.ExitCode, result.StoppedBy)
             .Should().Be((ProcessOutcome.Exited, 7, StopCause.None));
     });
 
-    // The callback has taken all that was read before, and what the child writes then fills its pipe.
+    // The callback has taken all that was read before, and what the child writes then fills its pipe. The FIFO is open
+    // here as well: a child that its limit has stopped would open its end no longer.
     [Fact]
     [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void ChildThatWaitsForACallback_IsNotIdle() => Guard.Run(() => LongerLimits.Until(limit =>
@@ -82,6 +84,7 @@ public sealed class PortableRoadTests : IDisposable
         using ManualResetEventSlim isInside = new();
         using ManualResetEventSlim isToRead = new();
         string go = directory.Fifo("go");
+        using FileStream writer = new(go, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite, bufferSize: 0);
         long bytes = 0;
         ProcessCommand command =
             TestPrograms.Shell("printf 1; read go <\"$1\"; exec head -c 500000 /dev/zero", go) with
@@ -95,8 +98,9 @@ public sealed class PortableRoadTests : IDisposable
                 }),
             };
         using ChildProcess child = command.Start(_engine);
-        isInside.Wait();
-        System.IO.File.WriteAllText(go, "go\n");
+        Eventually.Is(() => isInside.IsSet || !child.IsRunning, "the first byte is there, or the limit passed first");
+        isInside.IsSet.Should().BeTrue();
+        writer.Write("go\n"u8);
 
         // This child serves as the clock.
         for (int i = 0; i < 2; i++)
@@ -144,8 +148,9 @@ public sealed class PortableRoadTests : IDisposable
         string ready = directory.At("ready");
         using ChildProcess stranger = TestPrograms.Shell(
             "trap '' TERM; echo >\"$1\"; while :; do sleep 0.05; done", ready).Start(_engine);
-        Eventually.Is(() => System.IO.File.Exists(ready), "it ignores the signal");
+        Eventually.Is(() => File.Exists(ready), "it ignores the signal");
         int stopped = stranger.ProcessId;
+        HashSet<int> before = [.. ProcFs.Children.Select(one => one.Id)];
         ProcessCommand called =
             TestPrograms.Quick("echo", "1") with { StandardOutput = OutputTarget.ToLines(_ => { }) };
         BatchResults batch = ProcessBatch.Enumerate(
@@ -154,13 +159,15 @@ public sealed class PortableRoadTests : IDisposable
         Thread reader = new(() => _ = batch.Count());
         reader.Start();
         Eventually.Is(() => program.IsAwaited, "the start hangs");
+        int starting = ProcFs.Children.First(one => one.State != 'Z' && !before.Contains(one.Id)).Id;
         Thread stopper = new(() => stranger.Stop(TimeSpan.FromMilliseconds(100)));
         stopper.Start();
         try
         {
-            // The kernel ends the lease after 45 s (/proc/sys/fs/lease-break-time).
-            SpinWait.SpinUntil(() => !ProcFs.IsAlive(stopped), TimeSpan.FromSeconds(30))
-                .Should().BeTrue("the grace ends while the start hangs");
+            // The kernel ends the lease after 45 s (/proc/sys/fs/lease-break-time), and the process that hangs with it.
+            Eventually.Is(
+                () => !ProcFs.IsAlive(stopped) || !ProcFs.IsAlive(starting), "the grace or the start comes to its end");
+            ProcFs.IsAlive(starting).Should().BeTrue("the grace ends while the start hangs");
         }
         finally
         {
@@ -190,7 +197,7 @@ public sealed class PortableRoadTests : IDisposable
             StandardError = OutputTarget.Null,
             Descendants = DescendantPolicy.Leave,
         }).Run(_engine).ExitCode.Should().Be(0);
-        System.IO.File.WriteAllText(go, "go\n");
-        System.IO.File.ReadAllText(end).Should().Be("fine\n");
+        File.WriteAllText(go, "go\n");
+        File.ReadAllText(end).Should().Be("fine\n");
     });
 }
