@@ -47,8 +47,8 @@ public sealed class InstrumentTests : IDisposable
         string[] ends = ["Exited", "Signaled", "StartFailed"];
         Eventually.Is(
             () => ends.All(end => Sum($"processrunner.children.ended {end}") == 1), "each end is told once");
+        Eventually.Is(() => Sum("processrunner.output.size") == 5, "the size is told, which comes last");
         Sum("processrunner.children.started").Should().Be(2);
-        Sum("processrunner.output.size").Should().Be(5);
         Sum("processrunner.run.duration Exited").Should().BeGreaterThanOrEqualTo(0.05);
         Sum("processrunner.start.duration").Should().BeGreaterThan(0);
         Sum("processrunner.wait.delay").Should().BeGreaterThanOrEqualTo(0);
@@ -88,6 +88,12 @@ public sealed class InstrumentTests : IDisposable
         ProcessResult held = TestPrograms.Quick("zeros", "5000000").Run(engine);
         Observe("processrunner.capture.memory").Should().BeGreaterThanOrEqualTo(4_000_000);
         GC.KeepAlive(held);
+
+        // Ends are told later, and the next test must not hear of these.
+        Eventually.Is(
+            () => Sum("processrunner.children.ended Exited") == 1 && Sum("processrunner.children.ended Canceled") == 2
+                && Sum("processrunner.output.size") == 5_000_000,
+            "all is told");
     });
 
     [Fact]
@@ -114,6 +120,7 @@ public sealed class InstrumentTests : IDisposable
         }
 
         Eventually.Is(() => Volatile.Read(ref calls) >= 40, "the listener is called for each start and each end");
+        Eventually.Is(() => Sum("processrunner.children.ended Exited") == 20, "the other listener hears of all ends");
     });
 
     private void Add(Instrument instrument, double value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
