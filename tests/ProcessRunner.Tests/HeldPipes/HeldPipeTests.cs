@@ -12,10 +12,14 @@ namespace ProcessRunner.Tests.HeldPipes;
 [NativeBackend(".NET starts a child in the group of this process")]
 public sealed class HeldPipeTests
 {
+    // Before, the holder has both streams.
+    private const string UntilItSleeps = "until [ \"$(cat /proc/$!/comm)\" = sleep ]; do :; done; ";
+
     [Fact]
     public void Output_HeldByGrandchild_DoesNotHoldTheResult() => Guard.Run(() =>
     {
-        ProcessResult result = TestPrograms.Shell("sleep 1000 2>/dev/null & echo err >&2; exit 7").Run();
+        ProcessResult result =
+            TestPrograms.Shell("sleep 1000 2>/dev/null & " + UntilItSleeps + "echo err >&2; exit 7").Run();
         Kill(result);
         result.Outcome.Should().Be(ProcessOutcome.Exited);
         result.ExitCode.Should().Be(7);
@@ -27,7 +31,8 @@ public sealed class HeldPipeTests
     [Fact]
     public void Error_HeldByGrandchild_DoesNotHoldTheResult() => Guard.Run(() =>
     {
-        ProcessResult result = TestPrograms.Shell("sleep 1000 >/dev/null & echo err >&2; exit 7").Run();
+        ProcessResult result =
+            TestPrograms.Shell("sleep 1000 >/dev/null & " + UntilItSleeps + "echo err >&2; exit 7").Run();
         Kill(result);
         result.ExitCode.Should().Be(7);
         result.StandardOutput.IsHeldOpen.Should().BeFalse();

@@ -22,11 +22,14 @@ public sealed class HolderTests : IDisposable
     private const string Silent = "sleep 1000 &";
     private const string Writing = "sh -c 'while echo more; do sleep 0.001; done' &";
     private const string InItsOwnSession = "setsid sleep 1000 &";
-    private const string OfErrorOnly = "sleep 1000 >/dev/null &";
-    private const string OfInputOnly = "sleep 1000 >/dev/null 2>&1 &";
+    private const string OfErrorOnly = "sleep 1000 >/dev/null & " + UntilItSleeps;
+    private const string OfInputOnly = "sleep 1000 >/dev/null 2>&1 & " + UntilItSleeps;
+
+    // Before, the holder has all streams.
+    private const string UntilItSleeps = "until [ \"$(cat /proc/$!/comm)\" = sleep ]; do :; done;";
 
     // The longest duration of a run that does not wait for a holder of 1000 seconds.
-    private static readonly TimeSpan s_generous = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan s_generous = TimeSpan.FromMinutes(5);
 
     private readonly Trace _trace = new();
 
