@@ -102,7 +102,7 @@ internal static partial class Checks
 
     private static void AwaitDeath(int processId)
     {
-        SpinWait.SpinUntil(() => !IsAlive(processId), TimeSpan.FromSeconds(30));
+        SpinWait.SpinUntil(() => !IsAlive(processId), TimeSpan.FromMinutes(5));
         Equal(false, IsAlive(processId));
     }
 }

@@ -205,7 +205,7 @@ internal static partial class Checks
         int descendant = int.Parse(child.ReadLines(keepRunning: true).First().Content, CultureInfo.InvariantCulture);
         child.Kill();
         Equal(ProcessOutcome.Canceled, child.Wait().Outcome);
-        SpinWait.SpinUntil(() => !IsAlive(descendant), TimeSpan.FromSeconds(30));
+        SpinWait.SpinUntil(() => !IsAlive(descendant), TimeSpan.FromMinutes(5));
         Equal(false, IsAlive(descendant));
     }
 

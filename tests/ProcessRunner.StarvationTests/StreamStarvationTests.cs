@@ -51,7 +51,7 @@ public sealed class StreamStarvationTests
             IsBackground = true,
         };
         reader.Start();
-        reader.Join(TimeSpan.FromSeconds(30))
+        reader.Join(TimeSpan.FromMinutes(5))
             .Should().BeTrue("a plain thread that waits for lines needs no ThreadPool");
         lines.Should().HaveCount(10_000);
         child.Wait().EnsureSuccess();
@@ -67,7 +67,7 @@ public sealed class StreamStarvationTests
         int count = 0;
         Thread reader = new(() => count = child.ReadLines().Count()) { IsBackground = true };
         reader.Start();
-        reader.Join(TimeSpan.FromSeconds(30))
+        reader.Join(TimeSpan.FromMinutes(5))
             .Should().BeTrue("a plain thread that enumerates lines needs no ThreadPool");
         count.Should().Be(10_000);
         child.Wait().EnsureSuccess();
@@ -90,7 +90,7 @@ public sealed class StreamStarvationTests
             IsBackground = true,
         };
         writer.Start();
-        writer.Join(TimeSpan.FromSeconds(30)).Should().BeTrue("a plain thread that writes needs no ThreadPool");
+        writer.Join(TimeSpan.FromMinutes(5)).Should().BeTrue("a plain thread that writes needs no ThreadPool");
         child.Wait().EnsureSuccess().StandardOutput.Text.Trim().Should().Be("500000");
         pool.IsParked.Should().BeTrue();
     });

@@ -129,7 +129,6 @@ public sealed class GuardianTests(ITestOutputHelper output)
             "only detached processes are left");
         output.WriteLine(
             $"{trees} trees were gone {watch.ElapsedMilliseconds} ms after the end of the host ({result}).");
-        watch.Elapsed.Should().BeLessThan(TimeSpan.FromSeconds(30));
         spared.Live().Count.Should().BeGreaterThanOrEqualTo(detached * (TreeSize - 1));
     }
 }
