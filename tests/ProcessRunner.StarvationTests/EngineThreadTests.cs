@@ -82,8 +82,10 @@ public sealed class EngineThreadTests
             "only the shared engine has threads");
     }
 
-    private static int CountAll() => Count(AllThreads) - Count(HostEndThread) - Count(LaunchesThread);
+    private static int CountAll() => ProcFs.ThreadNames.Count(
+        name => Has(name, AllThreads) && !Has(name, HostEndThread) && !Has(name, LaunchesThread));
 
-    private static int Count(string prefix) =>
-        ProcFs.ThreadNames.Count(name => name.StartsWith(prefix, StringComparison.Ordinal));
+    private static int Count(string prefix) => ProcFs.ThreadNames.Count(name => Has(name, prefix));
+
+    private static bool Has(string name, string prefix) => name.StartsWith(prefix, StringComparison.Ordinal);
 }

@@ -165,6 +165,7 @@ public sealed class CrowdOfDescriptorsTests : IDisposable
     [Fact]
     public void Dispose_OfTheEngine_ClosesTheNumbersThatItKept() => Guard.Run(() =>
     {
+        Garbage.LetGo();
         int before = ProcFs.NullDevices;
         _engine.Dispose();
         ProcFs.NullDevices.Should().Be(before - 24, "it kept those of eight starts");

@@ -93,7 +93,7 @@ public sealed class StandardStreamTests
         starter.Start();
         int child = 0;
         Eventually.Is(
-            () => (child = ProcFs.Children.SingleOrDefault()?.Id ?? 0) != 0 && IsOpening(child),
+            () => ProcFs.Children is [ProcessEntry one] && IsOpening(child = one.Id),
             "the child opens the file");
         string[] open =
             [.. Directory.EnumerateFileSystemEntries($"/proc/{child}/fd").Select(path => Path.GetFileName(path))];
@@ -113,7 +113,7 @@ public sealed class StandardStreamTests
         using ProcessExecutor executor = new("opens a FIFO", command);
         Thread starter = new(() => executor.Run());
         starter.Start();
-        Eventually.Is(() => ProcFs.Children.SingleOrDefault() is { State: 'S' }, "the child opens the file");
+        Eventually.Is(() => ProcFs.Children is [{ State: 'S' }], "the child opens the file");
         executor.RequestStop();
         starter.Join();
         executor.Wait();
@@ -121,7 +121,7 @@ public sealed class StandardStreamTests
         ProcessEngine engine = new();
         starter = new Thread(() => command.Run(engine));
         starter.Start();
-        Eventually.Is(() => ProcFs.Children.SingleOrDefault() is { State: 'S' }, "the child opens the file");
+        Eventually.Is(() => ProcFs.Children is [{ State: 'S' }], "the child opens the file");
         engine.Dispose();
         starter.Join();
         ProcFs.Children.Should().BeEmpty();

@@ -27,6 +27,7 @@ public sealed class DisposeOfEngineTests
     {
         TestPrograms.Quick().Run();
         int[] crowd = [.. Enumerable.Range(0, 300).Select(_ => NativeMethods.Open("/dev/null", 0))];
+        Garbage.LetGo();
         int before = ProcFs.NullDevices;
         RaceWithStarts();
         ProcFs.NullDevices.Should().Be(before);

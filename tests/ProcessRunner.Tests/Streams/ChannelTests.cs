@@ -198,20 +198,6 @@ public sealed class ChannelTests
     });
 
     [Fact]
-    public void Start_ThatFails_LeavesNoDescriptor() => Guard.Run(() =>
-    {
-        int before = ProcFs.OpenDescriptors;
-        for (int i = 0; i < 20; i++)
-        {
-            FluentActions.Invoking(() => new ProcessCommand("/no/such/program")
-                .WithChannel(3, OutputTarget.Capture()).WithChannel(9, OutputTarget.Capture()).Run())
-                .Should().Throw<ProcessStartException>();
-        }
-
-        Eventually.Is(() => ProcFs.OpenDescriptors < before + 20, "others have closed theirs");
-    });
-
-    [Fact]
     public void Numbers_AndTargets_ThatAreNoChannels_AreRefused()
     {
         ProcessCommand command = new("true");

@@ -68,10 +68,10 @@ public sealed class PortableChildTests : IDisposable
         OpenPipes().Should().NotContain(pipes);
         Eventually.Is(() => !ProcFs.IsAlive(processId), "the child is killed");
 
-        // The thread that has started the child may still count as busy for a moment.
+        // The thread that has started the child may still count as busy for a moment, and idle threads may end.
         int threads = _backend.Workers.Count;
         _backend.Workers.Reserve(threads - 1);
-        _backend.Workers.Count.Should().Be(threads);
+        _backend.Workers.Count.Should().BeLessThanOrEqualTo(threads);
     });
 
     // The child exists by then, and its release returns what is still reserved.

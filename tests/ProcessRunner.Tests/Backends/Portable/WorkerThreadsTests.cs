@@ -25,11 +25,11 @@ public sealed class WorkerThreadsTests : IDisposable
     {
         for (int i = 0; i < 3; i++)
         {
+            // Threads that are not reserved end when they are idle.
             _workers.Reserve(2);
+            _workers.Count.Should().Be(2);
             _workers.Unreserve(2);
         }
-
-        _workers.Count.Should().Be(2);
     });
 
     // A job counts until its thread is free for the next, a moment later than its end is seen.

@@ -1,4 +1,3 @@
-using System;
 using System.IO;
 using System.Threading;
 using FluentAssertions;
@@ -34,7 +33,7 @@ public sealed class SleepingReactorTests
         ChildPipe.Resize(child.ProcessId, descriptor: 1, 1024 * 1024);
         File.WriteAllText(go, "go\n");
         Eventually.Is(() => File.Exists(directory.At("closed")), "the child has written all");
-        ShouldSleep();
+        ReactorRest.ShouldSleep();
         mayRead.Set();
     });
 
@@ -51,15 +50,7 @@ public sealed class SleepingReactorTests
         using ChildProcess child = command.Start();
         Eventually.Is(() => File.Exists(directory.At("asked")) || !child.IsRunning, "the time has passed");
         child.IsRunning.Should().BeTrue("the trap was set");
-        ShouldSleep();
+        ReactorRest.ShouldSleep();
         child.Kill();
     }));
-
-    private static void ShouldSleep()
-    {
-        TimeSpan before = ProcFs.ReactorTime;
-        long started = Environment.TickCount64;
-        Eventually.Is(() => Environment.TickCount64 - started > 500, "a while has passed");
-        (ProcFs.ReactorTime - before).Should().BeLessThan(TimeSpan.FromMilliseconds(150));
-    }
 }
