@@ -65,16 +65,18 @@ public sealed class FixtureLimitTests
     [InlineData("Two", "exit", "EXIT")]
     [InlineData("Three", "exit", "EXIT")]
     [InlineData("Four", "exit", "EXIT")]
-    public void OnlyTheClassWhoseFixtureDoesNotBegin_Fails(string name, string way, string verdict) => Guard.Run(() =>
+    public void OnlyTheClassWhoseFixtureDoesNotBegin_Fails(string name, string way, string verdict) =>
+        Guard.Run(() => LongerLimits.Until(limit =>
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
             folder.Path, PTestProgram.Hostile, "-e", "class:HostileTests.Begin", "--isolation", "chunk:4",
-            "--timeout", "20s", "-v").WithEnvironment("HOSTILE_BAD_BEGIN", $"Begin{name} {way}").Run();
+            "--timeout", $"{limit.TotalMilliseconds}ms", "-v")
+            .WithEnvironment("HOSTILE_BAD_BEGIN", $"Begin{name} {way}").Run();
 
         PTestProgram.Verdicts(run, $"{Prefix}Begin").Should().BeEquivalentTo(
             s_begins.Select(one => $"{one}.Test {(one == name ? verdict : "PASS")}"));
-    });
+    }));
 
     /// <summary>The time is not that of the test, which has a limit that leaves a busy machine time for it.</summary>
     [Fact]
