@@ -7,7 +7,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Streams;
 
 /// <summary>Verifies that the pipes of channels are closed; it counts the descriptors of this process.</summary>
-[OnlyOn(Systems.Linux, "descriptors by number")]
+[OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
 [NativeBackend("the portable backend has no channels")]
 [Collection(Alone.Name)]
 public sealed class ChannelDescriptorTests
