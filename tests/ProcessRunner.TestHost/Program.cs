@@ -29,6 +29,7 @@ internal static class Program
         new DescriptorLimitOfChildren(),
         new EngineAtDescriptorLimit(),
         new FileSizeLimit(),
+        new FirstListener(),
         new ForeignReaper(),
         new FullDisk(),
         new HiddenSystemCall(),

@@ -7,8 +7,6 @@ namespace ProcessRunner.Execution.Telemetry;
 [EventSource(Name = "ProcessRunner")]
 internal sealed class RunEvents : EventSource
 {
-    public static readonly RunEvents Log = new();
-
     [Event(1, Level = EventLevel.Informational, Message = "{1} runs as {0}.")]
     public void ChildStarted(int processId, string fileName) => WriteEvent(1, processId, fileName);
 

@@ -15,7 +15,7 @@ namespace ProcessRunner.Execution.Telemetry;
 
 /// <summary>
 /// Reports one run to the listeners: once its child runs, and once it has ended. It exists only if there are listeners
-/// when the run is created.
+/// when the run is created, or if the instruments have yet to be published: the first report does that.
 /// </summary>
 /// <remarks>
 /// Events are noted with the gate of the child held. A delivery thread reports them, one at a time, in the
@@ -56,7 +56,7 @@ internal sealed class RunTelemetry : IEndWaiter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void WatchIfListenedTo(ChildLife life)
     {
-        if (Instruments.AreListenedTo)
+        if (Instruments.MayBeListenedTo)
         {
             life.Completion.Add(new RunTelemetry(life));
         }
@@ -82,13 +82,14 @@ internal sealed class RunTelemetry : IEndWaiter
     }
 
     // The two jobs can run at the same time.
-    private void Tell(Action tell)
+    private void Tell(Action<Instruments> tell)
     {
         try
         {
+            Instruments instruments = Instruments.Publish();
             lock (_tellStart)
             {
-                tell();
+                tell(instruments);
             }
         }
         catch (Exception)
@@ -97,7 +98,7 @@ internal sealed class RunTelemetry : IEndWaiter
         }
     }
 
-    private void TellStart()
+    private void TellStart(Instruments instruments)
     {
         if (_isStartTold || _startedAt == 0)
         {
@@ -105,45 +106,49 @@ internal sealed class RunTelemetry : IEndWaiter
         }
 
         _isStartTold = true;
-        Instruments.Started.Add(1);
-        Instruments.StartDuration.Record(Seconds(_life.FirstStartInstant, _startedAt));
-        RunEvents.Log.ChildStarted(_life.ProcessId, Hide(_life.Command.FileName));
+        instruments.Started?.Add(1);
+        instruments.StartDuration?.Record(Seconds(_life.FirstStartInstant, _startedAt));
+        instruments.Events?.ChildStarted(_life.ProcessId, Hide(_life.Command.FileName));
     }
 
-    private void TellEnd()
+    private void TellEnd(Instruments instruments)
     {
         ProcessResult? result = _life.Completion.Result;
         string outcome = result?.Outcome.ToString() ?? "StartFailed";
         KeyValuePair<string, object?> tag = new("outcome", outcome);
-        Instruments.Ended.Add(1, tag);
+        instruments.Ended?.Add(1, tag);
         if (result is null)
         {
             string reason = Hide(_life.Completion.StartFailure!.SourceException.Message);
-            RunEvents.Log.StartFailed(Hide(_life.Command.FileName), reason);
+            instruments.Events?.StartFailed(Hide(_life.Command.FileName), reason);
             DateTimeOffset now = Surroundings.UtcNow;
-            TellActivity(now - Since(_life.FirstStartInstant), now, outcome, reason);
+            TellActivity(instruments.Source, now - Since(_life.FirstStartInstant), now, outcome, reason);
             return;
         }
 
         TimeSpan elapsed = Since(_life.StartInstant);
-        Instruments.RunDuration.Record(result.RunTime.TotalSeconds, tag);
-        Instruments.WaitDelay.Record((elapsed - result.RunTime).TotalSeconds);
-        Instruments.OutputBytes.Add(
+        instruments.RunDuration?.Record(result.RunTime.TotalSeconds, tag);
+        instruments.WaitDelay?.Record((elapsed - result.RunTime).TotalSeconds);
+        instruments.OutputBytes?.Add(
             result.StandardOutput.TotalBytes
             + result.StandardError.TotalBytes
             + result.Channels.Values.Sum(static channel => channel.TotalBytes));
-        RunEvents.Log.ChildEnded(result.ProcessId, Hide(_life.Command.FileName), result.Ending);
+        instruments.Events?.ChildEnded(result.ProcessId, Hide(_life.Command.FileName), result.Ending);
         DateTimeOffset end = result.StartTime + elapsed;
-        TellActivity(end - Since(_life.FirstStartInstant), end, outcome, result.Ending, result);
+        TellActivity(instruments.Source, end - Since(_life.FirstStartInstant), end, outcome, result.Ending, result);
     }
 
     // A child is a client span of OpenTelemetry's conventions for programs (opentelemetry.io, "CLI programs").
     private void TellActivity(
-        DateTimeOffset start, DateTimeOffset end, string outcome, string ending, ProcessResult? result = null)
+        ActivitySource? source,
+        DateTimeOffset start,
+        DateTimeOffset end,
+        string outcome,
+        string ending,
+        ProcessResult? result = null)
     {
         string name = Path.GetFileName(Hide(_life.Command.FileName));
-        using Activity? activity =
-            Instruments.Source.StartActivity(ActivityKind.Client, startTime: start, name: name);
+        using Activity? activity = source?.StartActivity(ActivityKind.Client, startTime: start, name: name);
         if (activity is null)
         {
             return;

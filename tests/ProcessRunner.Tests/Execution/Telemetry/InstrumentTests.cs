@@ -76,7 +76,8 @@ public sealed class InstrumentTests : IDisposable
         Thread reader = new(() => results.MoveNext());
         reader.Start();
         Eventually.Is(() => batch.Progress is { Running: 2, Queued: 3 }, "two run, and the others wait");
-        Observe("processrunner.children.running").Should().BeGreaterThanOrEqualTo(2);
+        Eventually.Is(
+            () => Observe("processrunner.children.running") >= 2, "they are seen once the instruments are published");
         Observe("processrunner.commands.queued").Should().Be(3);
         batch.RequestStop();
         reader.Join();
