@@ -1,6 +1,5 @@
 using System;
 using System.IO;
-using System.Threading;
 using ProcessRunner.Backends;
 using ProcessRunner.Streams.Delivery;
 
@@ -11,47 +10,47 @@ namespace ProcessRunner.Streams.Pumps;
 /// </summary>
 /// <remarks>
 /// .NET cannot open a file so that each write goes to its end. The writes of this process that append to a file come
-/// one at a time instead: the lock serves the whole process, because any two runs may append to one file.
+/// one at a time instead (<see cref="AppendLock"/>). A FIFO or a terminal has no end to go to, and needs no lock: a
+/// write can block there as long as the reader likes.
 /// </remarks>
 internal sealed class FileReceiver(string path, bool append, StandardStream stream) : ByteReceiver
 {
-    private static readonly Lock s_appends = new();
-
     private FileStream? _file;
+    private AppendLock? _lock;
 
-    public override void Open() => _file = PumpedFile.Open(
-        path,
-        append ? FileMode.OpenOrCreate : FileMode.Create,
-        FileAccess.Write,
-        stream == StandardStream.Output ? "output" : "error");
+    public override void Open()
+    {
+        _file = PumpedFile.Open(
+            path,
+            append ? FileMode.OpenOrCreate : FileMode.Create,
+            FileAccess.Write,
+            stream == StandardStream.Output ? "output" : "error");
+        _lock = append && _file.CanSeek ? AppendLock.Of(path) : null;
+    }
 
-    public override void CloseUnstarted() => _file?.Dispose();
+    public override void CloseUnstarted() => Close(_file);
 
     public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
     {
-        if (append)
-        {
-            Append(bytes);
-        }
-        else
+        if (_lock is null)
         {
             _file!.Write(bytes);
+            return;
+        }
+
+        lock (_lock)
+        {
+            _file!.Seek(0, SeekOrigin.End);
+            _file.Write(bytes);
         }
     }
 
-    public override void OnEnd(bool isWhole) => _file!.Dispose();
+    public override void OnEnd(bool isWhole) => Close(_file);
 
-    private void Append(ReadOnlySpan<byte> bytes)
+    private void Close(FileStream? file)
     {
-        lock (s_appends)
-        {
-            // A FIFO or a terminal has no end to go to.
-            if (_file!.CanSeek)
-            {
-                _file.Seek(0, SeekOrigin.End);
-            }
-
-            _file.Write(bytes);
-        }
+        file?.Dispose();
+        _lock?.Leave();
+        _lock = null;
     }
 }

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -7,6 +8,7 @@ using ProcessRunner.Backends;
 using ProcessRunner.Streams.Pumps;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Pumps;
@@ -22,7 +24,43 @@ public sealed class FileReceiverTests
     {
         using TemporaryDirectory directory = new();
         string path = directory.At("log");
-        Thread[] threads = [.. Enumerable.Range(0, Writers).Select(_ => new Thread(() =>
+        AppendLines(Enumerable.Repeat(path, Writers));
+        File.ReadLines(path).Count(line => line == "line").Should().Be(Writers * LinesOfEach);
+    });
+
+    [Fact]
+    [OnlyOn(Systems.Unix, "symbolic links")]
+    public void Appends_ByDifferentPathsToOneFile_OverwriteNothing() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string path = Path.Combine(directory.Folder("folder"), "log");
+        File.WriteAllText(path, "");
+        Directory.CreateSymbolicLink(directory.At("linked-folder"), "folder");
+        File.CreateSymbolicLink(directory.At("linked-file"), directory.At("linked-folder/log"));
+        AppendLines([path, directory.At("linked-folder/log"), directory.At("linked-file")]);
+        File.ReadLines(path).Count(line => line == "line").Should().Be(3 * LinesOfEach);
+    });
+
+    [Fact]
+    [OnlyOn(Systems.Unix, "FIFOs")]
+    public void Append_ThatBlocks_HoldsUpNoOtherRun() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string fifo = directory.Fifo("fifo");
+        using ProcessEngine engine = ProcessEngine.Simulate(command =>
+            new SimulatedRun(new string('x', command.FileName == "much" ? 1_000_000 : 1)));
+        using FileStream reader = new(fifo, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite, bufferSize: 0);
+        using ChildProcess blocked =
+            (new ProcessCommand("much") { StandardOutput = OutputTarget.ToFile(fifo, append: true) }).Start(engine);
+        reader.ReadByte().Should().Be('x', "the write that never ends has begun");
+        string log = directory.At("log");
+        (new ProcessCommand("little") { StandardOutput = OutputTarget.ToFile(log, append: true) }).Run(engine);
+        File.ReadAllText(log).Should().Be("x");
+    });
+
+    private static void AppendLines(params IEnumerable<string> paths)
+    {
+        Thread[] threads = [.. paths.Select(path => new Thread(() =>
         {
             FileReceiver receiver = new(path, append: true, StandardStream.Output);
             receiver.Open();
@@ -35,6 +73,5 @@ public sealed class FileReceiverTests
         }))];
         Array.ForEach(threads, thread => thread.Start());
         Array.ForEach(threads, thread => thread.Join());
-        File.ReadLines(path).Count(line => line == "line").Should().Be(Writers * LinesOfEach);
-    });
+    }
 }
