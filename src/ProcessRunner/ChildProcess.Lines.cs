@@ -194,6 +194,7 @@ public sealed partial class ChildProcess
                     ThrowIfLate(end, limit);
                 }
 
+                    cancellationToken.ThrowIfCancellationRequested();
                 AwaitLine(lines.WaitToReadAsync(left.Token).AsTask(), end, cancellationToken);
                 ThrowIfLate(end, limit);
             }

@@ -144,6 +144,32 @@ public sealed class WaitForLineTests
         child.IsRunning.Should().BeTrue();
     });
 
+    // The child is faster than the predicate, so that the wait always finds a line.
+    [Fact]
+    public void Token_EndsTheWait_ThoughLinesComeAllTheTime() => Guard.Run(() =>
+    {
+        using ChildProcess child = Start("yes");
+        using CancellationTokenSource source = new();
+        int calls = 0;
+        Task<OutputLine> wait = child.WaitForLineAsync(
+            _ =>
+            {
+                if (++calls == 3)
+                {
+                    Eventually.Is(() => child.Lines.Count > 100, "the channel fills");
+                    source.Cancel();
+                }
+
+                // Far more lines than a wait may take that has been cancelled, and an end for one that does not see it.
+                return calls == 50;
+            },
+            Timeout.InfiniteTimeSpan,
+            source.Token);
+        FluentActions.Invoking(() => wait.GetAwaiter().GetResult()).Should().Throw<OperationCanceledException>();
+        calls.Should().Be(3);
+        child.IsRunning.Should().BeTrue();
+    });
+
     [Fact]
     public void Lines_ThatAreIgnored_HoldUpNobody() => Guard.Run(() =>
     {
