@@ -130,7 +130,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         FaultPoint.Allocate("managed memory");
         order = order with { Command = order.Command.HiddenBy(engine.Secrets) };
         order.ThrowIfUnfit(engine.Backend);
-        ILaunchPlan plan = PumpedPlan.For(order.Command, engine.Backend.Capabilities);
+        ILaunchPlan plan = order.Plan ?? PumpedPlan.For(order.Command, engine.Backend.Capabilities);
         BackendChild child = engine.Backend.Create(plan, order.Environment, order.Slot);
         ChildLife life = new(order, engine, child);
         RunTelemetry.Watch(life);

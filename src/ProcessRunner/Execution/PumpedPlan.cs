@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Collections.Immutable;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Simulated;
 
 namespace ProcessRunner.Execution;
 
@@ -34,14 +35,17 @@ internal sealed class PumpedPlan(ILaunchPlan plan, BackendCapabilities capabilit
     // The backends that need a pump take no such settings.
     public ILaunchSettings? Settings => plan.Settings;
 
+    /// <summary>
+    /// Gets or sets the answer to a simulated start, for all attempts to make it. Owned by the simulator.
+    /// </summary>
+    public ISimulation? Simulation { get; set; }
+
     /// <summary>Returns the plan that the backend can carry out: the given one, if it needs no pump.</summary>
     public static ILaunchPlan For(ILaunchPlan plan, BackendCapabilities capabilities) =>
         capabilities is { BindsFiles: true, ConnectsChildren: true } ? plan : new PumpedPlan(plan, capabilities);
 
-    /// <summary>Returns the plan that was given.</summary>
-    public static ILaunchPlan Origin(ILaunchPlan plan) => plan is PumpedPlan pumped ? pumped.Given : plan;
-
-    private ILaunchPlan Given => plan;
+    /// <summary>Gets the plan that was given.</summary>
+    public ILaunchPlan Given => plan;
 
     private static StreamBinding Pumped(StreamBinding binding, BackendCapabilities capabilities) =>
         capabilities.Pumps(binding.Kind) ? new StreamBinding(StreamBindingKind.Pipe) : binding;

@@ -8,6 +8,9 @@ namespace ProcessRunner.Execution;
 /// <param name="Command">The command to run.</param>
 internal readonly record struct StartOrder(ProcessCommand Command)
 {
+    /// <summary>Gets the plan of an earlier attempt that failed for lack of a resource, or null.</summary>
+    public ILaunchPlan? Plan { get; init; }
+
     /// <summary>Gets the number of the first attempt, starting at 1.</summary>
     public int Attempt { get; init; } = 1;
 

@@ -29,6 +29,24 @@ public sealed class SimulatedCodeTests
     });
 
     [Theory]
+    [InlineData(ProcessStartStep.Busy)]
+    [InlineData(ProcessStartStep.OutOfDescriptors)]
+    public void Answer_OfACommandInABatch_IsKeptOverStartsThatFail(ProcessStartStep step) => Guard.Run(() =>
+    {
+        int answers = 0;
+        using ProcessEngine engine = ProcessEngine.Simulate(_ =>
+        {
+            answers++;
+            return SimulatedRun.FailStart(step, attempts: 2).Write("ran").Exit(3);
+        });
+        BatchOptions options = new() { Engine = engine, Retry = new BatchRetry { Count = 1 } };
+        ProcessResult result = ProcessBatch.Enumerate([s_command], options).Single().Result!;
+        result.StandardOutput.Text.Should().Be("ran");
+        result.StartAttempts.Should().Be(3);
+        answers.Should().Be(2, "a retry is another run");
+    });
+
+    [Theory]
     [InlineData(false, "äöü", "ÄÖÜ")]
     [InlineData(true, "äöüÄÖÜ", "")]
     public void Text_HasTheEncodingOfEachStream(bool isMerged, string output, string error) => Guard.Run(() =>

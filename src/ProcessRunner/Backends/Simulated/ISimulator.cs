@@ -3,6 +3,8 @@ namespace ProcessRunner.Backends.Simulated;
 /// <summary>Answers the starts of children that are only simulated.</summary>
 internal interface ISimulator
 {
-    /// <summary>Decides what a child does. Called once for each child, on the thread that starts it.</summary>
+    /// <summary>
+    /// Decides what a child does. Called on the thread that starts it; one plan has one answer, for all its attempts.
+    /// </summary>
     ISimulation Answer(ILaunchPlan plan);
 }

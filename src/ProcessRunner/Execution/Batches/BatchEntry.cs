@@ -1,5 +1,6 @@
 using System;
 using System.Threading;
+using ProcessRunner.Backends;
 
 namespace ProcessRunner.Execution.Batches;
 
@@ -49,6 +50,9 @@ internal sealed class BatchEntry : IRunObserver
 
     /// <summary>Gets or sets the number of starts of this attempt that failed for lack of a resource.</summary>
     public int FailedStarts { get; set; }
+
+    /// <summary>Gets or sets the plan of those starts, or null before the first one.</summary>
+    public ILaunchPlan? Plan { get; set; }
 
     /// <summary>Gets or sets the instant at which this attempt was started.</summary>
     public long StartedAt { get; set; }

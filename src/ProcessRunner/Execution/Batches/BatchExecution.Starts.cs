@@ -145,9 +145,12 @@ internal sealed partial class BatchExecution
         try
         {
             _engine.Trace(entry.Item.Command);
+            EngineParts parts = _engine.Parts(entry.Item.Command);
+            entry.Plan ??= PumpedPlan.For(entry.Item.Command, parts.Backend.Capabilities);
             ChildLife life = ChildLife.Create(
                 new StartOrder(entry.Item.Command)
                 {
+                    Plan = entry.Plan,
                     Attempt = entry.FailedStarts + 1,
                     IsTriedOnce = true,
                     SharesInput = _options.IsRepeated || entry.Repeats is { Retry.Count: > 0 } || entry.SharesInput,
@@ -155,7 +158,7 @@ internal sealed partial class BatchExecution
                     Slot = new SlotVariable(_options.SlotVariable, entry.Slot),
                     Observer = entry,
                 },
-                _engine.Parts(entry.Item.Command));
+                parts);
             OnStarting(entry, life);
             life.Start();
             using (Uninterruptible.Lock(_gate))
@@ -227,6 +230,7 @@ internal sealed partial class BatchExecution
     {
         using (Uninterruptible.Lock(_gate))
         {
+            entry.Plan = null;
             _state.OnEnded(entry, outcome);
             Settle();
             return TakeNext();

@@ -9,9 +9,15 @@ namespace ProcessRunner.Execution.Simulation;
 /// <summary>Has the user's code answer the starts of a simulated engine.</summary>
 internal sealed class Simulator(Func<ProcessCommand, SimulatedRun> answer) : ISimulator
 {
+    // Every plan is a pumped one, as the backend binds no file. A batch makes each attempt with a child of its own.
     public ISimulation Answer(ILaunchPlan plan)
     {
-        ProcessCommand command = (ProcessCommand)PumpedPlan.Origin(plan);
+        PumpedPlan pumped = (PumpedPlan)plan;
+        return pumped.Simulation ??= Ask((ProcessCommand)pumped.Given);
+    }
+
+    private Simulation Ask(ProcessCommand command)
+    {
         SimulatedRun run = answer(command)
             ?? throw new InvalidOperationException($"The simulation has no answer to '{command}': it returned null.");
         return new Simulation(command, run);
