@@ -13,11 +13,18 @@ internal sealed partial class BatchExecution
     /// Whether the running children are killed at once, without their stop signal and grace period.
     /// </param>
     /// <param name="stopsRunning">Whether the running children are stopped at all.</param>
-    public void Stop(StopCause cause, bool isKill, bool stopsRunning = true)
+    /// <param name="failure">The exception of the batch, if the stop is one.</param>
+    public void Stop(StopCause cause, bool isKill, bool stopsRunning = true, Exception? failure = null)
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _state.Stop(cause, stopsRunning, isKill);
+            if (!_state.Stop(cause, stopsRunning, isKill))
+            {
+                // All results are known, and nobody reads the input any longer.
+                return;
+            }
+
+            _failure ??= failure;
             OnStopped();
             Settle();
         }
@@ -26,11 +33,8 @@ internal sealed partial class BatchExecution
     }
 
     /// <summary>Handles the disposal of the engine: nothing can be started any more.</summary>
-    public void OnEngineDispose()
-    {
-        Fail(new ObjectDisposedException(nameof(ProcessEngine)));
-        Stop(StopCause.EngineDispose, isKill: true);
-    }
+    public void OnEngineDispose() => Stop(
+        StopCause.EngineDispose, isKill: true, failure: new ObjectDisposedException(nameof(ProcessEngine)));
 
     /// <summary>
     /// Stops the batch at the caller's request, and waits for its end. Does not wait if it has not begun.

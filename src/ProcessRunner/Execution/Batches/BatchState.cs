@@ -258,11 +258,12 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
     }
 
     /// <summary>Stops the batch, which starts nothing more. The first cause is kept. Allocates no memory.</summary>
-    public void Stop(StopCause cause, bool stopsRunning, bool kills)
+    /// <returns>False if the batch is ending: nothing is left to stop.</returns>
+    public bool Stop(StopCause cause, bool stopsRunning, bool kills)
     {
         if (IsEnding)
         {
-            return;
+            return false;
         }
 
         StoppedBy = StoppedBy == StopCause.None ? cause : StoppedBy;
@@ -276,6 +277,8 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
             Kills |= kills;
             _running.TellAll();
         }
+
+        return true;
     }
 
     /// <summary>Takes a running command that has not been informed of the stop of the batch yet.</summary>
