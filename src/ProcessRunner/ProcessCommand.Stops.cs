@@ -92,7 +92,9 @@ public sealed partial record ProcessCommand
     /// </summary>
     /// <value>
     /// Null by default. A delivery thread calls it, once in a run, in the <see
-    /// cref="System.Threading.ExecutionContext"/> of the caller that runs the command. Callbacks of the output can run
+    /// cref="System.Threading.ExecutionContext"/> of the caller that runs the command. It may block, and must not be an
+    /// <c>async</c> lambda: that returns at its first <c>await</c>, the stop begins, and an exception behind it ends
+    /// this process. Block on the task instead. Callbacks of the output can run
     /// meanwhile. If it throws, the stop goes on, and the wait for the run throws the same exception. A child that ends
     /// by itself meanwhile is released after the call or the limit. No call is made for a child whose start is under
     /// way or that has exited, for a lack of memory, and for a kill at once that somebody asks for: <see

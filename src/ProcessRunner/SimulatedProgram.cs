@@ -11,8 +11,8 @@ using ProcessRunner.Execution.Simulation;
 namespace ProcessRunner;
 
 /// <summary>
-/// Represents a simulated child for the code that plays it (<see cref="SimulatedRun.Do"/>). Used by the thread of the
-/// child alone.
+/// Represents a simulated child for the code that plays it (<see cref="SimulatedRun.Do(Action{SimulatedProgram})"/>).
+/// Used by the thread of the child, and by the code that it waits for.
 /// </summary>
 /// <remarks>
 /// Once the child has been stopped, a write or a pause throws an exception that ends the code, and a read finds the end

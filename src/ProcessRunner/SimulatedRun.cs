@@ -3,6 +3,7 @@ using System.Collections.Immutable;
 using System.Diagnostics;
 using System.IO;
 using System.Runtime.InteropServices;
+using System.Threading.Tasks;
 using ProcessRunner.Execution;
 using ProcessRunner.Execution.Simulation;
 
@@ -125,6 +126,22 @@ public sealed class SimulatedRun
         return new SimulatedRun(Steps.Add(step), StartFailure, SignalHandler);
     }
 
+    /// <summary>
+    /// Runs asynchronous code in place of the program. The thread of the child waits for its task. An exception is what
+    /// an unhandled one is in a program: its text goes to standard error, and SIGABRT ends the child.
+    /// </summary>
+    /// <param name="step">The code. What follows an <c>await</c> runs on a ThreadPool thread, as usual.</param>
+    /// <exception cref="ArgumentNullException">The code is null.</exception>
+    /// <remarks>
+    /// Without this overload an asynchronous lambda would bind to the <see cref="Action{T}"/>, and nothing would wait
+    /// for it.
+    /// </remarks>
+    public SimulatedRun Do(Func<SimulatedProgram, Task> step)
+    {
+        ArgumentNullException.ThrowIfNull(step);
+        return Do(program => step(program).GetAwaiter().GetResult());
+    }
+
     /// <summary>Exits.</summary>
     /// <param name="code">The exit code.</param>
     public SimulatedRun Exit(int code) => Do(program => program.Exit(code));
@@ -144,7 +161,7 @@ public sealed class SimulatedRun
     /// <param name="handler">
     /// The decision: the exit code with which the signal ends the child, or null if the child goes on. A thread of the
     /// child calls it, for one signal at a time and in the context of the caller. An exception ends the child as one of
-    /// <see cref="Do"/> does.
+    /// <see cref="Do(Action{SimulatedProgram})"/> does.
     /// </param>
     /// <exception cref="ArgumentNullException">The decision is null.</exception>
     public SimulatedRun OnSignal(Func<PosixSignal, int?> handler)

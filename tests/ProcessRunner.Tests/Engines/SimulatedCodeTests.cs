@@ -4,6 +4,7 @@ using System.Linq;
 using System.Runtime.InteropServices;
 using System.Text;
 using System.Threading;
+using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Simulated;
@@ -44,6 +45,27 @@ public sealed class SimulatedCodeTests
         result.StandardOutput.Text.Should().Be("ran");
         result.StartAttempts.Should().Be(3);
         answers.Should().Be(2, "a retry is another run");
+    });
+
+    [Fact]
+    public void Step_ThatIsAsynchronous_IsAwaited() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = Engine(new SimulatedRun()
+            .Do(async program =>
+            {
+                await Task.Delay(20);
+                program.StandardOutput.Write("x");
+            })
+            .Write("y"));
+        s_command.Run(engine).StandardOutput.Text.Should().Be("xy");
+        using ProcessEngine failing = Engine(new SimulatedRun().Do(async _ =>
+        {
+            await Task.Delay(20);
+            throw new FormatException("async");
+        }));
+        ProcessResult result = s_command.Run(failing);
+        result.SignalNumber.Should().Be(6);
+        result.StandardError.Text.Should().Contain("FormatException: async");
     });
 
     [Theory]
