@@ -6,6 +6,7 @@ using System.Threading.Tasks;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Faults;
+using ProcessRunner.Streams;
 using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Execution;
@@ -116,7 +117,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         {
             Attempt();
         }
-        else if (PostAttempt() is OutOfMemoryException failure)
+        else if (PostAttempt(((IStreamOwner)life).Context) is OutOfMemoryException failure)
         {
             life.GiveUp(failure);
         }
@@ -190,25 +191,25 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         {
             Attempt();
         }
-        else if (PostAttempt() is not null)
+        else if (PostAttempt(_retry!.Context) is not null)
         {
             using (Uninterruptible.Lock(life.Child.Gate))
             {
                 if (!IsDecided)
                 {
-                    _retry!.Timer.Set(MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause));
+                    _retry.Timer.Set(MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause));
                 }
             }
         }
     }
 
-    // Returns the lack of memory that has prevented it.
-    private OutOfMemoryException? PostAttempt()
+    // Returns the lack of memory that has prevented it. A simulated start calls user code.
+    private OutOfMemoryException? PostAttempt(ExecutionContext? context)
     {
         try
         {
             FaultPoint.Allocate("managed memory");
-            life.Engine.Streams.Threads.Post(new DeliveryJob(Attempt));
+            life.Engine.Streams.Threads.Post(new DeliveryJob(Attempt, context));
             return null;
         }
         catch (OutOfMemoryException exception)
@@ -285,7 +286,8 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
 
         try
         {
-            _retry ??= new Retry(life.Engine.Backend.CreateTimer(_ => AttemptAgain()), Instant);
+            _retry ??= new Retry(
+                life.Engine.Backend.CreateTimer(_ => AttemptAgain()), Instant, ((IStreamOwner)life).Context);
             _retry.PauseAfter = ExceptionDispatchInfo.Capture(failure);
             _retry.Timer.Set(MonotonicClock.After(MonotonicClock.Now, StartRetry.PauseAfter(failures)));
             return true;
@@ -297,8 +299,11 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     }
 
     /// <summary>Holds the state of the retries. Created for the first pause, because most starts have none.</summary>
-    private sealed class Retry(BackendTimer timer, long firstInstant)
+    private sealed class Retry(BackendTimer timer, long firstInstant, ExecutionContext? context)
     {
+        /// <summary>Gets the context of the caller, in which the first attempt was made.</summary>
+        public ExecutionContext? Context => context;
+
         public long FirstInstant => firstInstant;
 
         public BackendTimer Timer => timer;

@@ -8,6 +8,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Simulated;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
@@ -27,6 +28,24 @@ public sealed class SimulatedCodeTests
         s_command.Run(engine).StandardOutput.Text.Should().Be("caller");
         ProcessBatch.Enumerate([s_command], new BatchOptions { Engine = engine }).Single()
             .Result!.StandardOutput.Text.Should().Be("caller");
+    });
+
+    // A delivery thread opens the file of an asynchronous start, and asks for the answer.
+    [Fact]
+    public void Answer_SeesTheContextOfTheCaller_AlsoIfTheStartOpensAFile() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        AsyncLocal<string> caller = new() { Value = "caller" };
+        using ProcessEngine engine = ProcessEngine.Simulate(_ => new SimulatedRun($"{caller.Value} ")
+            .Do(program => program.StandardOutput.Write(caller.Value)));
+        string path = directory.At("output");
+        ProcessCommand command = s_command with { StandardOutput = OutputTarget.ToFile(path) };
+        command.Run(engine);
+        File.ReadAllText(path).Should().Be("caller caller");
+        command.RunAsync(engine).GetAwaiter().GetResult();
+        File.ReadAllText(path).Should().Be("caller caller");
+        s_command.PipeTo(command).RunAsync(engine).GetAwaiter().GetResult();
+        File.ReadAllText(path).Should().Be("caller caller");
     });
 
     [Theory]
