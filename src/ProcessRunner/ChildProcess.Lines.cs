@@ -66,6 +66,9 @@ public sealed partial class ChildProcess
 
                 readable = lines.WaitToReadAsync().AsTask();
                 HasEndedWithin(readable, Timeout.InfiniteTimeSpan);
+
+                // A failure of the lines is their end. Nobody has left: the child goes on.
+                isAtEnd = readable.IsFaulted;
             }
             while (readable.GetAwaiter().GetResult());
 
@@ -191,10 +194,10 @@ public sealed partial class ChildProcess
                         return line;
                     }
 
+                    cancellationToken.ThrowIfCancellationRequested();
                     ThrowIfLate(end, limit);
                 }
 
-                    cancellationToken.ThrowIfCancellationRequested();
                 AwaitLine(lines.WaitToReadAsync(left.Token).AsTask(), end, cancellationToken);
                 ThrowIfLate(end, limit);
             }

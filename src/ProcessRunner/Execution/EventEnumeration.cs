@@ -93,6 +93,8 @@ internal sealed class EventEnumeration(ChildLife life, LineChannel lines, Action
 
             if (lines.Failed<bool>() is { } failed)
             {
+                // That is the end. Nobody has left: the child goes on.
+                _isOver = true;
                 return failed;
             }
 

@@ -63,6 +63,8 @@ internal sealed class LineEnumeration(LineChannel lines, CancellationToken token
 
             if (_lines.IsReadable && _lines.Failed<bool>() is Task<bool> failed)
             {
+                // That is the end. Nobody has left: the child goes on.
+                _isOver = true;
                 return failed;
             }
 
