@@ -103,7 +103,10 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
         for (int i = 0; i < _deliveries.Length; i++)
         {
             long taken = _deliveries[i].Taken;
-            _idleLooks[i] = taken == _taken[i] ? _idleLooks[i] + 1 : 0;
+
+            // A receiver held up by another gets its own chance, once its turn comes or the other is cut off.
+            bool isIdle = taken == _taken[i] && _deliveries[i].HeldUpBy == _deliveries[i];
+            _idleLooks[i] = isIdle ? _idleLooks[i] + 1 : 0;
             _taken[i] = taken;
         }
     }
@@ -116,9 +119,6 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
         {
             double patience = MostIdleLooks * s_betweenLooks.TotalSeconds;
             culprit.CutOff(new TimeoutException($"A target of a Tee took nothing for {patience} s and was cut off."));
-
-            // A receiver held up by another gets its own chance once the other is cut off.
-            Array.Clear(_idleLooks);
         }
     }
 

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Delivery;
 using ProcessRunner.Tests.Backends;
@@ -46,6 +47,35 @@ public sealed class DeliveryLaneTests : IDisposable
         Send(first);
         _owner.RunJobs();
         _calls.Should().Equal("first begins", "first ends", "middle begins", "middle ends", "last begins", "last ends");
+    }
+
+    // Of the looks of a Tee, those that find the turn of another receiver are no sign of idleness.
+    [Fact]
+    public void Receiver_ThatWaitsForAnother_IsNotIdle()
+    {
+        long now = MonotonicClock.Now;
+        DeliverySink patient = Sink("patient", () => { });
+        TeeSink tee = new([patient]);
+        DeliverySink? slow = null;
+        slow = Sink("slow", () =>
+        {
+            lock (_run.Child.Gate)
+            {
+                tee.Append(new byte[4 * 64 * 1024]);
+                tee.IsFull.Should().BeTrue();
+                for (int i = 0; i < 10; i++)
+                {
+                    tee.OnDeadline(now = MonotonicClock.After(now, TimeSpan.FromSeconds(2)));
+                }
+
+                slow!.CutOff(new TimeoutException());
+                tee.OnDeadline(MonotonicClock.After(now, TimeSpan.FromSeconds(2)));
+            }
+        });
+        Send(slow);
+        _owner.RunJobs();
+        tee.Failure.Should().BeNull();
+        _calls.Should().HaveCount(2 + (2 * 4));
     }
 
     private DeliverySink Sink(string name, Action onBytes) => new(_run, StandardStream.Output, new Receiver(() =>
