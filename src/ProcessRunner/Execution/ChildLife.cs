@@ -139,7 +139,6 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             engine.Forgotten?.Watch(life);
         }
 
-        life._streams.ClaimInput();
         using (Uninterruptible.Lock(child.Gate))
         {
             life.Watch();
@@ -311,6 +310,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         Engine.Lives.Add(this);
         try
         {
+            _streams.ClaimInput();
             Child.Watch(this, _streams);
             SetDeadline();
         }

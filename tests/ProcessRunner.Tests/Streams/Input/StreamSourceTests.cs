@@ -4,6 +4,7 @@ using System.IO.Pipes;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Execution;
 using ProcessRunner.Faults;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
@@ -48,6 +49,21 @@ public sealed class StreamSourceTests
             FaultPoint.Decide = null;
             mayGoOn.Set();
         }
+    });
+
+    // The engine is disposed between the look for its parts and the entry into its list of runs.
+    [Fact]
+    public void Run_ThatADisposedEngineRefuses_LeavesItsStreamToOthers() => Guard.Run(() =>
+    {
+        using MemoryStream stream = new("an input"u8.ToArray());
+        ProcessCommand command = TestPrograms.Quick("stdin") with { StandardInput = InputSource.FromStream(stream) };
+        using ProcessEngine engine = new();
+        EngineParts parts = engine.Parts(first: null);
+        parts.Lives.Close();
+        FluentActions.Invoking(() => ChildLife.Create(new StartOrder(command), parts))
+            .Should().Throw<ObjectDisposedException>();
+        command.Run().EnsureSuccess();
+        stream.Position.Should().Be(stream.Length);
     });
 
     [Fact]
