@@ -11,7 +11,8 @@ namespace ProcessRunner.Streams.Input;
 /// </summary>
 /// <remarks>
 /// Belongs to the process, because several sources and engines can read one stream, and lives as long as the stream.
-/// <c>_gate</c> guards all state. The run is referenced weakly: a run that has been collected has ended.
+/// <c>_gate</c> guards all state. The run and the batches are referenced weakly: what has been
+/// collected has ended.
 /// </remarks>
 internal sealed class StreamUse
 {
@@ -19,7 +20,7 @@ internal sealed class StreamUse
 
     private readonly object _gate = new();
     private readonly WeakReference<IStreamOwner?> _run = new(null);
-    private object? _batch;
+    private readonly ConditionalWeakTable<object, object> _batches = new();
 
     /// <summary>Gets the lock that is held during each read.</summary>
     public object Reads { get; } = new();
@@ -34,9 +35,7 @@ internal sealed class StreamUse
     {
         using (Uninterruptible.Lock(_gate))
         {
-            bool isFirst = _batch != batch;
-            _batch = batch;
-            return isFirst;
+            return _batches.TryAdd(batch, batch);
         }
     }
 

@@ -6,6 +6,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Execution;
 using ProcessRunner.Faults;
+using ProcessRunner.Streams.Input;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -65,6 +66,18 @@ public sealed class StreamSourceTests
         command.Run().EnsureSuccess();
         stream.Position.Should().Be(stream.Length);
     });
+
+    [Fact]
+    public void Stream_OfTwoBatches_IsReadByOneCommandOfEach()
+    {
+        object[] batches = [new(), new()];
+        using MemoryStream stream = new();
+        StreamUse use = StreamUse.Of(stream);
+        use.TryClaimInBatch(batches[0]).Should().BeTrue();
+        use.TryClaimInBatch(batches[1]).Should().BeTrue();
+        use.TryClaimInBatch(batches[0]).Should().BeFalse();
+        use.TryClaimInBatch(batches[1]).Should().BeFalse();
+    }
 
     [Fact]
     public void Run_WhileAnotherReadsItsStream_IsRefusedBeforeTheStart() => Guard.Run(() =>
