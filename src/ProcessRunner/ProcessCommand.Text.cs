@@ -1,3 +1,4 @@
+using System;
 using System.Text;
 using ProcessRunner.Backends;
 using ProcessRunner.Execution;
@@ -51,7 +52,9 @@ public sealed partial record ProcessCommand
     /// <summary>Gets the encoding of text for the input.</summary>
     internal Encoding InputEncoding => _extras?.InputEncoding ?? Encoding;
 
-    /// <summary>Gets whether an encoding is not one of .NET's own, so that its members are code of the user.</summary>
+    /// <summary>
+    /// Gets whether an encoding or its fallback is not one of .NET's own, so that its members are code of the user.
+    /// </summary>
     internal bool HasUserEncoding =>
         IsOfUser(Encoding)
         || (_extras is CommandExtras extras
@@ -70,5 +73,10 @@ public sealed partial record ProcessCommand
     }
 
     private static bool IsOfUser(Encoding? encoding) =>
-        encoding is not null && encoding.GetType().Assembly != typeof(Encoding).Assembly;
+        encoding is not null
+        && (IsOfUser(encoding.GetType())
+            || IsOfUser(encoding.EncoderFallback.GetType())
+            || IsOfUser(encoding.DecoderFallback.GetType()));
+
+    private static bool IsOfUser(Type type) => type.Assembly != typeof(Encoding).Assembly;
 }

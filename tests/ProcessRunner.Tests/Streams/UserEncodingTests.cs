@@ -50,6 +50,34 @@ public sealed class UserEncodingTests
             name => name.StartsWith("ProcessRunner I/O", StringComparison.Ordinal));
     });
 
+    [Fact]
+    public void FallbackOfAnEncoding_IsCalledOnNoThreadThatServesChildren() => Guard.Run(() =>
+    {
+        ConcurrentBag<string> threads = [];
+        ProcessCommand command = s_command with
+        {
+            StandardInput = InputSource.FromText("ü"),
+            StandardInputEncoding = Encoding.GetEncoding(
+                "us-ascii", new UserFallback(threads), DecoderFallback.ReplacementFallback),
+        };
+
+        ProcessBatch.Run(Enumerable.Repeat(command, Commands)).EnsureSuccess();
+
+        threads.Should().HaveCountGreaterThanOrEqualTo(Commands).And.NotContain(
+            name => name.StartsWith("ProcessRunner I/O", StringComparison.Ordinal));
+    });
+
+    private sealed class UserFallback(ConcurrentBag<string> threads) : EncoderFallback
+    {
+        public override int MaxCharCount => 1;
+
+        public override EncoderFallbackBuffer CreateFallbackBuffer()
+        {
+            threads.Add(Thread.CurrentThread.Name ?? "");
+            return new EncoderReplacementFallback("?").CreateFallbackBuffer();
+        }
+    }
+
     // Has no name, and code page 0, for which .NET finds none.
     private sealed class UserEncoding(ConcurrentBag<string>? threads = null) : Encoding
     {
