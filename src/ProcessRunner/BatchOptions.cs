@@ -42,7 +42,10 @@ public sealed record BatchOptions
     }
 
     /// <summary>Gets how many slots the commands of each <see cref="BatchItem.Group"/> may take together.</summary>
-    /// <value>Empty by default. A group that is not listed has no limit of its own. Each limit is 1 or more.</value>
+    /// <value>
+    /// Empty by default. A group that is not listed has no limit of its own. Each limit is 1 or more. Names are
+    /// compared ordinally, whatever the comparer of the dictionary: a difference in case makes another group.
+    /// </value>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A limit is less than 1.</exception>
     public IReadOnlyDictionary<string, int> GroupLimits

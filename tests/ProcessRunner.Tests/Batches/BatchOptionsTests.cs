@@ -80,6 +80,15 @@ public sealed class BatchOptionsTests
     }
 
     [Fact]
+    public void GroupLimits_CompareNamesOrdinally_WhateverTheDictionaryDoes()
+    {
+        Dictionary<string, int> limits = new(StringComparer.OrdinalIgnoreCase) { ["DB"] = 2 };
+        BatchOptions options = new() { GroupLimits = limits };
+        options.GroupLimits.ContainsKey("DB").Should().BeTrue();
+        options.GroupLimits.ContainsKey("db").Should().BeFalse();
+    }
+
+    [Fact]
     public void GroupLimits_AreTakenAsTheyAreAtThatMoment()
     {
         Dictionary<string, int> limits = new() { ["db"] = 2 };
