@@ -52,8 +52,9 @@ public sealed class BatchEndTests
         for (int i = 0; i < Batches; i++)
         {
             IAsyncEnumerable<ProcessCommand> input = InputAsync(() => Interlocked.Increment(ref cancelled));
-            ProcessBatch.EnumerateAsync(input, new BatchOptions { Engine = engine })
-                .ToBlockingEnumerable().Should().ContainSingle();
+            AsyncBatchResults batch = ProcessBatch.EnumerateAsync(input, new BatchOptions { Engine = engine });
+            batch.ToBlockingEnumerable().Count().Should().Be(1);
+            batch.RequestStop();
         }
 
         cancelled.Should().Be(0);
