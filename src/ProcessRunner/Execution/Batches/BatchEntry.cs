@@ -11,6 +11,9 @@ internal sealed class BatchEntry : IRunObserver
 {
     private readonly BatchExecution _batch;
 
+    // One field for both, because there are many entries.
+    private object? _lifeOrPlan;
+
     public BatchEntry(BatchExecution batch, BatchItem item, BatchRetry retry, long index, int repetition)
     {
         _batch = batch;
@@ -51,14 +54,24 @@ internal sealed class BatchEntry : IRunObserver
     /// <summary>Gets or sets the number of starts of this attempt that failed for lack of a resource.</summary>
     public int FailedStarts { get; set; }
 
-    /// <summary>Gets or sets the plan of those starts, or null before the first one.</summary>
-    public ILaunchPlan? Plan { get; set; }
-
     /// <summary>Gets or sets the instant at which this attempt was started.</summary>
     public long StartedAt { get; set; }
 
     /// <summary>Gets or sets the run, from before its start until its end.</summary>
-    public ChildLife? Life { get; set; }
+    public ChildLife? Life
+    {
+        get => _lifeOrPlan as ChildLife;
+        set => _lifeOrPlan = value;
+    }
+
+    /// <summary>
+    /// Gets or sets the plan of a start that failed for lack of a resource, until the next one has a run.
+    /// </summary>
+    public ILaunchPlan? Plan
+    {
+        get => _lifeOrPlan as ILaunchPlan;
+        set => _lifeOrPlan = value;
+    }
 
     /// <summary>Gets or sets the index among the running commands. Owned by <see cref="RunningEntries"/>.</summary>
     public int RunningIndex { get; set; } = -1;

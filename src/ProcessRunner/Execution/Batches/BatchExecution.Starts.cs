@@ -77,7 +77,7 @@ internal sealed partial class BatchExecution
             }
             else if (!TryStartElsewhere(entry))
             {
-                OnShortage(entry, isBusy: false);
+                OnShortage(entry, isBusy: false, entry.Plan);
             }
 
             if (next is null)
@@ -141,16 +141,17 @@ internal sealed partial class BatchExecution
     private BatchEntry? Start(BatchEntry entry)
     {
         int attempt = entry.Attempt;
+        ILaunchPlan? plan = entry.Plan;
         bool mayTryAgain = entry.FailedStarts + 1 < StartRetry.MostAttempts;
         try
         {
             _engine.Trace(entry.Item.Command);
             EngineParts parts = _engine.Parts(entry.Item.Command);
-            entry.Plan ??= PumpedPlan.For(entry.Item.Command, parts.Backend.Capabilities);
+            plan ??= PumpedPlan.For(entry.Item.Command, parts.Backend.Capabilities);
             ChildLife life = ChildLife.Create(
                 new StartOrder(entry.Item.Command)
                 {
-                    Plan = entry.Plan,
+                    Plan = plan,
                     Attempt = entry.FailedStarts + 1,
                     IsTriedOnce = true,
                     SharesInput = _options.IsRepeated || entry.Repeats is { Retry.Count: > 0 } || entry.SharesInput,
@@ -170,12 +171,12 @@ internal sealed partial class BatchExecution
         }
         catch (ProcessStartException exception) when (exception.IsTransient && mayTryAgain)
         {
-            OnShortage(entry, isBusy: exception.Step == ProcessStartStep.Busy);
+            OnShortage(entry, isBusy: exception.Step == ProcessStartStep.Busy, plan);
             return null;
         }
         catch (OutOfMemoryException) when (mayTryAgain)
         {
-            OnShortage(entry, isBusy: false);
+            OnShortage(entry, isBusy: false, plan);
             return null;
         }
         catch (Exception exception)
@@ -202,11 +203,12 @@ internal sealed partial class BatchExecution
         }
     }
 
-    private void OnShortage(BatchEntry entry, bool isBusy)
+    private void OnShortage(BatchEntry entry, bool isBusy, ILaunchPlan? plan)
     {
         using (Uninterruptible.Lock(_gate))
         {
             _state.OnShortage(entry, isBusy);
+            entry.Plan = plan;
             Settle();
         }
     }
@@ -230,7 +232,8 @@ internal sealed partial class BatchExecution
     {
         using (Uninterruptible.Lock(_gate))
         {
-            entry.Plan = null;
+            // A retry is another run. The child may have ended before its start was noted.
+            entry.FailedStarts = 0;
             _state.OnEnded(entry, outcome);
             Settle();
             return TakeNext();
