@@ -1,5 +1,7 @@
+using System;
 using System.Collections.Generic;
 using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Reactors;
 
 namespace ProcessRunner.Backends.Linux;
@@ -134,10 +136,15 @@ internal sealed partial class LinuxChild
             return;
         }
 
-        if (PidFd.IsTaken(_pidfd.Number) && ++_looksForTakenStatus > MostLooksForTakenStatus)
+        if (PidFd.IsTaken(_pidfd.Number))
         {
-            EndWith(ExitStatus.Lost);
-            return;
+            long now = MonotonicClock.Now;
+            _statusIsLostAt = Math.Min(_statusIsLostAt, MonotonicClock.After(now, s_statusPatience));
+            if (now >= _statusIsLostAt)
+            {
+                EndWith(ExitStatus.Lost);
+                return;
+            }
         }
 
         _pidfd.Defer(Reactor, Token);

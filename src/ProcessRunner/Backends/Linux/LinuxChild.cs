@@ -18,9 +18,8 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
 {
-    // Half a second in steps of the interval below: another waiter that reaped the child may not have had a processor
-    // for that long.
-    private const int MostLooksForTakenStatus = 25;
+    // Another waiter that reaped the child may not have had a processor for that long.
+    private static readonly TimeSpan s_statusPatience = TimeSpan.FromSeconds(1);
 
     // A child that has been killed because it cannot be watched ends at once, unless it runs a set-user-id program that
     // this process may not signal, or hangs in the kernel. It then lives on, and its id stays reserved.
@@ -32,8 +31,8 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     private WatchedDescriptor _output;
     private WatchedDescriptor _error;
     private LinuxChannels? _channels;
-    private byte _looksForTakenStatus;
     private bool _leadsGroup;
+    private long _statusIsLostAt = MonotonicClock.Never;
 
     /// <summary>Creates a child that has not been started.</summary>
     public LinuxChild(LinuxBackend backend, EpollReactor reactor, LaunchOrder order)
