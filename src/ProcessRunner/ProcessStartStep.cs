@@ -60,6 +60,8 @@ public enum ProcessStartStep
     /// <summary>This process may not raise a limit of <see cref="ProcessCommand.Limits"/> (EPERM).</summary>
     BadLimit,
 
-    /// <summary>There is no such user, or this process may not become it (EPERM).</summary>
+    /// <summary>
+    /// There is no such user, its groups cannot be read, or this process may not become it (EPERM).
+    /// </summary>
     BadIdentity,
 }

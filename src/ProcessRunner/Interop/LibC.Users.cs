@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Interop;
 
@@ -12,9 +13,15 @@ internal static unsafe partial class LibC
     public static partial int GetUser(string name, UserEntry* entry, byte* room, nuint size, UserEntry** result);
 
     /// <summary>Lists the groups of a user.</summary>
-    /// <returns>The number of groups; -1 if the room does not suffice, with the number in count.</returns>
-    [LibraryImport(Library, EntryPoint = "getgrouplist", StringMarshalling = StringMarshalling.Utf8)]
-    public static partial int GetGroups(string name, uint group, uint* groups, int* count);
+    /// <returns>
+    /// The number of groups; -1 if the room does not suffice, with the number in count, or for another reason, with the
+    /// count as it was.
+    /// </returns>
+    public static int GetGroups(string name, uint group, uint* groups, int* count) =>
+        FaultPoint.Fails("getgrouplist") ? -1 : getgrouplist(name, group, groups, count);
+
+    [LibraryImport(Library, SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int getgrouplist(string name, uint group, uint* groups, int* count);
 
     /// <summary>Gets or sets whether other processes of the user may look into this one.</summary>
     [LibraryImport(Library, EntryPoint = "prctl", SetLastError = true)]

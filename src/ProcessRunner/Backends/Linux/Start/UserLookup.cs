@@ -1,5 +1,7 @@
 using System;
 using System.Collections.Immutable;
+using System.ComponentModel;
+using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Interop;
@@ -12,9 +14,13 @@ internal static unsafe class UserLookup
 {
     private const int FirstRoom = 1024;
     private const int LargestRoom = 1024 * 1024;
+    private const int FirstGroups = 64;
+
+    // NGROUPS_MAX: no process can have more.
+    private const int MostGroups = 65536;
 
     /// <summary>Returns the identity with its ids.</summary>
-    /// <exception cref="LaunchException">There is no such user.</exception>
+    /// <exception cref="LaunchException">There is no such user, or the databases cannot be read now.</exception>
     public static LaunchIdentity Resolve(LaunchIdentity identity)
     {
         if (identity.UserName is not string name)
@@ -45,18 +51,17 @@ internal static unsafe class UserLookup
 
             if (error != Errno.ERANGE || size == LargestRoom)
             {
-                throw new LaunchException(
-                    error == 0 ? Errno.ENOENT : error, LaunchStep.BadIdentity, $"there is no user '{name}'");
+                throw Failure(error == 0 ? Errno.ENOENT : error, $"there is no user '{name}'");
             }
         }
     }
 
     private static ImmutableArray<uint> Groups(string name, uint group)
     {
-        int count = 64;
-        while (true)
+        for (int room = FirstGroups; ;)
         {
-            uint[] groups = new uint[count];
+            int count = room;
+            uint[] groups = new uint[room];
             fixed (uint* first = groups)
             {
                 if (LibC.GetGroups(name, group, first, &count) >= 0)
@@ -65,7 +70,21 @@ internal static unsafe class UserLookup
                 }
             }
 
-            count = Math.Max(count, groups.Length * 2);
+            // Only a larger count says that the room did not suffice.
+            if (count <= room || count > MostGroups)
+            {
+                throw Failure(
+                    count > MostGroups ? Errno.EINVAL : Marshal.GetLastPInvokeError(),
+                    $"the groups of the user '{name}' cannot be read, or are more than {MostGroups}");
+            }
+
+            room = count;
         }
     }
+
+    // A shortage says nothing about the user.
+    private static LaunchException Failure(int error, string reason) =>
+        error is Errno.EMFILE or Errno.ENFILE or Errno.ENOMEM or Errno.EAGAIN
+            ? StartDiagnosis.Explain(new Win32Exception(error))
+            : new LaunchException(error, LaunchStep.BadIdentity, reason);
 }
