@@ -14,6 +14,7 @@ internal static unsafe partial class LibC
     public const nint CLONE_FILES = 0x400;
     public const nint CLONE_PIDFD = 0x1000;
     public const nint CLONE_VFORK = 0x4000;
+    public const nint CLONE_CHILD_SETTID = 0x1000000;
 
     public const short POSIX_SPAWN_SETPGROUP = 0x02;
     public const short POSIX_SPAWN_SETSIGDEF = 0x04;

@@ -22,7 +22,7 @@ internal static unsafe partial class CloneCode
         0x01, 0x00, 0x80, 0xD2, //         mov  x1, #0                 the same stack,
         0x22, 0x81, 0x00, 0x91, //         add  x2, x9, #32            &frame->PidFd,
         0x03, 0x00, 0x80, 0xD2, //         mov  x3, #0                 null,
-        0x04, 0x00, 0x80, 0xD2, //         mov  x4, #0                 null)
+        0x24, 0xE1, 0x00, 0x91, //         add  x4, x9, #56            &frame->HasBegun)
         0x01, 0x00, 0x00, 0xD4, //         svc  #0
         0x20, 0x01, 0x00, 0xB4, //         cbz  x0, child
         0x20, 0x0D, 0x00, 0xF9, //         str  x0, [x9, #24]        frame->Result

@@ -21,7 +21,7 @@ internal static unsafe partial class CloneCode
         0x48, 0x8B, 0x7B, 0x10,             //         mov  rdi, [rbx + 16]       frame->Flags,
         0x31, 0xF6,                         //         xor  esi, esi              the same stack,
         0x48, 0x8D, 0x53, 0x20,             //         lea  rdx, [rbx + 32]       &frame->PidFd,
-        0x45, 0x31, 0xD2,                   //         xor  r10d, r10d            null,
+        0x4C, 0x8D, 0x53, 0x38,             //         lea  r10, [rbx + 56]       &frame->HasBegun,
         0x45, 0x31, 0xC0,                   //         xor  r8d, r8d              null)
         0x0F, 0x05,                         //         syscall
         0x48, 0x85, 0xC0,                   //         test rax, rax

@@ -44,7 +44,10 @@ internal static unsafe partial class CloneCode
         /// <summary>The result of clone(2): the id of the new process, or a negative error number.</summary>
         public nint Result;
 
-        /// <summary>The pidfd of the new process, in this process's descriptor table.</summary>
+        /// <summary>
+        /// The pidfd of the new process, in this process's descriptor table. A clone that fails can leave a number here
+        /// that is free again, so it is the child's only once <see cref="HasBegun"/>.
+        /// </summary>
         public int PidFd;
 
         /// <summary>The error number of the call that failed in the child; 0 if none did.</summary>
@@ -55,5 +58,10 @@ internal static unsafe partial class CloneCode
 
         /// <summary>The calls that the child makes; the last is execve.</summary>
         public SystemCall* Calls;
+
+        /// <summary>
+        /// Not zero from the child's first moment on: the kernel writes the id there by which the child knows itself.
+        /// </summary>
+        public int HasBegun;
     }
 }

@@ -16,7 +16,12 @@ namespace ProcessRunner.Backends.Linux.Start;
 internal static unsafe class CloneSpawn
 {
     /// <summary>The flags that create a child.</summary>
-    public const nint Flags = LibC.CLONE_VM | LibC.CLONE_VFORK | LibC.CLONE_FILES | LibC.CLONE_PIDFD | LibC.SIGCHLD;
+    public const nint Flags = LibC.CLONE_VM
+        | LibC.CLONE_VFORK
+        | LibC.CLONE_FILES
+        | LibC.CLONE_PIDFD
+        | LibC.CLONE_CHILD_SETTID
+        | LibC.SIGCHLD;
 
     // Enough for the actions of all signals, some of which are set twice, and the other calls of a start.
     private const int MostCalls = 96;

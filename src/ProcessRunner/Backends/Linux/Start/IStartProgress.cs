@@ -9,7 +9,9 @@ namespace ProcessRunner.Backends.Linux.Start;
 [SupportedOSPlatform("linux")]
 internal unsafe interface IStartProgress
 {
-    /// <summary>Called before the clone. The frame holds the child's pidfd from the child's first moment on.</summary>
+    /// <summary>
+    /// Called before the clone. The frame holds the child's pidfd once the child has begun, and not before.
+    /// </summary>
     void OnCloning(CloneCode.Frame* frame);
 
     /// <summary>

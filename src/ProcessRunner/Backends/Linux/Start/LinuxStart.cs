@@ -30,20 +30,17 @@ internal sealed unsafe class LinuxStart(LinuxChild child, LaunchOrder order) : I
     /// Sends a signal to the child whose start is in progress, if there is one. The caller holds the gate.
     /// </summary>
     /// <returns>False if there is no such child, or not yet.</returns>
-    public bool Signal(int number)
-    {
-        // The kernel writes the pidfd before the child runs, and its number is not reused until the starter continues.
-        return _frame is not null
-            ? Volatile.Read(ref _frame->PidFd) is int pidfd and >= 0 && Signal(pidfd, number)
+    public bool Signal(int number) =>
+        FindPidFd() is int pidfd
+            ? Signal(pidfd, number)
             : _starter != 0 && HalfMadeChild.Signal(_starter, number);
-    }
 
     /// <summary>
     /// Looks for the id of the child whose start is in progress, if there is one. The caller holds the gate.
     /// </summary>
     /// <returns>Null if there is no such child, or it cannot be found.</returns>
     public int? FindProcessId(ProcessTable table) =>
-        _frame is not null ? table.ReadProcessId(Volatile.Read(ref _frame->PidFd))
+        FindPidFd() is int pidfd ? table.ReadProcessId(pidfd)
         : _starter != 0 ? HalfMadeChild.Find(_starter)
         : null;
 
@@ -52,6 +49,12 @@ internal sealed unsafe class LinuxStart(LinuxChild child, LaunchOrder order) : I
     public void OnSpawning(int thread) => Set(frame: null, thread);
 
     public void OnStarted() => Set(frame: null, starter: 0);
+
+    // A clone that fails late, at the limit of processes, has written a number that is free again: it may be the pidfd
+    // of another child. From the child's first moment on it stays the child's until the starter continues. The id that
+    // the kernel writes then is that of the child's own namespace, and so only a sign.
+    private int? FindPidFd() =>
+        _frame is not null && Volatile.Read(ref _frame->HasBegun) != 0 ? _frame->PidFd : null;
 
     // The starter does not know the child's id yet. If the signal needs the id, it comes from the process table.
     private static bool Signal(int pidfd, int number) =>

@@ -33,6 +33,7 @@ public sealed unsafe class CloneCodeTests
     [InlineData(nameof(CloneCode.Frame.Error), 36)]
     [InlineData(nameof(CloneCode.Frame.Failed), 40)]
     [InlineData(nameof(CloneCode.Frame.Calls), 48)]
+    [InlineData(nameof(CloneCode.Frame.HasBegun), 56)]
     public void Frame_LiesWhereTheCodeLooks(string field, int offset) =>
         Marshal.OffsetOf<CloneCode.Frame>(field).Should().Be(offset);
 
