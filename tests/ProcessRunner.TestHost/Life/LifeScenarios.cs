@@ -29,6 +29,7 @@ internal static class LifeScenarios
         new ShortOfDescriptors(),
         new ShortOfDescriptorsForFiles(),
         new PortableBatchThatEnds(),
+        new ProgramWithoutPidFd(),
         new SideBySide(),
         new StopWithoutDescriptors(),
         new UnkillableChild(),

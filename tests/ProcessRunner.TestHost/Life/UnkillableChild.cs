@@ -7,11 +7,12 @@ namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
 /// Verifies that a start fails in a limited time if the child can be neither watched nor killed, as one that runs a
-/// set-user-id program.
+/// set-user-id program. The argument is the call without which it cannot be watched.
 /// </summary>
 internal sealed class UnkillableChild : IScenario
 {
     private const int EPERM = 1;
+    private const int EMFILE = 24;
     private const int ENOSPC = 28;
 
     private static readonly TimeSpan s_generous = TimeSpan.FromMinutes(2);
@@ -20,13 +21,15 @@ internal sealed class UnkillableChild : IScenario
 
     public void Play(string[] arguments)
     {
+        string missing = arguments[0];
+        bool hasNoPidFd = missing == "pidfd_open";
         string file = Path.GetTempFileName();
         ProcessCommand command = new("/bin/sh", "-c", "echo $$ >\"$0\"; exec sleep 1000", file);
         using ProcessEngine engine = new();
         new ProcessCommand("true").Run(engine).EnsureSuccess();
-        FaultPoint.Decide = static call => call switch
+        FaultPoint.Decide = call => call switch
         {
-            "epoll_ctl EPOLL_CTL_ADD" => ENOSPC,
+            _ when call == missing => hasNoPidFd ? EMFILE : ENOSPC,
             "kill" or "pidfd_send_signal" => EPERM,
             _ => 0,
         };
@@ -55,6 +58,7 @@ internal sealed class UnkillableChild : IScenario
         starter.Join();
         File.Delete(file);
         Expect.True(isOver, "the start does not wait for the child's end");
-        Expect.Equal(ProcessStartStep.OutOfResources, failure?.Step, "step of the start");
+        Expect.Equal(
+            hasNoPidFd ? ProcessStartStep.Other : ProcessStartStep.OutOfResources, failure?.Step, "step of the start");
     }
 }

@@ -10,10 +10,22 @@ namespace ProcessRunner.Tests.Faults;
 [NativeBackend("the faults are those of the Linux backend")]
 public sealed class WatchTests
 {
+    private const string ByPosixSpawn = "USE_POSIX_SPAWN=1 exec \"$@\"";
+
     [Fact]
     public void Children_ThatRunWhenTheWatchesAreUsedUp_GoOn() => Guard.Run(() => HostProcess.Play("no-more-watches"));
 
     [Fact]
     public void Start_OfAChildThatCanBeNeitherWatchedNorKilled_IsOverInALimitedTime() =>
-        Guard.Run(() => HostProcess.Play("unkillable-child"));
+        Guard.Run(() => HostProcess.Play("unkillable-child", "epoll_ctl EPOLL_CTL_ADD"));
+
+    [Fact]
+    public void Start_OfAChildThatHasNoPidFdAndCannotBeKilled_IsOverInALimitedTime() =>
+        Guard.Run(() => HostProcess.PlayWith(ByPosixSpawn, "unkillable-child", "pidfd_open"));
+
+    [Theory]
+    [InlineData("exec \"$@\"")]
+    [InlineData(ByPosixSpawn)]
+    public void Start_OfAChildThatHasNoPidFd_RunsItsProgramOnceAtMost(string script) =>
+        Guard.Run(() => HostProcess.PlayWith(script, "program-without-pidfd"));
 }

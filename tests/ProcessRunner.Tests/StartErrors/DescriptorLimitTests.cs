@@ -12,9 +12,11 @@ public sealed class DescriptorLimitTests
     // The runtime takes descriptors to map code, and ends the process if it gets none.
     private const string QuietRuntime = "DOTNET_EnableWriteXorExecute=0 DOTNET_TieredCompilation=0 exec \"$@\"";
 
-    [Fact]
-    public void Start_AtAnyLimitOfDescriptors_WorksOrIsOutOfDescriptorsAndLeavesNothing() =>
-        Guard.Run(() => HostProcess.PlayWith(QuietRuntime, "descriptor-limit"));
+    [Theory]
+    [InlineData("")]
+    [InlineData("USE_POSIX_SPAWN=1")]
+    public void Start_AtAnyLimitOfDescriptors_WorksOrIsOutOfDescriptorsAndLeavesNothing(string variable) =>
+        Guard.Run(() => HostProcess.PlayWith($"{variable} {QuietRuntime}", "descriptor-limit"));
 
     [Fact]
     public void Start_BesideACrowdAtAnyLimitOfDescriptors_WorksOrIsOutOfDescriptorsAndLeavesNothing() =>

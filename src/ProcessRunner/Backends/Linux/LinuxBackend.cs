@@ -138,7 +138,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         {
             return SpawnOnce(order, mark, progress);
         }
-        catch (LaunchException exception) when (exception.NativeErrorCode == Errno.EMFILE && _near.GiveUp())
+        catch (LaunchException exception)
+            when (exception is { Step: LaunchStep.OutOfDescriptors, NativeErrorCode: Errno.EMFILE } && _near.GiveUp())
         {
             // The descriptors that were reserved for starts are free now.
             return SpawnOnce(order, mark, progress);
@@ -184,9 +185,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             }
             while (started.ProcessId == 0);
 
-            // Closing the child's ends first leaves a free number for the pidfd.
             standard.CloseTheirs();
-            PidFd.OpenOrKill(started.ProcessId, ref started.PidFd);
             standard.TakeOurs(out started.Input, out started.Output, out started.Error);
             started.Channels = standard.TakeChannels();
             return started;

@@ -16,6 +16,10 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal static unsafe class PidFd
 {
+    // A child that has been killed ends at once, unless it runs a set-user-id program that this process may not signal,
+    // hangs in the kernel, or is traced. It then lives on, and its id stays reserved.
+    private static readonly TimeSpan s_killPatience = TimeSpan.FromSeconds(5);
+
     /// <summary>Gets whether this kernel supports everything that pidfds need.</summary>
     public static bool IsSupported
     {
@@ -40,16 +44,23 @@ internal static unsafe class PidFd
     /// Opens the pidfd of a child that has just been started. If SIGCHLD is ignored, the child can already be gone. An
     /// eventfd that is already signalled then replaces the pidfd, and the status is lost.
     /// </summary>
-    /// <exception cref="Win32Exception">The pidfd cannot be opened; the child has been killed and reaped.</exception>
+    /// <exception cref="LaunchException">The pidfd cannot be opened; the child has been killed.</exception>
     public static OwnedDescriptor OpenOrKill(int processId)
     {
         int result = LibC.PidFdOpen(processId);
-        if (result < 0 && Marshal.GetLastPInvokeError() == Errno.ESRCH)
+        if (result >= 0 || Marshal.GetLastPInvokeError() != Errno.ESRCH)
+        {
+            return OwnOrKill(result, processId, "pidfd_open");
+        }
+
+        try
         {
             return OwnedDescriptor.From(LibC.EventFd(1, LibC.EFD_CLOEXEC), "eventfd");
         }
-
-        return OwnOrKill(result, processId, "pidfd_open");
+        catch (Win32Exception exception)
+        {
+            throw Unwatched(exception);
+        }
     }
 
     /// <summary>Opens the pidfd if the start did not provide it.</summary>
@@ -63,8 +74,8 @@ internal static unsafe class PidFd
     }
 
     /// <summary>Takes ownership of the result of a system call that creates the pidfd of a new child.</summary>
-    /// <exception cref="Win32Exception">
-    /// The call failed, or the descriptor cannot be moved; the child has been killed and reaped.
+    /// <exception cref="LaunchException">
+    /// The call failed, or the descriptor cannot be moved; the child has been killed.
     /// </exception>
     public static OwnedDescriptor OwnOrKill(int result, int processId, string call)
     {
@@ -72,16 +83,10 @@ internal static unsafe class PidFd
         {
             return OwnedDescriptor.From(result, call);
         }
-        catch (Win32Exception)
+        catch (Win32Exception exception)
         {
-            LibC.SignalInfo info;
-            _ = LibC.Kill(processId, LibC.SIGKILL);
-            while (LibC.WaitId(LibC.P_PID, processId, &info, LibC.WEXITED, null) < 0
-                && Marshal.GetLastPInvokeError() == Errno.EINTR)
-            {
-            }
-
-            throw;
+            KillAndReap(processId);
+            throw Unwatched(exception);
         }
     }
 
@@ -148,6 +153,31 @@ internal static unsafe class PidFd
             Time(usage.ru_stime_sec, usage.ru_stime_usec),
             usage.ru_maxrss * 1024);
     }
+
+    // Without a pidfd, nothing tells of the exit. A child that does not end in time is left.
+    private static void KillAndReap(int processId)
+    {
+        _ = LibC.Kill(processId, LibC.SIGKILL);
+        long end = MonotonicClock.After(MonotonicClock.Now, s_killPatience);
+        while (!IsReaped(processId) && MonotonicClock.Now < end)
+        {
+            _ = LibC.Poll(null, 0, timeoutMilliseconds: 1);
+        }
+    }
+
+    private static bool IsReaped(int processId)
+    {
+        LibC.SignalInfo info = default;
+        return LibC.WaitId(LibC.P_PID, processId, &info, LibC.WEXITED | LibC.WNOHANG, null) < 0
+            ? Marshal.GetLastPInvokeError() != Errno.EINTR
+            : info.si_pid != 0;
+    }
+
+    // No shortage that passes: the same start would run the program a second time.
+    private static LaunchException Unwatched(Win32Exception exception) => new(
+        exception.NativeErrorCode,
+        LaunchStep.Other,
+        "its program was started, but could not be watched, and was killed");
 
     private static int Poll(int pidfd, int timeout)
     {

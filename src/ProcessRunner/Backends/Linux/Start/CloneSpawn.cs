@@ -35,13 +35,14 @@ internal static unsafe class CloneSpawn
     /// <param name="pidfd">The child's pidfd, which the caller owns.</param>
     /// <returns>
     /// False if there is no child although the program may be fine: this machine lacks something that the method needs
-    /// (<see cref="CloneSelfTest"/>), or a resource is exhausted.
+    /// (<see cref="CloneSelfTest"/>), or a resource other than descriptors is exhausted.
     /// </returns>
     /// <exception cref="SpawnException">
     /// The program cannot be executed, its directory cannot be entered, or a file for a standard stream cannot be
     /// opened.
     /// </exception>
-    /// <exception cref="Win32Exception">The child's pidfd cannot be obtained; the child is gone.</exception>
+    /// <exception cref="LaunchException">The child's pidfd cannot be kept; the child has been killed.</exception>
+    /// <exception cref="Win32Exception">No descriptor is free, or only this method can start the child.</exception>
     public static bool TryRun(in SpawnRequest request, out int processId, out OwnedDescriptor pidfd)
     {
         processId = 0;
@@ -85,9 +86,11 @@ internal static unsafe class CloneSpawn
             : HasNoOtherWay(in request, frame.Error);
     }
 
-    // Returns false if posix_spawn can make the start as well.
+    // Returns false if posix_spawn can make the start as well. It needs as many descriptors.
     private static bool HasNoOtherWay(in SpawnRequest request, int error) =>
-        request.Settings is { NeedClone: true } ? throw new Win32Exception(error) : false;
+        request.Settings is { NeedClone: true } || error is Errno.EMFILE or Errno.ENFILE
+            ? throw new Win32Exception(error)
+            : false;
 
     private static void Call(CloneCode.Frame* frame, bool changesIdentity)
     {

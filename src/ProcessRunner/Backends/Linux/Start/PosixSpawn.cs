@@ -2,6 +2,7 @@ using System;
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux.Start;
@@ -24,12 +25,34 @@ internal static unsafe class PosixSpawn
     private static readonly void* s_inheritedGroup = Attributes(0);
 
     /// <summary>Starts a program.</summary>
+    /// <param name="request">The program to start.</param>
+    /// <param name="pidfd">The child's pidfd, which the caller owns.</param>
     /// <returns>The process id of the child.</returns>
     /// <exception cref="SpawnException">
     /// The C library of this machine cannot start a program in another directory.
     /// </exception>
+    /// <exception cref="LaunchException">The child's pidfd cannot be opened; the child has been killed.</exception>
     /// <exception cref="Win32Exception">The program could not be started.</exception>
-    public static int Run(in SpawnRequest request)
+    public static int Run(in SpawnRequest request, out OwnedDescriptor pidfd)
+    {
+        // The pidfd can be opened only when the program runs. Its place is kept until then, so that a start that lacks
+        // a descriptor fails before.
+        OwnedDescriptor place = OwnedDescriptor.From(LibC.EventFd(0, LibC.EFD_CLOEXEC), "eventfd");
+        int processId;
+        try
+        {
+            processId = Run(in request);
+        }
+        finally
+        {
+            place.Close();
+        }
+
+        pidfd = PidFd.OpenOrKill(processId);
+        return processId;
+    }
+
+    private static int Run(in SpawnRequest request)
     {
         byte* actions = stackalloc byte[LibC.SpawnFileActionsSize];
         Check(LibC.SpawnFileActionsInit(actions));

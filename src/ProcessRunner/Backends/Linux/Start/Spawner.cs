@@ -56,10 +56,9 @@ internal sealed unsafe class Spawner
     /// <param name="settings">The settings that few children have, or null.</param>
     /// <param name="kept">The descriptor that the child keeps open until its exec; -1 for none.</param>
     /// <param name="progress">The receiver of the start's progress, or null.</param>
-    /// <param name="pidfd">
-    /// The child's pidfd; closed if the caller must open it (<see cref="PidFd.OpenOrKill(int, ref OwnedDescriptor)"/>).
-    /// </param>
+    /// <param name="pidfd">The child's pidfd, which the caller owns.</param>
     /// <returns>The process id of the child.</returns>
+    /// <exception cref="LaunchException">The program has run, but could not be watched.</exception>
     /// <exception cref="Win32Exception">The program could not be started.</exception>
     public int Spawn(
         IProgram program,
@@ -111,7 +110,9 @@ internal sealed unsafe class Spawner
                 Channels = channels,
                 Files = pathArray + 2,
             };
-            return CloneSpawn.TryRun(in request, out int processId, out pidfd) ? processId : PosixSpawn.Run(in request);
+            return CloneSpawn.TryRun(in request, out int processId, out pidfd)
+                ? processId
+                : PosixSpawn.Run(in request, out pidfd);
         }
         finally
         {
