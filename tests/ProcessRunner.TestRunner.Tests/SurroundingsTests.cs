@@ -32,6 +32,18 @@ public sealed class SurroundingsTests
             .Should().Be(2, "one process lists the tests, and one runs them");
     });
 
+    [Fact]
+    public void AChildOfNativeCode_IsNoHost_ThoughItInheritsTheVariablesOfOne() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:NativeChildTests", "-v").Run();
+
+        PTestProgram.Verdicts(run, "ProcessRunner.HostileTests.").Should().Equal(
+            ["NativeChildTests.StartsItsOwnProgramByNativeCode PASS"], run.ToString());
+    });
+
     /// <summary>The path of a socket is short (sun_path in unix(7)).</summary>
     [Fact]
     public void ALongTemporaryFolder_IsNoHindrance() => Guard.Run(() =>

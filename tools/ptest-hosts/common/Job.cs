@@ -49,12 +49,14 @@ internal sealed class Job
     /// <summary>Gets the options of the framework, by the names that xunit gives them.</summary>
     public Dictionary<string, string> Options { get; } = [];
 
-    /// <summary>Takes the job of this process, and the variables that only this process is to see.</summary>
+    /// <summary>
+    /// Takes the job of this process, so that no other finds it, and the variables that only this process is to see.
+    /// </summary>
     /// <returns>The job, or null without one.</returns>
     public static Job? Take()
     {
         string? path = Environment.GetEnvironmentVariable(Variable);
-        if (string.IsNullOrEmpty(path))
+        if (string.IsNullOrEmpty(path) || !File.Exists(path))
         {
             return null;
         }
@@ -66,7 +68,9 @@ internal sealed class Job
             job.Add(space < 0 ? line : line.Substring(0, space), space < 0 ? "" : line.Substring(space + 1));
         }
 
-        // Programs that a test starts must not become hosts, and must find the environment that the user has set.
+        // Programs that a test starts must not become hosts, and must find the environment that the user has set. What
+        // native code starts inherits the variable nevertheless, but finds no file.
+        File.Delete(path);
         Environment.SetEnvironmentVariable(Variable, null);
         foreach (KeyValuePair<string, string> variable in job._restored)
         {

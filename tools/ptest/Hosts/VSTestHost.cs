@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Xml;
+using System.Xml.Linq;
 using ProcessRunner;
 using PTest.Suites;
 
@@ -16,9 +17,6 @@ namespace PTest.Hosts;
 internal sealed class VSTestHost : TestHost
 {
     private const string ReportName = "report.trx";
-
-    /// <summary>Windows takes command lines of 32,767 characters, Linux arguments of 131,072 bytes.</summary>
-    private const int MaxFilter = 24_000;
 
     // How many tests each assembly has. Written before the run.
     private readonly Dictionary<string, int> _counts = [];
@@ -42,7 +40,7 @@ internal sealed class VSTestHost : TestHost
             assembly.FilePath,
             $"--logger:trx;LogFileName={ReportName}",
             $"--ResultsDirectory:{folder.ReportFolder}",
-            .. tests.Count == _counts.GetValueOrDefault(assembly.FilePath) ? [] : Filter(tests),
+            .. tests.Count == _counts.GetValueOrDefault(assembly.FilePath) ? [] : Filter(tests, folder),
         ]);
 
     public override IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found)
@@ -62,14 +60,15 @@ internal sealed class VSTestHost : TestHost
     }
 
     /// <summary>
-    /// Makes the filter. Names without arguments have no sign that it would take for one of its own; it may choose more
-    /// tests than those, which do not count.
+    /// Makes the filter, in a file because a command line has an end. Names without arguments have no sign that it
+    /// would take for one of its own; it may choose more tests than those, which do not count.
     /// </summary>
-    private static string[] Filter(IReadOnlyList<TestCase> tests)
+    private static string[] Filter(IReadOnlyList<TestCase> tests, WorkFolder folder)
     {
         IEnumerable<string> names = tests.Select(test => $"FullyQualifiedName~{test.Id.Split('(')[0]}").Distinct();
-        string filter = $"--TestCaseFilter:{string.Join('|', names)}";
-        return filter.Length > MaxFilter ? [] : [filter];
+        XElement filter = new("TestCaseFilter", string.Join('|', names));
+        folder.WriteJob([$"{new XElement("RunSettings", new XElement("RunConfiguration", filter))}"]);
+        return [$"--settings:{folder.JobFile}"];
     }
 
     private static IEnumerable<HostEvent> Events(string report)
