@@ -91,9 +91,12 @@ internal abstract class BackendChild : TimedEntry
 
     /// <summary>
     /// Asks a descendant outside the reach to end, after a check that its id still belongs to it. Called only inside
-    /// <see cref="IChildEvents.OnSurvey"/>.
+    /// <see cref="IChildEvents.OnSurvey"/>. The check may come after that event, without the gate.
     /// </summary>
-    /// <returns>False if the check is impossible at the moment: nothing has been sent.</returns>
+    /// <returns>
+    /// False if the check is impossible at the moment: nothing has been sent. If that turns out later, the event
+    /// <see cref="IChildEvents.OnStopNotSent"/> follows.
+    /// </returns>
     public abstract bool RequestStop(Descendant descendant, PosixSignal signal);
 
     /// <summary>
@@ -103,8 +106,8 @@ internal abstract class BackendChild : TimedEntry
     public abstract void Kill();
 
     /// <summary>
-    /// Ends a descendant outside the reach at once, after a check that its id still belongs to it. Called only inside
-    /// <see cref="IChildEvents.OnSurvey"/>.
+    /// Ends a descendant outside the reach, after a check that its id still belongs to it. Called only inside
+    /// <see cref="IChildEvents.OnSurvey"/>. The check may come after that event, without the gate.
     /// </summary>
     public abstract void Kill(Descendant descendant);
 

@@ -38,10 +38,17 @@ internal interface IChildEvents
     void OnOutOfMemory(OutOfMemoryException exception);
 
     /// <summary>
-    /// Reports an answer to <see cref="BackendChild.Survey"/>: descendants that live now. This is the one event that
-    /// comes on the survey's thread instead of the reactor's.
+    /// Reports an answer to <see cref="BackendChild.Survey"/>: descendants that live now. This event and the next one
+    /// come on the survey's thread instead of the reactor's.
     /// </summary>
     /// <param name="descendants">The descendants that have been found so far.</param>
     /// <param name="isLast">False if the survey continues, because it could not see others at that moment.</param>
     void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast);
+
+    /// <summary>
+    /// Reports that a descendant has not been asked to end, although
+    /// <see cref="BackendChild.RequestStop(Descendant, System.Runtime.InteropServices.PosixSignal)"/> said that it
+    /// would be: the check of its id was impossible at that moment.
+    /// </summary>
+    void OnStopNotSent(Descendant descendant);
 }

@@ -111,6 +111,8 @@ internal sealed partial class ChildLife
         }
     }
 
+    void IChildEvents.OnStopNotSent(Descendant descendant) => _teardown.OnStopNotSent(descendant);
+
     // A child with unread output is not idle: it may be waiting for one of our receivers, or the machine is slow. The
     // timeout starts again, so that silence behind a slow receiver ends as well. Nor is a child idle whose exit is
     // about to be reported.

@@ -138,6 +138,9 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
         }
     }
 
+    /// <summary>Handles that a request to stop, which was on its way, has not reached a descendant.</summary>
+    public void OnStopNotSent(Descendant descendant) => _asked.Remove(descendant.ProcessId);
+
     /// <summary>Returns whether no descendant is left to kill, or nothing more can be done.</summary>
     public bool TrySettle(long now)
     {
@@ -145,14 +148,13 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
         {
             if (!_isAsking && (_answer is null || now >= NextLook))
             {
-                Ask();
-            }
-            else if (_isAsking)
-            {
-                NextLook = PatienceEnd;
+                Ask(now);
             }
 
-            return false;
+            if (!TryGiveUpLooking(now))
+            {
+                return false;
+            }
         }
 
         if (MustSettle && !_isSettled)
@@ -161,6 +163,7 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
             // ends that child.
             KillReach(now);
             _isSettled = true;
+            _answer ??= _foundSoFar.Count > 0 ? _foundSoFar : null;
         }
 
         NextLook = MonotonicClock.Never;
@@ -182,25 +185,10 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
 
         if (!_isAsking)
         {
-            Ask();
+            Ask(now);
         }
 
-        if (_lookUntil == MonotonicClock.Never)
-        {
-            _lookUntil = MonotonicClock.After(now, s_lookPatience);
-        }
-
-        if (now < _lookUntil)
-        {
-            NextLook = _lookUntil;
-            return false;
-        }
-
-        _hasGivenUpLooking = true;
-        _isAsking = false;
-        _answer = _foundSoFar;
-        NextLook = MonotonicClock.Never;
-        return true;
+        return TryGiveUpLooking(now);
     }
 
     private long PatienceEnd => (KilledAt ?? _killsFrom) is long killedAt
@@ -249,11 +237,28 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
         }
     }
 
-    private void Ask()
+    private void Ask(long now)
     {
         child.Survey();
         _isAsking = true;
-        NextLook = MustSettle ? PatienceEnd : MonotonicClock.Never;
+        _lookUntil = MonotonicClock.After(now, s_lookPatience);
+    }
+
+    private bool TryGiveUpLooking(long now)
+    {
+        if (_isAsking && now >= _lookUntil)
+        {
+            _hasGivenUpLooking = true;
+            _isAsking = false;
+            _answer = _foundSoFar;
+            NextLook = MonotonicClock.Never;
+        }
+        else if (_isAsking)
+        {
+            NextLook = MustSettle ? Math.Min(PatienceEnd, _lookUntil) : _lookUntil;
+        }
+
+        return _hasGivenUpLooking;
     }
 
     private void KillReach(long now)

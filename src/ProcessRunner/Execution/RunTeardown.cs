@@ -70,6 +70,9 @@ internal struct RunTeardown()
     public void OnSurvey(RunStreams streams, IReadOnlyList<Descendant> descendants, bool isLast) =>
         Descendants(streams).OnSurvey(descendants, isLast);
 
+    /// <summary>Handles that a request to stop, which was on its way, has not reached a descendant.</summary>
+    public readonly void OnStopNotSent(Descendant descendant) => _descendants?.OnStopNotSent(descendant);
+
     /// <summary>Ends the time for draining.</summary>
     public void EndDrain(long now) => _drainUntil = now;
 

@@ -104,7 +104,7 @@ public sealed class DescendantCleanupTests
         settler.OnSurvey([s_escapee], isLast: false);
         settler.OnSurvey([], isLast: false);
         _child.Verbs.Should().Equal((Verb.Ask, s_escapee.ProcessId));
-        settler.TrySettle(MonotonicClock.Now).Should().BeFalse();
+        settler.TrySettle(now: 3).Should().BeFalse();
         settler.IsBusy.Should().BeTrue();
         _child.Surveys.Should().Be(1, "the look in progress will answer");
         settler.OnSurvey([], isLast: true);
@@ -152,13 +152,43 @@ public sealed class DescendantCleanupTests
         settler.OnStop(now: 1);
         settler.OnLeaderExit(now: 2);
         settler.TrySettle(now: 2).Should().BeFalse();
-        settler.NextLook.Should().Be(MonotonicClock.Never);
-
         settler.OnKill(now: 3);
         long patienceEnd = settler.NextLook;
         patienceEnd.Should().Be(MonotonicClock.After(3, TimeSpan.FromSeconds(5)));
         settler.TrySettle(patienceEnd - 1).Should().BeFalse();
         settler.TrySettle(patienceEnd).Should().BeTrue();
+    }
+
+    // The grace of a stop may be hours, or have no end.
+    [Fact]
+    public void Look_ThatHangsWithinTheGrace_IsGivenUp_AndTheGroupKilled()
+    {
+        DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnLeaderExit(now: 2);
+        settler.TrySettle(now: 2).Should().BeFalse();
+        long lookEnd = settler.NextLook;
+        lookEnd.Should().Be(MonotonicClock.After(2, TimeSpan.FromSeconds(10)));
+        settler.OnSurvey([s_escapee], isLast: false);
+        settler.TrySettle(lookEnd - 1).Should().BeFalse();
+        settler.TrySettle(lookEnd).Should().BeTrue();
+        _child.Verbs.Should().Equal((Verb.Ask, 12), (Verb.Kill, _child.ProcessId));
+        settler.Survivors.Should().Equal(new SurvivingProcess(12, "escapee"));
+    }
+
+    [Fact]
+    public void Request_ThatWasNotSentAfterAll_IsRepeatedAtTheNextLook()
+    {
+        DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
+        settler.OnStop(now: 1);
+        settler.OnLeaderExit(now: 2);
+        settler.TrySettle(now: 2).Should().BeFalse();
+        settler.OnSurvey([s_escapee], isLast: false);
+        settler.OnSurvey([s_escapee], isLast: false);
+        _child.Verbs.Should().Equal((Verb.Ask, 12));
+        settler.OnStopNotSent(s_escapee);
+        settler.OnSurvey([s_escapee], isLast: true);
+        _child.Verbs.Should().Equal((Verb.Ask, 12), (Verb.Ask, 12));
     }
 
     // The kernel can hold up a read of the process table without a limit.

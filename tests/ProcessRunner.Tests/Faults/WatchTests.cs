@@ -28,4 +28,8 @@ public sealed class WatchTests
     [InlineData(ByPosixSpawn)]
     public void Start_OfAChildThatHasNoPidFd_RunsItsProgramOnceAtMost(string script) =>
         Guard.Run(() => HostProcess.PlayWith(script, "program-without-pidfd"));
+
+    [Fact]
+    public void Start_OfAChildThatCanBeNeitherWatchedNorKilled_HoldsUpNoOtherChildOfTheReactor() =>
+        Guard.Run(() => HostProcess.Play("unkillable-child-beside-others"));
 }

@@ -2,11 +2,16 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Threading;
 using FluentAssertions;
+using ProcessRunner.Backends.Linux.Descendants;
+using ProcessRunner.Backends.Linux.Start;
+using ProcessRunner.Tests.Streams;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
 using Xunit;
+using ProcessEntry = ProcessRunner.TestSupport.ProcessEntry;
 
 namespace ProcessRunner.Tests.Life;
 
@@ -65,6 +70,52 @@ public sealed class OwnGuardianTests
         using ChildProcess child = TestPrograms.Shell("sleep 0.2; exit 7").Start(engine);
         child.Detach();
         child.Wait().ExitCode.Should().Be(7);
+    });
+
+    // grep can hang in the kernel, at a process whose memory cannot be read.
+    [Fact]
+    public void GuardianThatHangs_IsKilledAfterAWhile() => Guard.Run(() =>
+    {
+        using ChildRoll roll = new();
+        HashSet<int> others = [.. Guardians()];
+        Guardian guardian = new(Spawner.Shared, ChildMark.NewPrefix(), killsUntold: false, roll.Descriptor);
+        int shell = HiddenChildren.GuardianOf(Environment.ProcessId, others);
+        const int SIGSTOP = 19;
+        _ = NativeMethods.Kill(shell, SIGSTOP);
+        Eventually.Is(() => ProcFs.All().Any(entry => entry.Id == shell && entry.State == 'T'), "it is suspended");
+
+        guardian.Finish(TimeSpan.Zero);
+
+        ProcFs.All().Should().NotContain(entry => entry.Id == shell, "not even as a zombie");
+    });
+
+    [Fact]
+    public void GuardianThatHangsAtTheEndOfItsEngine_HoldsUpNoOtherEngine() =>
+        Guard.Run(() => HostProcess.Play("held-guardian"));
+
+    // The end of an engine would leave its guardian behind.
+    [Fact]
+    public void EndOfAGuardian_ThatIsInterrupted_GoesOn() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = new();
+        new ProcessCommand("true").Run(engine);
+        LinuxFamily family = Internals.FamilyOf(engine);
+        Exception? thrown = null;
+        Thread thread = new(() =>
+        {
+            Thread.CurrentThread.Interrupt();
+            thrown = StreamingSupport.Thrown(family.EndGuard);
+        });
+        lock (Internals.GateOf(family))
+        {
+            thread.Start();
+            Eventually.Is(
+                () => !thread.IsAlive || thread.ThreadState.HasFlag(ThreadState.WaitSleepJoin),
+                "it waits for the lock");
+        }
+
+        thread.Join();
+        thrown.Should().BeNull();
     });
 
     private static IEnumerable<int> Guardians() => HiddenChildren.GuardiansOf(Environment.ProcessId);

@@ -195,6 +195,11 @@ public sealed class SurveyTests
         }
     });
 
+    // Its gate stops all events of the reactor, and the look may hang in the middle of a kill.
+    [Fact]
+    public void LookAtADescendant_ThatHangs_HoldsUpNoOtherChildOfTheReactor() =>
+        Guard.Run(() => HostProcess.Play("held-survey"));
+
     private static bool HasNoMemory(int processId) =>
         new ProcessTable().ReadStat(processId, out ProcessStat stat) == ProcessSight.Clear && stat.IsInExec;
 

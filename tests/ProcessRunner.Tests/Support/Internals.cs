@@ -31,6 +31,9 @@ internal static class Internals
     public static LinuxFamily FamilyOf(ProcessEngine engine) =>
         Field<LinuxFamily>(PartsOf(engine).Backend, "_family");
 
+    /// <summary>Gets the lock of such an object.</summary>
+    public static object GateOf(LinuxFamily family) => Field<object>(family, "_gate");
+
     /// <summary>Gets the reactors of an engine that has started a child.</summary>
     public static Reactor[] ReactorsOf(ProcessEngine engine) =>
         Field<Reactor[]>(

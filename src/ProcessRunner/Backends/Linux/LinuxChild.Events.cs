@@ -33,6 +33,18 @@ internal sealed partial class LinuxChild
         }
     }
 
+    /// <summary>Handles that a request to stop has not reached a descendant. Called on the survey's thread.</summary>
+    public void OnStopNotSent(Descendant descendant)
+    {
+        lock (Gate)
+        {
+            if (!IsReleased)
+            {
+                Events.OnStopNotSent(descendant);
+            }
+        }
+    }
+
     private void Handle(EventSource source, DescriptorWatcher watcher)
     {
         if (source >= EventSource.Channel)

@@ -268,7 +268,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         ResourceUse use = default;
         if (_pidfd.IsOpen)
         {
-            if (IsExitKnown || PidFd.AwaitExit(_pidfd.Number, s_killPatience))
+            if (IsExitKnown || AwaitKilled())
             {
                 PidFd.Reap(_pidfd.Number, out use);
             }
@@ -301,6 +301,15 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         }
     }
 
+    // A child that does not end keeps this thread here, but not the reactor: it gets another thread.
+    private bool AwaitKilled()
+    {
+        ReactorThread? thread = Backend.OnStart();
+        bool hasEnded = PidFd.AwaitExit(_pidfd.Number, s_killPatience);
+        thread?.EndStart();
+        return hasEnded;
+    }
+
     // Until the release the child is ours, a zombie at worst, so its id and its group's id belong to nobody else,
     // unless other code reaps it.
     private bool SignalGroup(int number)
@@ -319,8 +328,15 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
             || hasReachedGroup;
     }
 
-    private bool Signal(Descendant descendant, int number) =>
-        !Mark.IsNone && Family.Survey.Signal(number, descendant.ProcessId, Mark);
+    private bool Signal(Descendant descendant, int number)
+    {
+        if (!Mark.IsNone)
+        {
+            Family.Survey.Signal(this, descendant, number);
+        }
+
+        return !Mark.IsNone;
+    }
 
     private static bool IsStandard(StandardStream stream) => stream <= StandardStream.Error;
 

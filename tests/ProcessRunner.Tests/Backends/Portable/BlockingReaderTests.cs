@@ -211,5 +211,9 @@ public sealed class BlockingReaderTests : IDisposable
         public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
         {
         }
+
+        public void OnStopNotSent(Descendant descendant)
+        {
+        }
     }
 }

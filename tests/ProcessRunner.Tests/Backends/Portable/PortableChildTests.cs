@@ -225,6 +225,10 @@ public sealed class PortableChildTests : IDisposable
         {
         }
 
+        public void OnStopNotSent(Descendant descendant)
+        {
+        }
+
         public void Dispose()
         {
             lock (child.Gate)

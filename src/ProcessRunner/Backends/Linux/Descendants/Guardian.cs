@@ -19,7 +19,7 @@ namespace ProcessRunner.Backends.Linux.Descendants;
 /// so that it skips a stranger that has received the id.
 /// </remarks>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class Guardian : IDisposable
+internal sealed unsafe class Guardian
 {
     // Arguments: the prefix of all marks; the verdict, kill or spare, for children that are not on the roll; the number
     // under which the children of the engine hold the roll until their exec; and the id of this process. The roll is
@@ -114,6 +114,9 @@ internal sealed unsafe class Guardian : IDisposable
         done
         """;
 
+    // A killed process ends at once, unless it hangs in the kernel.
+    private static readonly TimeSpan s_killPatience = TimeSpan.FromSeconds(5);
+
     private OwnedDescriptor _pipe;
     private readonly int _processId;
     private OwnedDescriptor _pidfd;
@@ -151,7 +154,6 @@ internal sealed unsafe class Guardian : IDisposable
                 kept: -1,
                 progress: null,
                 out _pidfd);
-            PidFd.OpenOrKill(_processId, ref _pidfd);
         }
         catch (Exception exception)
         {
@@ -165,19 +167,44 @@ internal sealed unsafe class Guardian : IDisposable
         }
     }
 
-    /// <summary>Ends the guardian before it has done anything, and waits for its end.</summary>
+    /// <summary>Ends the guardian before it has done anything.</summary>
     public void LetGo()
     {
         // A guardian that lived on would take the closing of the pipe for the end of this process.
-        _ = PidFd.Signal(_pidfd.Number, _processId, LibC.SIGKILL);
-        Dispose();
+        Kill();
+        _pipe.Close();
+        Release();
     }
 
     /// <summary>Lets the guardian do its work, and waits until it has ended.</summary>
-    public void Dispose()
+    /// <param name="patience">The time after which it is killed: it hangs in the kernel, or is suspended.</param>
+    public void Finish(TimeSpan patience)
     {
         _pipe.Close();
-        PidFd.Reap(_pidfd.Number, out _);
+        if (!PidFd.AwaitExit(_pidfd.Number, patience))
+        {
+            Kill();
+        }
+
+        Release();
+    }
+
+    // The shell leads a session of its own, to which what it starts belongs.
+    private void Kill()
+    {
+        if (!PidFd.IsTaken(_pidfd.Number))
+        {
+            _ = LibC.Kill(-_processId, LibC.SIGKILL);
+        }
+    }
+
+    private void Release()
+    {
+        if (PidFd.AwaitExit(_pidfd.Number, s_killPatience))
+        {
+            PidFd.Reap(_pidfd.Number, out _);
+        }
+
         _pidfd.Close();
     }
 

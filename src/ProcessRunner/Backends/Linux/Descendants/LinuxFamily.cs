@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.ComponentModel;
 using System.Runtime.Versioning;
-using System.Threading;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Backends.Primitives;
 
@@ -13,15 +12,22 @@ namespace ProcessRunner.Backends.Linux.Descendants;
 /// and the guardian.
 /// </summary>
 /// <remarks>
-/// The guardian exists from the beginning, or for the moment in which this process may end. The roll accepts lines only
-/// while there is a guardian. <c>_gate</c> is held while that moment begins or ends; the gates of children are taken
-/// inside it. Children do not take it and arrive with their own gates held: the roll is opened before the live children
-/// are put on it, so that none is missed.
+/// <para>The guardian exists from the beginning, or for the moment in which this process may end. The roll accepts
+/// lines only while there is a guardian. <c>_gate</c> is held while that moment begins or ends; the gates of children
+/// are taken inside it. Children do not take it and arrive with their own gates held: the roll is opened before the
+/// live children are put on it, so that none is missed.</para>
+/// <para><c>_exitGate</c> is held while the first child starts that is killed at the exit although those of its engine
+/// are not. Neither gate is held while a guardian does its work, which a process that hangs in the kernel can hold
+/// up.</para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class LinuxFamily : IDisposable
 {
-    private readonly Lock _gate = new();
+    // Far more than its passes over /proc take on an overloaded machine.
+    private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(1);
+
+    private readonly object _gate = new();
+    private readonly object _exitGate = new();
     private readonly Spawner _spawner;
 
     // Created for the first guardian and not closed before the end, because starts keep its descriptor open.
@@ -102,7 +108,7 @@ internal sealed class LinuxFamily : IDisposable
 
         try
         {
-            lock (_gate)
+            using (Uninterruptible.Lock(_exitGate))
             {
                 if (_exitGuardian is null)
                 {
@@ -178,7 +184,7 @@ internal sealed class LinuxFamily : IDisposable
     /// <exception cref="Win32Exception">The roll cannot be created.</exception>
     public void Guard(IEnumerable<LinuxChild> children)
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             if (_guardian is not null || _isDisposed)
             {
@@ -211,7 +217,7 @@ internal sealed class LinuxFamily : IDisposable
     /// </summary>
     public void EndGuard()
     {
-        lock (_gate)
+        using (Uninterruptible.Lock(_gate))
         {
             if (!MarksAll && _guardian is Guardian guardian)
             {
@@ -227,14 +233,18 @@ internal sealed class LinuxFamily : IDisposable
     {
         Survey.Dispose();
         EndGuard();
-        lock (_gate)
+        Guardian? guardian;
+        using (Uninterruptible.Lock(_gate))
         {
             _isDisposed = true;
-            _guardian?.Dispose();
-            _exitGuardian?.Dispose();
-            _roll?.Dispose();
-            _exitRoll?.Dispose();
+            guardian = _guardian;
+            _guardian = null;
         }
+
+        guardian?.Finish(s_patience);
+        _exitGuardian?.Finish(s_patience);
+        _roll?.Dispose();
+        _exitRoll?.Dispose();
     }
 
     private ChildRoll Open()

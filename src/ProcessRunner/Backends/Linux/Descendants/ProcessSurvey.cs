@@ -17,8 +17,9 @@ namespace ProcessRunner.Backends.Linux.Descendants;
 /// <para>A look can be incomplete because descriptors are short or a process is in the middle of an exec. The survey
 /// then reports what it has found at once and repeats the look at the unclear processes until they are clear. A
 /// question that has waited for <see cref="s_patience"/> is answered as far as known. The kernel can hold up a read for
-/// longer: whoever asks waits for a limited time. The thread is started with the backend, because later there may be no
-/// memory for it.</para>
+/// longer: whoever asks waits for a limited time, and the thread holds no gate while it reads. The signals that an
+/// answer causes are therefore sent after it, because the mark of their process is read before. The thread is started
+/// with the backend, because later there may be no memory for it.</para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class ProcessSurvey : IDisposable
@@ -35,6 +36,7 @@ internal sealed class ProcessSurvey : IDisposable
     private readonly ProcessTable _table = new();
     private readonly ProcessLook _look;
     private readonly List<Question> _asked = [];
+    private readonly Queue<(LinuxChild Child, Descendant Descendant, int Signal)> _signals = [];
     private bool _stopping;
 
     /// <param name="markPrefix">The prefix of the children's marks.</param>
@@ -61,11 +63,11 @@ internal sealed class ProcessSurvey : IDisposable
     }
 
     /// <summary>
-    /// Sends a signal to a process that carries a mark. Only the thread that delivers the answers may call this.
+    /// Sends a signal to a descendant after the answer that is being delivered. Only <see cref="LinuxChild.OnSurvey"/>
+    /// may call this.
     /// </summary>
-    /// <inheritdoc cref="ProcessTable.SignalIfMarked"/>
-    public bool Signal(int number, int processId, ChildMark mark) =>
-        _table.SignalIfMarked(processId, mark, number);
+    public void Signal(LinuxChild child, Descendant descendant, int number) =>
+        _signals.Enqueue((child, descendant, number));
 
     /// <summary>
     /// Ends the thread. A read that the kernel holds up keeps it for longer, and it ends behind that. No child that
@@ -179,6 +181,26 @@ internal sealed class ProcessSurvey : IDisposable
                 }
 
                 question.Child.OnSurvey(found, isLast);
+                SendSignals();
+            }
+        }
+    }
+
+    private void SendSignals()
+    {
+        while (_signals.TryDequeue(out (LinuxChild Child, Descendant Descendant, int Signal) next))
+        {
+            bool isSent = false;
+            try
+            {
+                isSent = _table.SignalIfMarked(next.Descendant.ProcessId, next.Child.Mark, next.Signal);
+            }
+            finally
+            {
+                if (!isSent)
+                {
+                    next.Child.OnStopNotSent(next.Descendant);
+                }
             }
         }
     }

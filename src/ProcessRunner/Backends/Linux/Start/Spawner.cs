@@ -1,8 +1,8 @@
 using System;
 using System.ComponentModel;
 using System.Runtime.Versioning;
-using System.Threading;
 using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux.Start;
@@ -19,7 +19,7 @@ namespace ProcessRunner.Backends.Linux.Start;
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class Spawner
 {
-    private static readonly Lock s_gate = new();
+    private static readonly object s_gate = new();
     private static Spawner? s_shared;
 
     private readonly OwnedDescriptor _nullDevice;
@@ -33,7 +33,7 @@ internal sealed unsafe class Spawner
     {
         get
         {
-            lock (s_gate)
+            using (Uninterruptible.Lock(s_gate))
             {
                 return s_shared ??= new Spawner();
             }
