@@ -26,6 +26,7 @@ internal static class LifeScenarios
         new LostFirstThread(),
         new OrphansThatComeToUs(),
         new RefusedWaitCall(),
+        new RequestNotSent(),
         new ReusedNumber(),
         new RunnerInside(),
         new ShortOfDescriptors(),

@@ -200,6 +200,10 @@ public sealed class SurveyTests
     public void LookAtADescendant_ThatHangs_HoldsUpNoOtherChildOfTheReactor() =>
         Guard.Run(() => HostProcess.Play("held-survey"));
 
+    [Fact]
+    public void RequestToADescendant_ThatCannotBeSent_IsRepeated() =>
+        Guard.Run(() => HostProcess.Play("request-not-sent"));
+
     private static bool HasNoMemory(int processId) =>
         new ProcessTable().ReadStat(processId, out ProcessStat stat) == ProcessSight.Clear && stat.IsInExec;
 
