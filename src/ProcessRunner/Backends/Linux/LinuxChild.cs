@@ -21,10 +21,6 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     // Another waiter that reaped the child may not have had a processor for that long.
     private static readonly TimeSpan s_statusPatience = TimeSpan.FromSeconds(1);
 
-    // A child that has been killed because it cannot be watched ends at once, unless it runs a set-user-id program that
-    // this process may not signal, or hangs in the kernel. It then lives on, and its id stays reserved.
-    private static readonly TimeSpan s_killPatience = TimeSpan.FromSeconds(5);
-
     private LinuxStart? _start;
     private WatchedDescriptor _pidfd;
     private InputPipe _input;
@@ -305,7 +301,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     private bool AwaitKilled()
     {
         ReactorThread? thread = Backend.OnStart();
-        bool hasEnded = PidFd.AwaitExit(_pidfd.Number, s_killPatience);
+        bool hasEnded = PidFd.AwaitKilled(_pidfd.Number);
         thread?.EndStart();
         return hasEnded;
     }

@@ -63,16 +63,6 @@ internal static unsafe class PidFd
         }
     }
 
-    /// <summary>Opens the pidfd if the start did not provide it.</summary>
-    /// <exception cref="Win32Exception">The pidfd cannot be opened; the child has been killed and reaped.</exception>
-    public static void OpenOrKill(int processId, ref OwnedDescriptor pidfd)
-    {
-        if (!pidfd.IsOpen)
-        {
-            pidfd = OpenOrKill(processId);
-        }
-    }
-
     /// <summary>Takes ownership of the result of a system call that creates the pidfd of a new child.</summary>
     /// <exception cref="LaunchException">
     /// The call failed, or the descriptor cannot be moved; the child has been killed.
@@ -133,6 +123,10 @@ internal static unsafe class PidFd
 
         return ready > 0;
     }
+
+    /// <summary>Blocks until a process that has been killed has ended, but only for a few seconds.</summary>
+    /// <returns>False if it lives on.</returns>
+    public static bool AwaitKilled(int pidfd) => AwaitExit(pidfd, s_killPatience);
 
     /// <summary>
     /// Checks whether the child has ended and leaves it a zombie, so that its process id stays taken.

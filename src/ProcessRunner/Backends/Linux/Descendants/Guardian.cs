@@ -114,9 +114,6 @@ internal sealed unsafe class Guardian
         done
         """;
 
-    // A killed process ends at once, unless it hangs in the kernel.
-    private static readonly TimeSpan s_killPatience = TimeSpan.FromSeconds(5);
-
     private OwnedDescriptor _pipe;
     private readonly int _processId;
     private OwnedDescriptor _pidfd;
@@ -200,7 +197,7 @@ internal sealed unsafe class Guardian
 
     private void Release()
     {
-        if (PidFd.AwaitExit(_pidfd.Number, s_killPatience))
+        if (PidFd.AwaitKilled(_pidfd.Number))
         {
             PidFd.Reap(_pidfd.Number, out _);
         }
