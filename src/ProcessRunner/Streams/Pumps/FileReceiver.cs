@@ -49,8 +49,14 @@ internal sealed class FileReceiver(string path, bool append, StandardStream stre
 
     private void Close(FileStream? file)
     {
-        file?.Dispose();
-        _lock?.Leave();
-        _lock = null;
+        try
+        {
+            file?.Dispose();
+        }
+        finally
+        {
+            _lock?.Leave();
+            _lock = null;
+        }
     }
 }
