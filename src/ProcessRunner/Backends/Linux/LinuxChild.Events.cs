@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using ProcessRunner.Backends.Linux.Io;
-using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Reactors;
 
 namespace ProcessRunner.Backends.Linux;
@@ -150,9 +149,10 @@ internal sealed partial class LinuxChild
 
         if (PidFd.IsTaken(_pidfd.Number))
         {
-            long now = MonotonicClock.Now;
-            _statusIsLostAt = Math.Min(_statusIsLostAt, MonotonicClock.After(now, s_statusPatience));
-            if (now >= _statusIsLostAt)
+            // Zero means that the status was not missing before.
+            int now = Environment.TickCount;
+            _statusMissesSince = _statusMissesSince == 0 ? now | 1 : _statusMissesSince;
+            if (unchecked(now - _statusMissesSince) >= StatusPatience)
             {
                 EndWith(ExitStatus.Lost);
                 return;

@@ -18,8 +18,8 @@ namespace ProcessRunner.Backends.Linux;
 [SupportedOSPlatform("linux")]
 internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
 {
-    // Another waiter that reaped the child may not have had a processor for that long.
-    private static readonly TimeSpan s_statusPatience = TimeSpan.FromSeconds(1);
+    // In milliseconds: another waiter that reaped the child may not have had a processor for that long.
+    private const int StatusPatience = 1000;
 
     private LinuxStart? _start;
     private WatchedDescriptor _pidfd;
@@ -28,7 +28,9 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     private WatchedDescriptor _error;
     private LinuxChannels? _channels;
     private bool _leadsGroup;
-    private long _statusIsLostAt = MonotonicClock.Never;
+
+    // In milliseconds of Environment.TickCount, since thousands of children have this field, and hardly one needs it.
+    private int _statusMissesSince;
 
     /// <summary>Creates a child that has not been started.</summary>
     public LinuxChild(LinuxBackend backend, EpollReactor reactor, LaunchOrder order)
