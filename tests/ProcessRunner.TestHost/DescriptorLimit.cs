@@ -10,8 +10,8 @@ internal sealed class DescriptorLimit : IScenario
 {
     private const int EMFILE = 24;
 
-    // Two pipes and the pidfd.
-    private const int Needed = 5;
+    // Two pipes. The pidfd takes the place of their closed child ends.
+    private const int Needed = 4;
 
     public string Name => "descriptor-limit";
 

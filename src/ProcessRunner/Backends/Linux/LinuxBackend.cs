@@ -176,6 +176,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                         standard.Channels,
                         settings,
                         _family.RollFor(plan),
+                        standard.HasTheirs,
                         progress,
                         out started.PidFd);
                 }
@@ -186,6 +187,11 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             while (started.ProcessId == 0);
 
             standard.CloseTheirs();
+            if (!started.PidFd.IsOpen)
+            {
+                started.PidFd = PidFd.OpenOrKill(started.ProcessId);
+            }
+
             standard.TakeOurs(out started.Input, out started.Output, out started.Error);
             started.Channels = standard.TakeChannels();
             return started;

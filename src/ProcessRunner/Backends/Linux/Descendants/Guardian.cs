@@ -149,6 +149,7 @@ internal sealed unsafe class Guardian
                 channels: default,
                 settings: null,
                 kept: -1,
+                leavesPlace: false,
                 progress: null,
                 out _pidfd);
         }

@@ -35,7 +35,7 @@ internal static unsafe class CloneSpawn
     /// <param name="pidfd">The child's pidfd, which the caller owns.</param>
     /// <returns>
     /// False if there is no child although the program may be fine: this machine lacks something that the method needs
-    /// (<see cref="CloneSelfTest"/>), or a resource other than descriptors is exhausted.
+    /// (<see cref="CloneSelfTest"/>), or a resource is exhausted.
     /// </returns>
     /// <exception cref="SpawnException">
     /// The program cannot be executed, its directory cannot be entered, or a file for a standard stream cannot be
@@ -86,9 +86,11 @@ internal static unsafe class CloneSpawn
             : HasNoOtherWay(in request, frame.Error);
     }
 
-    // Returns false if posix_spawn can make the start as well. It needs as many descriptors.
+    // Returns false if posix_spawn can make the start as well. It needs as many descriptors, unless the child's own
+    // leave a place for the pidfd.
     private static bool HasNoOtherWay(in SpawnRequest request, int error) =>
-        request.Settings is { NeedClone: true } || error is Errno.EMFILE or Errno.ENFILE
+        request.Settings is { NeedClone: true }
+        || (error is Errno.EMFILE or Errno.ENFILE && !request.LeavesPlace)
             ? throw new Win32Exception(error)
             : false;
 

@@ -26,7 +26,9 @@ internal static unsafe class PosixSpawn
 
     /// <summary>Starts a program.</summary>
     /// <param name="request">The program to start.</param>
-    /// <param name="pidfd">The child's pidfd, which the caller owns.</param>
+    /// <param name="pidfd">
+    /// The child's pidfd, which the caller owns; closed if the request leaves a place for it: the caller must open it.
+    /// </param>
     /// <returns>The process id of the child.</returns>
     /// <exception cref="SpawnException">
     /// The C library of this machine cannot start a program in another directory.
@@ -37,7 +39,8 @@ internal static unsafe class PosixSpawn
     {
         // The pidfd can be opened only when the program runs. Its place is kept until then, so that a start that lacks
         // a descriptor fails before.
-        OwnedDescriptor place = OwnedDescriptor.From(LibC.EventFd(0, LibC.EFD_CLOEXEC), "eventfd");
+        OwnedDescriptor place =
+            request.LeavesPlace ? default : OwnedDescriptor.From(LibC.EventFd(0, LibC.EFD_CLOEXEC), "eventfd");
         int processId;
         try
         {
@@ -48,7 +51,7 @@ internal static unsafe class PosixSpawn
             place.Close();
         }
 
-        pidfd = PidFd.OpenOrKill(processId);
+        pidfd = request.LeavesPlace ? default : PidFd.OpenOrKill(processId);
         return processId;
     }
 

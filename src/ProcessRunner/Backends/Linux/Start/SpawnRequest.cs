@@ -39,6 +39,11 @@ internal readonly unsafe ref struct SpawnRequest
     /// </summary>
     public required int Kept { get; init; }
 
+    /// <summary>
+    /// Gets whether the starter closes descriptors of the child once it runs, so that one is free for its pidfd.
+    /// </summary>
+    public bool LeavesPlace { get; init; }
+
     /// <summary>Gets the sources of the descriptors 0, 1 and 2.</summary>
     public required ReadOnlySpan<SpawnStream> Streams { get; init; }
 

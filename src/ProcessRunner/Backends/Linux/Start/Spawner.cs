@@ -55,8 +55,14 @@ internal sealed unsafe class Spawner
     /// <param name="channels">The sources of the channels.</param>
     /// <param name="settings">The settings that few children have, or null.</param>
     /// <param name="kept">The descriptor that the child keeps open until its exec; -1 for none.</param>
+    /// <param name="leavesPlace">
+    /// Whether the caller closes descriptors of the child before it uses the pidfd, so that one is free for it.
+    /// </param>
     /// <param name="progress">The receiver of the start's progress, or null.</param>
-    /// <param name="pidfd">The child's pidfd, which the caller owns.</param>
+    /// <param name="pidfd">
+    /// The child's pidfd, which the caller owns; closed if the caller, who leaves a place for it, must open it
+    /// (<see cref="PidFd.OpenOrKill(int)"/>).
+    /// </param>
     /// <returns>The process id of the child.</returns>
     /// <exception cref="LaunchException">The program has run, but could not be watched.</exception>
     /// <exception cref="Win32Exception">The program could not be started.</exception>
@@ -70,6 +76,7 @@ internal sealed unsafe class Spawner
         ReadOnlySpan<SpawnChannel> channels,
         SpawnSettings? settings,
         int kept,
+        bool leavesPlace,
         IStartProgress? progress,
         out OwnedDescriptor pidfd)
     {
@@ -106,6 +113,7 @@ internal sealed unsafe class Spawner
                 Settings = settings,
                 Progress = progress,
                 Kept = kept,
+                LeavesPlace = leavesPlace,
                 Streams = streams,
                 Channels = channels,
                 Files = pathArray + 2,

@@ -33,6 +33,9 @@ internal struct StandardDescriptors
     /// <summary>Gets the sources of the channels.</summary>
     public readonly ReadOnlySpan<SpawnChannel> Channels => _extra is null ? default : _extra.Channels;
 
+    /// <summary>Gets whether ends of the child are open here, which are closed once it runs.</summary>
+    public readonly bool HasTheirs => _input.Theirs.IsOpen || _output.Theirs.IsOpen || _error.Theirs.IsOpen;
+
     /// <summary>Opens the streams that a plan asks for.</summary>
     /// <exception cref="LaunchException">A handle of the caller is closed.</exception>
     /// <exception cref="Win32Exception">The process or the system is out of descriptors.</exception>
