@@ -66,6 +66,33 @@ public sealed class SimulatedCodeTests
         answers.Should().Be(2, "a retry is another run");
     });
 
+    // A batch makes the plan of a start itself.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Answer_GetsACommandWhoseTextsHideTheSecretsOfTheEngine(bool isBatch) => Guard.Run(() =>
+    {
+        string text = "";
+        using ProcessEngine engine = ProcessEngine.Simulate(
+            command =>
+            {
+                text = command.ToString();
+                return new SimulatedRun();
+            },
+            new ProcessEngineOptions { Secrets = ["hush-hush"] });
+        ProcessCommand command = new("program", "hush-hush");
+        if (isBatch)
+        {
+            ProcessBatch.Enumerate([command], new BatchOptions { Engine = engine }).Single().EnsureSuccess();
+        }
+        else
+        {
+            command.Run(engine).EnsureSuccess();
+        }
+
+        text.Should().StartWith("program ").And.NotContain("hush");
+    });
+
     [Fact]
     public void Step_ThatIsAsynchronous_IsAwaited() => Guard.Run(() =>
     {

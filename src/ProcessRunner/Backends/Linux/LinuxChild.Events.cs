@@ -151,8 +151,8 @@ internal sealed partial class LinuxChild
         {
             // Zero means that the status was not missing before.
             int now = Environment.TickCount;
-            _statusMissesSince = _statusMissesSince == 0 ? now | 1 : _statusMissesSince;
-            if (unchecked(now - _statusMissesSince) >= StatusPatience)
+            _statusMissingSince = _statusMissingSince == 0 ? now | 1 : _statusMissingSince;
+            if (unchecked(now - _statusMissingSince) >= StatusPatience)
             {
                 EndWith(ExitStatus.Lost);
                 return;

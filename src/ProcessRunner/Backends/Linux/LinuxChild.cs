@@ -30,7 +30,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     private bool _leadsGroup;
 
     // In milliseconds of Environment.TickCount, since thousands of children have this field, and hardly one needs it.
-    private int _statusMissesSince;
+    private int _statusMissingSince;
 
     /// <summary>Creates a child that has not been started.</summary>
     public LinuxChild(LinuxBackend backend, EpollReactor reactor, LaunchOrder order)

@@ -13,7 +13,7 @@ internal static class Uninterruptible
 {
     private static readonly ManualResetEvent s_open = new(initialState: true);
 
-    /// <summary>Takes a lock that its holders keep for microseconds.</summary>
+    /// <summary>Takes a lock that its holders keep for microseconds, or for the start of a guardian.</summary>
     public static Scope Lock(object gate)
     {
         Do(gate, Monitor.Enter);

@@ -140,7 +140,6 @@ internal sealed partial class BatchExecution
     // Returns the next command if this one has already ended.
     private BatchEntry? Start(BatchEntry entry)
     {
-        int attempt = entry.Attempt;
         ILaunchPlan? plan = entry.Plan;
         bool mayTryAgain = entry.FailedStarts + 1 < StartRetry.MostAttempts;
         try
@@ -164,7 +163,7 @@ internal sealed partial class BatchExecution
             life.Start();
             using (Uninterruptible.Lock(_gate))
             {
-                _state.OnStarted(entry, attempt);
+                _state.OnStarted();
             }
 
             return life.HasEndedAtStart ? OnAttemptEnded(entry, life.Completion.Result!) : null;
@@ -232,8 +231,6 @@ internal sealed partial class BatchExecution
     {
         using (Uninterruptible.Lock(_gate))
         {
-            // A retry is another run. The child may have ended before its start was noted.
-            entry.FailedStarts = 0;
             _state.OnEnded(entry, outcome);
             Settle();
             return TakeNext();

@@ -173,17 +173,8 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
         return entry;
     }
 
-    /// <summary>Handles the successful start of an attempt.</summary>
-    public void OnStarted(BatchEntry entry, int attempt)
-    {
-        _gates!.OnStarted(_running.Count);
-
-        // The child may have ended meanwhile, and its command may have been started again.
-        if (entry.Attempt == attempt && entry.RunningIndex >= 0)
-        {
-            entry.FailedStarts = 0;
-        }
-    }
+    /// <summary>Handles the successful start of an attempt, which may have ended meanwhile.</summary>
+    public void OnStarted() => _gates!.OnStarted(_running.Count);
 
     /// <summary>
     /// Handles a start that failed for lack of a resource. The command is not to blame, and gets another turn when a
@@ -222,6 +213,9 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
     public void OnEnded(BatchEntry entry, object outcome)
     {
         Release(entry);
+
+        // A retry is another run.
+        entry.FailedStarts = 0;
         if (outcome is ProcessResult result)
         {
             _counts.AddAttempt(result);

@@ -4,12 +4,16 @@ using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
 namespace ProcessRunner.Tests.Execution.Telemetry;
 
-/// <summary>Verifies the activity of each run.</summary>
+/// <summary>
+/// Verifies the activity of each run. The listener hears of all runs of this process, and has their code called again.
+/// </summary>
+[Collection(Alone.Name)]
 public sealed class ActivityTests : IDisposable
 {
     private readonly ConcurrentQueue<Activity> _activities = new();
