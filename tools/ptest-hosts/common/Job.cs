@@ -37,11 +37,14 @@ internal sealed class Job
     /// <summary>Gets where the events go.</summary>
     public string Events { get; private set; } = "";
 
-    /// <summary>Gets the classes whose tests are to run.</summary>
+    /// <summary>Gets the classes whose tests are to run; all if it is empty.</summary>
     public List<string> Classes { get; } = [];
 
     /// <summary>Gets the tests to run; all of the classes if it is empty.</summary>
     public HashSet<string> Cases { get; } = [];
+
+    /// <summary>Gets the path of the list of all tests: a line each, with the id, a tab and the method.</summary>
+    public string List { get; private set; } = "";
 
     /// <summary>Gets the paths of the assemblies that this process takes from elsewhere, by their names.</summary>
     public Dictionary<string, string> Loads { get; } = [];
@@ -108,6 +111,9 @@ internal sealed class Job
                 break;
             case "case":
                 Cases.Add(value);
+                break;
+            case "listed":
+                List = value;
                 break;
             case "option":
                 (string option, string setting) = Split(value);

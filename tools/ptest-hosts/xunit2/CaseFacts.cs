@@ -27,6 +27,10 @@ internal static class CaseFacts
             ("exclusive", isExclusive || ForbidsParallelRuns(collection) ? "true" : null));
     }
 
+    /// <summary>Gets the full name of the method of a test.</summary>
+    public static string MethodOf(ITestCase test) =>
+        $"{test.TestMethod.TestClass.Class.Name}.{test.TestMethod.Method.Name}";
+
     /// <summary>Returns whether an assembly wants its collections to run one after another.</summary>
     public static bool ForbidsParallelRuns(IAssemblyInfo assembly) =>
         assembly.GetCustomAttributes(typeof(CollectionBehaviorAttribute)).FirstOrDefault()

@@ -9,8 +9,9 @@ namespace PTest.Hosts;
 
 /// <summary>Turns the messages of a run into events.</summary>
 /// <param name="events">Where they go.</param>
+/// <param name="ids">The ids by which the runner knows the tests.</param>
 /// <param name="failsSkips">Whether a skipped test has failed, which the framework leaves to its runner.</param>
-internal sealed class EventSink(EventWriter events, bool failsSkips)
+internal sealed class EventSink(EventWriter events, CaseIds ids, bool failsSkips)
     : LongLivedMarshalByRefObject, IMessageSink, IDisposable
 {
     private readonly LeftProcesses _left = new(events);
@@ -22,8 +23,8 @@ internal sealed class EventSink(EventWriter events, bool failsSkips)
         switch (message)
         {
             case ITestStarting starting:
-                _left.OnStarted(starting.TestCase.UniqueID);
-                events.Write("started", ("case", starting.TestCase.UniqueID), ("test", starting.Test.DisplayName));
+                _left.OnStarted(Id(starting.TestCase));
+                events.Write("started", ("case", Id(starting.TestCase)), ("test", starting.Test.DisplayName));
                 break;
             case ITestPassed passed:
                 End(passed, "passed");
@@ -35,19 +36,19 @@ internal sealed class EventSink(EventWriter events, bool failsSkips)
                 End(failed, "failed", Message(failed), Stack(failed));
                 break;
             case ITestFinished finished:
-                _left.OnEnded(finished.TestCase.UniqueID, finished.Test.DisplayName);
+                _left.OnEnded(Id(finished.TestCase), finished.Test.DisplayName);
                 break;
             case ITestCaseFinished finished:
-                events.Write("case-ended", ("case", finished.TestCase.UniqueID));
+                events.Write("case-ended", ("case", Id(finished.TestCase)));
                 break;
             case ITestCleanupFailure failure:
-                Fail(failure.Test.DisplayName, failure.TestCase.UniqueID, failure);
+                Fail(failure.Test.DisplayName, Id(failure.TestCase), failure);
                 break;
             case ITestCaseCleanupFailure failure:
-                Fail(failure.TestCase.DisplayName, failure.TestCase.UniqueID, failure);
+                Fail(failure.TestCase.DisplayName, Id(failure.TestCase), failure);
                 break;
             case ITestMethodCleanupFailure failure:
-                Fail(failure.TestClass.Class.Name, failure.TestCases.LastOrDefault()?.UniqueID, failure);
+                Fail(failure.TestClass.Class.Name, failure.TestCases.LastOrDefault() is ITestCase last ? Id(last) : null, failure);
                 break;
             case ITestClassCleanupFailure failure:
                 Fail(failure.TestClass.Class.Name, null, failure);
@@ -79,10 +80,12 @@ internal sealed class EventSink(EventWriter events, bool failsSkips)
         _marks.Dispose();
     }
 
+    private string Id(ITestCase test) => ids.Of(test.UniqueID);
+
     private void End(ITestResultMessage result, string outcome, string? text = null, string? stack = null) =>
         events.Write(
             "ended",
-            ("case", result.TestCase.UniqueID),
+            ("case", Id(result.TestCase)),
             ("test", result.Test.DisplayName),
             ("outcome", outcome),
             ("seconds", result.ExecutionTime.ToString(CultureInfo.InvariantCulture)),

@@ -16,8 +16,7 @@ internal static class Xunit2Host
         Assembly assembly = Assembly.Load(new AssemblyName(Path.GetFileNameWithoutExtension(job.Assembly)));
         IAssemblyInfo information = Reflector.Wrap(assembly);
         HostOptions options = new(job);
-        using EventSink sink = new(events, options.GetValue<bool>(OptionValues.FailSkips));
-        using TestFrameworkProxy framework = new(information, new NoSources(), sink);
+        using TestFrameworkProxy framework = new(information, new NoSources(), new NullMessageSink());
         using ITestFrameworkDiscoverer discoverer = framework.GetDiscoverer(information);
         List<ITestCase> cases = Discover(job, discoverer, options);
         if (job.IsListing)
@@ -27,16 +26,18 @@ internal static class Xunit2Host
             return;
         }
 
+        CaseIds ids = new(job, cases.Select(test => (test.UniqueID, CaseFacts.MethodOf(test))));
         events.Write("ready");
+        using EventSink sink = new(events, ids, options.GetValue<bool>(OptionValues.FailSkips));
         using ITestFrameworkExecutor executor = framework.GetExecutor(assembly.GetName());
-        executor.RunTests(cases, sink, options);
+        executor.RunTests(cases.Where(test => ids.IsWanted(test.UniqueID)), sink, options);
         sink.WaitForEnd();
     }
 
     private static List<ITestCase> Discover(Job job, ITestFrameworkDiscoverer discoverer, HostOptions options)
     {
         List<ITestCase> found = [];
-        if (job.IsListing)
+        if (job.Classes.Count == 0)
         {
             Find(found, sink => discoverer.Find(includeSourceInformation: false, sink, options));
         }
@@ -48,11 +49,7 @@ internal static class Xunit2Host
 
         // Rows of equal data have one id, by which nothing can tell them apart. As in "dotnet test", the first runs.
         HashSet<string> ids = [];
-        return
-        [
-            .. found.Where(test => job.Cases.Count == 0 || job.Cases.Contains(test.UniqueID))
-                .Where(test => ids.Add(test.UniqueID)),
-        ];
+        return [.. found.Where(test => ids.Add(test.UniqueID))];
     }
 
     private static void Find(List<ITestCase> found, Action<IMessageSink> find)

@@ -24,6 +24,9 @@ internal static class CaseFacts
         ("skip", test.SkipReason),
         ("exclusive", isExclusive || RunsAlone(test) ? "true" : null));
 
+    /// <summary>Gets the full name of the method of a test.</summary>
+    public static string MethodOf(ITestCase test) => $"{test.TestClassName}.{test.TestMethodName}";
+
     /// <summary>Returns whether an assembly wants its collections to run one after another.</summary>
     public static bool ForbidsParallelRuns(Assembly assembly) => assembly.GetCustomAttributes().Any(attribute =>
         (attribute is ICollectionBehaviorAttribute && IsTrue(attribute, "DisableTestParallelization"))

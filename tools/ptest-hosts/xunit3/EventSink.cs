@@ -8,9 +8,10 @@ namespace PTest.Hosts;
 
 /// <summary>Turns the messages of a run into events.</summary>
 /// <param name="events">Where they go.</param>
+/// <param name="ids">The ids by which the runner knows the tests.</param>
 /// <param name="cases">The tests that run.</param>
 /// <param name="failsSkips">Whether a skipped test has failed, which the framework leaves to its runner.</param>
-internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cases, bool failsSkips)
+internal sealed class EventSink(EventWriter events, CaseIds ids, IReadOnlyList<ITestCase> cases, bool failsSkips)
     : IMessageSink, IDisposable
 {
     private readonly LeftProcesses _left = new(events);
@@ -26,8 +27,8 @@ internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cas
         {
             case ITestStarting starting:
                 Name(starting);
-                _left.OnStarted(starting.TestCaseUniqueID);
-                events.Write("started", ("case", starting.TestCaseUniqueID), ("test", starting.TestDisplayName));
+                _left.OnStarted(ids.Of(starting.TestCaseUniqueID));
+                events.Write("started", ("case", ids.Of(starting.TestCaseUniqueID)), ("test", starting.TestDisplayName));
                 break;
             case ITestPassed passed:
                 End(passed, "passed");
@@ -42,14 +43,14 @@ internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cas
                 End(failed, "failed", Message(failed), Stack(failed));
                 break;
             case ITestFinished finished:
-                _left.OnEnded(finished.TestCaseUniqueID, NameOf(finished));
+                _left.OnEnded(ids.Of(finished.TestCaseUniqueID), NameOf(finished));
                 break;
             case ITestCaseFinished finished:
                 End(finished.TestCaseUniqueID);
-                events.Write("case-ended", ("case", finished.TestCaseUniqueID));
+                events.Write("case-ended", ("case", ids.Of(finished.TestCaseUniqueID)));
                 break;
             case ITestCleanupFailure failure:
-                Fail(NameOf(failure), failure.TestCaseUniqueID, failure);
+                Fail(NameOf(failure), ids.Of(failure.TestCaseUniqueID), failure);
                 break;
             case ITestCaseCleanupFailure failure:
                 Fail(failure, cases.Where(test => test.UniqueID == failure.TestCaseUniqueID));
@@ -105,7 +106,7 @@ internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cas
     private void End(ITestResultMessage result, string outcome, string? text = null, string? stack = null) =>
         events.Write(
             "ended",
-            ("case", result.TestCaseUniqueID),
+            ("case", ids.Of(result.TestCaseUniqueID)),
             ("test", NameOf(result)),
             ("outcome", outcome),
             ("seconds", result.ExecutionTime.ToString(CultureInfo.InvariantCulture)),
@@ -137,7 +138,7 @@ internal sealed class EventSink(EventWriter events, IReadOnlyList<ITestCase> cas
 
         foreach (ITestCase test in left.Length > 0 ? left : all.Take(1))
         {
-            Fail($"{test.TestClassName}.{test.TestMethodName}", test.UniqueID, failure);
+            Fail($"{test.TestClassName}.{test.TestMethodName}", ids.Of(test.UniqueID), failure);
         }
     }
 

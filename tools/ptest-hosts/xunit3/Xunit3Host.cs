@@ -52,10 +52,12 @@ internal static class Xunit3Host
         }
         else
         {
+            CaseIds ids = new(job, cases.Select(test => (test.UniqueID, CaseFacts.MethodOf(test))));
+            ITestCase[] wanted = [.. cases.Where(test => ids.IsWanted(test.UniqueID))];
             events.Write("ready");
-            using EventSink sink = new(events, cases, options.GetValue<bool>(OptionValues.FailSkips));
+            using EventSink sink = new(events, ids, wanted, options.GetValue<bool>(OptionValues.FailSkips));
             await framework.GetExecutor(assembly)
-                .RunTestCases(cases, sink, options, CancellationToken.None)
+                .RunTestCases(wanted, sink, options, CancellationToken.None)
                 .ConfigureAwait(false);
         }
 
@@ -72,12 +74,12 @@ internal static class Xunit3Host
 
         // Rows of equal data have one id, by which nothing can tell them apart. As in "dotnet test", the first runs.
         HashSet<string> ids = [];
-        Type[]? classes = job.IsListing ? null
+        Type[]? classes = job.Classes.Count == 0 ? null
             : [.. job.Classes.Select(name => assembly.GetType(name)).OfType<Type>()];
         await framework.GetDiscoverer(assembly).Find(
             test =>
             {
-                if ((job.Cases.Count == 0 || job.Cases.Contains(test.UniqueID)) && ids.Add(test.UniqueID))
+                if (ids.Add(test.UniqueID))
                 {
                     found.Add(test);
                 }

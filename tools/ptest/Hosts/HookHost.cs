@@ -22,6 +22,9 @@ internal abstract class HookHost : TestHost
 
     private static readonly string[] s_changed = [HooksVariable, ProfileVariable];
 
+    private readonly string _listName = $"{Guid.NewGuid():n}.list";
+    private string[] _list = [];
+
     /// <summary>Gets the path of the hook, which every runtime loads.</summary>
     public string Hook => Path.Combine(AppContext.BaseDirectory, "hosts", HookFile);
 
@@ -66,9 +69,21 @@ internal abstract class HookHost : TestHost
         TestAssembly assembly, IReadOnlyList<TestCase> tests, bool isWhole, WorkFolder folder)
     {
         List<string> lines = isWhole ? ["run", "parallel"] : ["run"];
-        lines.AddRange(tests.Select(test => test.ClassName).Distinct().Select(name => $"class {name}"));
+        if (!tests.Any(test => test.ClassName.Length == 0))
+        {
+            lines.AddRange(tests.Select(test => test.ClassName).Distinct().Select(name => $"class {name}"));
+        }
+
         lines.AddRange(tests.Select(test => $"case {test.Id}"));
+        lines.Add($"listed {folder.Share(_listName, _list)}");
         return Command(assembly, folder, lines);
+    }
+
+    public override IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found)
+    {
+        HostEvent[] tests = [.. found];
+        _list = [.. tests.Select(test => $"{test.Case}\t{test.Class}.{test.Method}")];
+        return tests;
     }
 
     // A runtime for another processor does not load machine code (ReadyToRunInfo::Initialize in readytoruninfo.cpp).

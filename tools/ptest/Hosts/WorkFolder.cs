@@ -33,11 +33,26 @@ internal sealed class WorkFolder(string prefix)
         new(Path.Combine(root, Interlocked.Increment(ref s_last).ToString(CultureInfo.InvariantCulture)));
 
     /// <summary>Writes the job, a line each.</summary>
-    public void WriteJob(IEnumerable<string> lines)
+    public void WriteJob(IEnumerable<string> lines) => Write(JobFile, lines);
+
+    /// <summary>Writes a file for this and later processes of the run, unless an earlier one has.</summary>
+    /// <returns>Its path.</returns>
+    public string Share(string name, IEnumerable<string> lines)
+    {
+        string path = Path.Combine(Path.GetDirectoryName(prefix)!, name);
+        if (!File.Exists(path))
+        {
+            Write(path, lines);
+        }
+
+        return path;
+    }
+
+    private static void Write(string path, IEnumerable<string> lines)
     {
         // ext4 writes a file that has been truncated to the disk as soon as it is closed (auto_da_alloc in ext4(5)).
         // .NET truncates even a file that it has just created, unless it must be new.
-        using FileStream file = new(JobFile, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
+        using FileStream file = new(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
         file.Write(Encoding.UTF8.GetBytes(string.Concat(lines.Select(line => $"{line}\n"))));
     }
 
