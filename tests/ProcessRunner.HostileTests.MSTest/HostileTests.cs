@@ -65,6 +65,19 @@ public sealed class FoldedTests
 }
 
 [TestClass]
+public sealed class ExitCodeTests
+{
+    [TestMethod]
+    public void Passes()
+    {
+        if (int.TryParse(Environment.GetEnvironmentVariable("HOSTILE_EXIT_CODE"), out int exitCode))
+        {
+            AppDomain.CurrentDomain.ProcessExit += (_, _) => Environment.ExitCode = exitCode;
+        }
+    }
+}
+
+[TestClass]
 public sealed class CrashTests
 {
     [TestMethod]

@@ -1,4 +1,6 @@
 using System;
+using System.IO;
+using System.Threading;
 using NUnit.Framework;
 
 namespace HostileVSTest;
@@ -16,6 +18,11 @@ public sealed class OrdinaryTests
     [Test]
     [Ignore("a reason")]
     public void Skipped()
+    {
+    }
+
+    [TestCase(TestName = @"Odd & | = ! ~ \ name")]
+    public void Odd()
     {
     }
 
@@ -39,6 +46,21 @@ public sealed class CrashTests
         if (Environment.GetEnvironmentVariable("HOSTILE_CRASH") == "1")
         {
             Environment.FailFast("on purpose");
+        }
+    }
+}
+
+public sealed class HangTests
+{
+    [Test]
+    public void HangsIfAsked()
+    {
+        if (Environment.GetEnvironmentVariable("HOSTILE_HANG") == "1")
+        {
+            File.WriteAllText(
+                Path.Combine(Environment.GetEnvironmentVariable("HOSTILE_STATE")!, "hanging"),
+                $"{Environment.ProcessId}");
+            new ManualResetEventSlim().Wait();
         }
     }
 }

@@ -42,6 +42,25 @@ public sealed class EndTests
             "LeakTests.Before_Passes PASS", "LeakTests.Leaks LEAK", "LeakTests.Other_Passes TIMEOUT");
     });
 
+    /// <summary>Microsoft.Testing.Platform tells what fails behind the tests by the exit code alone.</summary>
+    [Theory]
+    [InlineData("10", "assembly")]
+    [InlineData("2", "class")]
+    [InlineData("8", "test")]
+    public void AnExitCodeThatNoTestExplains_IsNoPass(string exitCode, string isolation) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("MSTest"), "-e", "class:ExitCodeTests", "--isolation", isolation, "-v")
+            .WithEnvironment("HOSTILE_EXIT_CODE", exitCode).Run();
+
+        PTestProgram.Verdicts(run, "HostileMSTest.").Should().Equal(
+            ["ExitCodeTests (cleanup) EXIT", "ExitCodeTests.Passes PASS"], run.ToString());
+        run.StandardOutput.Text.Should().Contain(
+            $"the process ended with exit code {exitCode}, after the tests");
+        run.ExitCode.Should().Be(1);
+    });
+
     /// <summary>The kernel shows it as it shows a process that has ended.</summary>
     [Fact]
     public void AProcessWhoseFirstThreadHasEnded_IsALeak() => Guard.Run(() =>

@@ -23,8 +23,9 @@ public sealed class OptionTests
         using TemporaryFolder folder = new();
         IReadOnlyList<string> List(params IEnumerable<string> options) =>
         [
-            .. PTestProgram.Command(folder.Path, ["list", PTestProgram.Hostile, .. options])
-                .Run().EnsureSuccess().StandardOutput.Lines(),
+            .. PTestProgram.Command(
+                folder.Path, ["list", PTestProgram.Hostile, "-e", "not class:RandomRow", .. options]).Run()
+                .EnsureSuccess().StandardOutput.Lines(),
         ];
 
         IReadOnlyList<string>[] shards =
@@ -32,6 +33,23 @@ public sealed class OptionTests
 
         shards.SelectMany(shard => shard).Should().BeEquivalentTo(List());
         shards.Should().OnlyContain(shard => shard.Count > 0);
+    });
+
+    [Theory]
+    [InlineData("hash")]
+    [InlineData("slice")]
+    [InlineData("time")]
+    public void AShard_IsTheSame_InWhateverOrderTheTestsAreListed(string kind) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        IReadOnlyList<string> List(params IEnumerable<string> targets) =>
+        [
+            .. PTestProgram.Command(folder.Path, ["list", .. targets, "--shard", $"{kind}:1/2"])
+                .Run().EnsureSuccess().StandardOutput.Lines(),
+        ];
+
+        List(PTestProgram.Many, PTestProgram.HostileV3).Should().BeEquivalentTo(
+            List(PTestProgram.HostileV3, PTestProgram.Many));
     });
 
     [Fact]

@@ -24,13 +24,16 @@ public sealed class PhaseEndTests
         Ended(phase, Kill).SignalNumber.Should().Be((int)Kill));
 
     [Theory]
-    [InlineData("list")]
-    [InlineData("precompile")]
-    public void CtrlCBeforeTheTests_EndsTheRun(string phase) => Guard.Run(() =>
+    [InlineData("list", PosixSignal.SIGINT)]
+    [InlineData("precompile", PosixSignal.SIGINT)]
+    [InlineData("setup", PosixSignal.SIGTERM)]
+    [InlineData("list", PosixSignal.SIGTERM)]
+    [InlineData("precompile", PosixSignal.SIGTERM)]
+    public void ASignalBeforeTheTests_EndsTheRun_AndNoFileIsLeft(string phase, PosixSignal signal) => Guard.Run(() =>
     {
-        ProcessResult run = Ended(phase, PosixSignal.SIGINT);
+        ProcessResult run = Ended(phase, signal);
 
-        (run.ExitCode ?? 128 + run.SignalNumber).Should().Be(130, run.ToString());
+        run.ExitCode.Should().Be(130, run.ToString());
         run.StandardError.Text.Should().BeEmpty();
     });
 
@@ -51,6 +54,7 @@ public sealed class PhaseEndTests
         string script = folder.File("dotnet");
         File.WriteAllText(script, $"#!/bin/sh\n{stuck}{Blocker}; true\n");
         File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        string temporary = Directory.CreateDirectory(folder.File("temporary")).FullName;
         ProcessCommand command = PTestProgram.Command(
             folder.Path, [target, .. (string[])(phase == "precompile" ? ["--precompile"] : [])]) with
         {
@@ -61,6 +65,7 @@ public sealed class PhaseEndTests
             .WithEnvironment("PATH", $"{folder.Path}:{Environment.GetEnvironmentVariable("PATH")}")
             .WithEnvironment("DOTNET_ROOT", Path.GetDirectoryName(dotnet))
             .WithEnvironment("DOTNET_HOST_PATH", script)
+            .WithEnvironment("TMPDIR", temporary)
             .Start();
         string mark = Path.GetFileName(folder.Path);
         Eventually.Is(() => Processes.With(Blocker, folder).Count > 0, "the phase has begun");
@@ -69,6 +74,11 @@ public sealed class PhaseEndTests
         ProcessResult result = run.Wait();
 
         Eventually.Is(() => Processes.With(mark).Count == 0, "all processes of the run have ended");
+        if (signal != Kill)
+        {
+            Directory.EnumerateDirectories(temporary, "ptest-*").Should().BeEmpty();
+        }
+
         return result;
     }
 }

@@ -33,6 +33,19 @@ public sealed class ProjectTests
             .And.Contain(line => line.Contains("Shop.csproj is left out for net10.0-android"));
     });
 
+    [Theory]
+    [InlineData("<TargetFramework>net10.0</TargetFramework>")]
+    [InlineData("<TargetFrameworks>net10.0</TargetFrameworks>")]
+    public void AProjectOfOneFramework_HasItNotInItsName(string one) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("Shop.csproj"), s_project.Replace(
+            "<TargetFrameworks>net10.0;net48;net10.0-android</TargetFrameworks>", one));
+
+        List(folder, "Shop.csproj").StandardOutput.Lines().Should().NotBeEmpty()
+            .And.OnlyContain(line => line.StartsWith("ProcessRunner.HostileTests ProcessRunner."));
+    });
+
     [Fact]
     public void AFramework_IsTheOnlyOne() => Guard.Run(() =>
     {

@@ -1,4 +1,6 @@
 using System.IO;
+using System.Linq;
+using System.Xml.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using Xunit;
@@ -7,6 +9,31 @@ namespace ProcessRunner.TestRunner.Tests;
 
 public sealed class ReportOptionTests
 {
+    private const string Earlier = "of an earlier run";
+
+    private static readonly string[] s_kinds = ["junit", "trx", "html", "json", "trace"];
+    private static readonly string[] s_files = [.. s_kinds.Select(kind => $"run.{kind}")];
+
+    [Fact]
+    public void ARunWithoutTests_HasEmptyReports() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+
+        Run(folder, PTestProgram.Hostile, "-e", "class:None").ExitCode.Should().Be(4);
+        s_files.Should().OnlyContain(file => !File.ReadAllText(folder.File(file)).Contains(Earlier));
+        XDocument.Load(folder.File("run.junit")).Root!.Attribute("tests")!.Value.Should().Be("0");
+        XDocument.Load(folder.File("run.trx")).Should().NotBeNull();
+    });
+
+    [Fact]
+    public void ARunThatEndsBeforeItsTests_LeavesNoReportOfAnEarlierOne() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+
+        Run(folder, "missing.dll").ExitCode.Should().Be(2);
+        s_files.Should().OnlyContain(file => new FileInfo(folder.File(file)).Length == 0);
+    });
+
     [Theory]
     [InlineData("xml:a.xml", "'xml' is none of: junit, trx, html, json, github, trace")]
     [InlineData("junit", "'junit' names no file: junit:PATH")]
@@ -53,4 +80,16 @@ public sealed class ReportOptionTests
         run.StandardError.Text.Should().Contain(folder.Path).And.Contain("cannot be written");
         run.StandardOutput.Text.Should().NotContain("OrdinaryTests");
     });
+
+    private static ProcessResult Run(TemporaryFolder folder, params string[] arguments)
+    {
+        foreach (string file in s_files)
+        {
+            File.WriteAllText(folder.File(file), Earlier);
+        }
+
+        return PTestProgram.Command(
+            folder.Path, [.. arguments, .. s_kinds.SelectMany(kind => (string[])["--report", $"{kind}:run.{kind}"])])
+            .Run();
+    }
 }

@@ -33,6 +33,25 @@ public sealed class SurroundingsTests
     });
 
     [Fact]
+    public void AStartupHookOfASetupCommand_LeavesTheTestsTheirHost() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string hook = folder.File("Hook.dll");
+        SaveHook(hook, folder.File("hooked"));
+        File.WriteAllText(
+            folder.File("ptest.json"),
+            $$"""{ "setup": [ { "command": ["echo", "DOTNET_STARTUP_HOOKS={{hook}}\nPTEST_JOB=a"] } ] }""");
+
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "method:Row_Passes", "-v").Run();
+
+        run.ExitCode.Should().Be(0, run.ToString());
+        string suite = Path.GetDirectoryName(PTestProgram.Hostile)!;
+        File.ReadAllText(folder.File("hooked")).Split('|').Count(path => path.TrimEnd('/') == suite)
+            .Should().Be(2, "one process lists the tests, and one runs them");
+    });
+
+    [Fact]
     public void AChildOfNativeCode_IsNoHost_ThoughItInheritsTheVariablesOfOne() => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();

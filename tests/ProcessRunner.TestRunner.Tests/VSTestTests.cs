@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
@@ -20,7 +21,8 @@ public sealed class VSTestTests
         ProcessResult run = PTestProgram.Command(folder.Path, PTestProgram.HostileBy("VSTest"), "-v").Run();
 
         PTestProgram.Verdicts(run, Prefix).Should().BeEquivalentTo(
-            "CrashTests.CrashesIfAsked PASS", "FixtureTests(1).Fails FAIL", "OrdinaryTests.Fails FAIL",
+            "CrashTests.CrashesIfAsked PASS", "FixtureTests(1).Fails FAIL", "HangTests.HangsIfAsked PASS",
+            @"OrdinaryTests.Odd & | = ! ~ \ name PASS", "OrdinaryTests.Fails FAIL",
             "OrdinaryTests.Passes PASS", "OrdinaryTests.Row(-1) FAIL", "OrdinaryTests.Row(1) PASS",
             "OrdinaryTests.Skipped SKIP");
         run.ExitCode.Should().Be(1);
@@ -31,12 +33,13 @@ public sealed class VSTestTests
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.HostileBy("VSTest"), "-e", "not class:CrashTests and not method:Fails", "-v")
+            folder.Path, PTestProgram.HostileBy("VSTest"), "-e",
+            "not class:CrashTests and not method:Fails and not class:HangTests", "-v")
             .WithEnvironment("HOSTILE_CRASH", "1").Run();
 
         PTestProgram.Verdicts(run, Prefix).Should().BeEquivalentTo(
-            "OrdinaryTests.Passes PASS", "OrdinaryTests.Row(-1) FAIL", "OrdinaryTests.Row(1) PASS",
-            "OrdinaryTests.Skipped SKIP");
+            @"OrdinaryTests.Odd & | = ! ~ \ name PASS", "OrdinaryTests.Passes PASS", "OrdinaryTests.Row(-1) FAIL",
+            "OrdinaryTests.Row(1) PASS", "OrdinaryTests.Skipped SKIP");
         run.ExitCode.Should().Be(1);
     });
 
@@ -49,6 +52,44 @@ public sealed class VSTestTests
 
         run.ExitCode.Should().Be(2, run.ToString());
         run.StandardError.Text.Should().Contain("does not tell the traits");
+    });
+
+    [Fact]
+    public void AnOverrideByATrait_IsToldThatItChoosesNone() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("ptest.json"), """
+            { "profiles": { "default": { "overrides": [ { "filter": "trait:Speed=slow", "timeout": "1h" } ] } } }
+            """);
+        PTestProgram.Command(folder.Path, "list", PTestProgram.HostileBy("VSTest")).Run().EnsureSuccess()
+            .StandardError.Text.Should().Contain("vstest does not tell the traits of the tests of ");
+    });
+
+    [Fact]
+    public void ANameWithTheSignsOfAFilter_IsChosen() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("VSTest"), "-e", "method:Odd", "-v", "--report", "json:e.jsonl")
+            .WithEnvironment("HOSTILE_CRASH", "1").Run();
+
+        PTestProgram.Verdicts(run, Prefix).Should().Equal(@"OrdinaryTests.Odd & | = ! ~ \ name PASS");
+        run.ExitCode.Should().Be(0, run.ToString());
+    });
+
+    /// <summary>The limit leaves a busy machine the time to begin the processes.</summary>
+    [Fact]
+    public void ADumpOfAHang_IsThatOfTheProcessOfTheTests() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("VSTest"), "-e", "class:HangTests", "--timeout", "30s", "--hang-dump",
+            "triage").WithEnvironment("HOSTILE_HANG", "1").Run();
+
+        run.ExitCode.Should().Be(1, run.ToString());
+        string process = File.ReadAllText(folder.File("hanging"));
+        Directory.EnumerateFiles(folder.File("TestResults")).Select(path => Path.GetFileName(path)).Should().Equal(
+            $"hang-{process}.dmp");
     });
 
     [Fact]
@@ -72,7 +113,7 @@ public sealed class VSTestTests
             .WithEnvironment("DOTNET_HOST_PATH", script)
             .WithEnvironment("DOTNET_ROOT", Path.GetDirectoryName(dotnet)).Run();
 
-        PTestProgram.Verdicts(run, Prefix).Should().HaveCount(6).And.OnlyContain(line => line.EndsWith(" EXIT"));
+        PTestProgram.Verdicts(run, Prefix).Should().HaveCount(8).And.OnlyContain(line => line.EndsWith(" EXIT"));
         run.StandardOutput.Text.Should().Contain("its report cannot be read");
         run.ExitCode.Should().Be(1);
         File.Exists(folder.File("j.xml")).Should().BeTrue();

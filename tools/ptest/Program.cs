@@ -58,13 +58,17 @@ internal static class Program
         }
 
         TestHistory history = new(settings.KeepsHistory ? UserCache.Folder("history") : null);
-        SessionOptions options = Options(settings, configured) with
-        {
-            OnReady = history.OnStart,
-            Environment = SetupRunner.Run(configured.File.Setup ?? []),
-        };
+        using EarlyEnd early = new();
+        using ReportSet reports = new(settings.IsListing ? [] : settings.Reports);
+        SessionOptions options = Options(settings, configured) with { OnReady = history.OnStart };
+        IReadOnlyDictionary<string, string?> variables = SetupRunner.Run(configured.File.Setup ?? []);
         IReadOnlyList<TestAssembly> assemblies =
             new TargetFinder(settings.Configuration, settings.Framework, settings.Builds).Find(settings.Targets);
+        foreach (TestAssembly assembly in assemblies)
+        {
+            assembly.Host.Variables = variables;
+        }
+
         if (settings.Precompiles == true && !settings.IsListing)
         {
             Precompiler.Prepare(assemblies, options.Jobs);
@@ -74,6 +78,13 @@ internal static class Program
             && assemblies.FirstOrDefault(assembly => !assembly.Host.CanSelect) is TestAssembly untold)
         {
             throw new UsageException($"{untold.Host.Name} does not tell the traits of the tests of {untold.Name}.");
+        }
+
+        foreach (TestAssembly assembly in configured.UsesTraits ? assemblies.Where(one => !one.Host.CanSelect) : [])
+        {
+            ErrorOutput.Write(
+                $"{assembly.Host.Name} does not tell the traits of the tests of {assembly.Name}: an override that goes "
+                + "by traits is not theirs.");
         }
 
         IReadOnlyList<TestCase> all = Listing.Of(assemblies, options);
@@ -86,6 +97,8 @@ internal static class Program
         if (tests.Count == 0)
         {
             ErrorOutput.Write("there are no tests to run.");
+            reports.OnStart([]);
+            reports.OnEnd(new RunSummary { Rows = [], Started = DateTime.UtcNow, Duration = TimeSpan.Zero });
             return ExitStatus.NoTests;
         }
 
@@ -100,11 +113,11 @@ internal static class Program
         }
 
         UnitPlanner planner = new(settings.Isolation ?? default, options.Jobs, history, options.PolicyOf);
-        using ReportSet reports = new(settings.Reports);
         Screen screen = new(settings.ShowsProgress, test => options.PolicyOf(test).Slow);
         RunPrinter printer = new(screen, settings.IsVerbose);
         ListenerGroup listeners = new(printer, reports);
         reports.OnStart(tests);
+        early.Dispose();
         RunSummary summary = Repeated(
             settings.Stress ?? 1, options, own => new TestSession(own, listeners).Run(tests, planner.Plan(tests)));
         printer.Sum(summary);
@@ -113,7 +126,6 @@ internal static class Program
         {
             // New times would change the parts that are still to run.
             history.Add(summary.Rows, summary.Runs);
-            history.Save();
         }
 
         return ExitStatus.Of(summary, reports.HasFailed);

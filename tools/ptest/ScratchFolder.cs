@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Concurrent;
 using System.IO;
 
 namespace PTest;
@@ -6,6 +7,17 @@ namespace PTest;
 /// <summary>Makes the folders for the files that a run needs only while it lasts.</summary>
 internal static class ScratchFolder
 {
+    private static readonly ConcurrentDictionary<string, bool> s_folders = new();
+
+    // EarlyEnd leaves no way through the code that deletes them.
+    static ScratchFolder() => AppDomain.CurrentDomain.ProcessExit += (_, _) =>
+    {
+        foreach (string path in s_folders.Keys)
+        {
+            Delete(path);
+        }
+    };
+
     /// <summary>Makes a new folder in the temporary folder of the system, and gets its path.</summary>
     /// <param name="prefix">The begin of its name.</param>
     /// <exception cref="UsageException">The temporary folder is missing, or may not be written to.</exception>
@@ -13,7 +25,9 @@ internal static class ScratchFolder
     {
         try
         {
-            return Directory.CreateTempSubdirectory(prefix).FullName;
+            string path = Directory.CreateTempSubdirectory(prefix).FullName;
+            s_folders[path] = true;
+            return path;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -28,6 +42,7 @@ internal static class ScratchFolder
     {
         try
         {
+            s_folders.TryRemove(path, out _);
             Directory.Delete(path, recursive: true);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

@@ -58,6 +58,9 @@ internal sealed class Configured
 
     public ConfigurationFile File { get; }
 
+    /// <summary>Gets whether an override goes by traits.</summary>
+    public bool UsesTraits => _overrides.Any(one => one.Filter.UsesTraits);
+
     /// <summary>Gets what holds for the whole run.</summary>
     public Settings Settings { get; }
 

@@ -1,10 +1,12 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
+using System.Threading;
 using PTest.Output;
 using PTest.Suites;
 using PTest.Verdicts;
@@ -20,7 +22,10 @@ internal sealed class TestHistory(string? folder)
     private static readonly TimeSpan s_defaultTest = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan s_defaultStart = TimeSpan.FromMilliseconds(200);
 
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
+
     private readonly Dictionary<TestAssembly, AssemblyHistory> _assemblies = [];
+    private readonly Dictionary<TestAssembly, double> _starts = [];
 
     /// <summary>Gets how long a test will take.</summary>
     public TimeSpan Expected(TestCase test) =>
@@ -39,21 +44,50 @@ internal sealed class TestHistory(string? folder)
             : s_defaultStart;
 
     /// <summary>Takes in how long a process took to come to its first test.</summary>
-    public void OnStart(TestAssembly assembly, TimeSpan time)
-    {
-        AssemblyHistory history = Of(assembly);
-        history.StartMilliseconds = Mean(history.StartMilliseconds, time.TotalMilliseconds);
-    }
+    public void OnStart(TestAssembly assembly, TimeSpan time) => _starts[assembly] =
+        Mean(_starts.TryGetValue(assembly, out double known) ? known : null, time.TotalMilliseconds);
 
-    /// <summary>Takes in runs of the same tests.</summary>
+    /// <summary>
+    /// Adds runs of the same tests to the files. Another run may have ended since this one began, so each file is read
+    /// once more. A failure loses the history of these runs, and nothing else.
+    /// </summary>
     /// <param name="rows">The rows of all runs.</param>
     /// <param name="runs">How many runs these are.</param>
     public void Add(IReadOnlyList<TestRow> rows, int runs)
     {
+        if (folder is null)
+        {
+            return;
+        }
+
+        try
+        {
+            Directory.CreateDirectory(folder);
+            using FileStream turn = Turn();
+            foreach (IGrouping<TestAssembly, TestRow> one in rows.GroupBy(row => row.Case.Assembly))
+            {
+                AssemblyHistory history = Read(one.Key, out _);
+                if (_starts.TryGetValue(one.Key, out double start))
+                {
+                    history.StartMilliseconds = Mean(history.StartMilliseconds, start);
+                }
+
+                Add(history.Tests, one, runs);
+                UserCache.Write(
+                    FilePath(one.Key), JsonSerializer.Serialize(history, HistoryJson.Default.AssemblyHistory));
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            ErrorOutput.Write($"the history cannot be written: {exception.Message}");
+        }
+    }
+
+    private static void Add(Dictionary<string, TestMemory> memories, IEnumerable<TestRow> rows, int runs)
+    {
         foreach (IGrouping<TestCase, TestRow> test in rows.GroupBy(row => row.Case))
         {
             bool hasRun = test.Any(row => row.Verdict != Verdict.NotRun);
-            Dictionary<string, TestMemory> memories = Of(test.Key.Assembly).Tests;
             TestMemory? memory = memories.GetValueOrDefault(test.Key.Id);
             double milliseconds = test.Sum(row => row.Duration.TotalMilliseconds) / runs;
             memories[test.Key.Id] = new TestMemory
@@ -68,57 +102,67 @@ internal sealed class TestHistory(string? folder)
         }
     }
 
-    /// <summary>Gets what is known of an assembly's tests.</summary>
-    public AssemblyHistory Of(TestAssembly assembly)
+    /// <summary>Waits until no other run writes to the folder.</summary>
+    /// <returns>What keeps others away until it is disposed.</returns>
+    private FileStream Turn()
+    {
+        long begin = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                return new FileStream(
+                    Path.Combine(folder!, "lock"), FileMode.OpenOrCreate, FileAccess.Write, FileShare.None);
+            }
+            catch (IOException exception) when (IsTaken(exception) && Stopwatch.GetElapsedTime(begin) < s_patience)
+            {
+                Thread.Sleep(20);
+            }
+        }
+    }
+
+    // EWOULDBLOCK of Linux and of macOS, ERROR_SHARING_VIOLATION.
+    private static bool IsTaken(IOException exception) => (exception.HResult & 0xFFFF) is 11 or 35 or 32;
+
+    private AssemblyHistory Of(TestAssembly assembly)
     {
         if (!_assemblies.TryGetValue(assembly, out AssemblyHistory? history))
         {
-            history = Read(assembly) ?? new AssemblyHistory();
+            history = Read(assembly, out string? fault);
             _assemblies[assembly] = history;
+            if (fault is not null)
+            {
+                ErrorOutput.Write($"the history of {assembly.Name} begins anew: {fault}");
+            }
         }
 
         return history;
     }
 
-    /// <summary>Writes the files. A failure loses the history, and nothing else.</summary>
-    public void Save()
+    /// <summary>Reads the file of an assembly.</summary>
+    /// <param name="assembly">The assembly.</param>
+    /// <param name="fault">Why the file cannot be read; null if it can, or if there is none.</param>
+    private AssemblyHistory Read(TestAssembly assembly, out string? fault)
     {
-        if (folder is null)
-        {
-            return;
-        }
-
+        fault = null;
         try
         {
-            Directory.CreateDirectory(folder);
-            foreach ((TestAssembly assembly, AssemblyHistory history) in _assemblies)
-            {
-                // Another run may read or write the file at the same time, even in another container, where processes
-                // have the same ids: it is exchanged whole.
-                string path = FilePath(assembly);
-                string temporary = $"{path}.{Guid.NewGuid():n}";
-                File.WriteAllText(temporary, JsonSerializer.Serialize(history, HistoryJson.Default.AssemblyHistory));
-                File.Move(temporary, path, overwrite: true);
-            }
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            ErrorOutput.Write($"the history cannot be written: {exception.Message}");
-        }
-    }
-
-    private AssemblyHistory? Read(TestAssembly assembly)
-    {
-        try
-        {
-            return folder is not null && File.Exists(FilePath(assembly))
+            AssemblyHistory? history = folder is not null && File.Exists(FilePath(assembly))
                 ? JsonSerializer.Deserialize(File.ReadAllText(FilePath(assembly)), HistoryJson.Default.AssemblyHistory)
-                : null;
+                : new AssemblyHistory();
+            if (history is { IsValid: true })
+            {
+                return history;
+            }
+
+            fault = $"{FilePath(assembly)} is no history";
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or JsonException)
         {
-            return null;
+            fault = exception.Message;
         }
+
+        return new AssemblyHistory();
     }
 
     private string FilePath(TestAssembly assembly)

@@ -98,17 +98,20 @@ internal abstract class HookHost : TestHost
     {
         List<string> job = [.. lines, $"assembly {assembly.FilePath}", $"events {folder.EventFile}"];
         job.AddRange(XunitSettings.Options(assembly).Select(option => $"option {option}"));
-        job.AddRange(s_changed.Select(name => $"restore {name}={Environment.GetEnvironmentVariable(name)}"));
+        job.AddRange(s_changed.Select(name => $"restore {name}={Variable(name)}"));
         job.AddRange(Precompiled?.Paths.Select(pair => $"load {pair.Key}={pair.Value}") ?? []);
         folder.WriteJob(job);
         string hook = Precompiled?.Hook ?? FastestHook;
         string[] dependencies = Precompiled is { DependencyFile: string file } ? ["--depsfile", file] : [];
 
         // The hook ends its process. Those of the user, as of a profiler, come before it.
-        string? others = Environment.GetEnvironmentVariable(HooksVariable);
+        string? others = Variable(HooksVariable);
         return DotNet(assembly, ["exec", .. dependencies, assembly.FilePath])
             .WithEnvironment("PTEST_JOB", folder.JobFile)
             .WithEnvironment(HooksVariable, string.IsNullOrEmpty(others) ? hook : $"{others}{Path.PathSeparator}{hook}")
-            .WithEnvironment(ProfileVariable, Environment.GetEnvironmentVariable(ProfileVariable) ?? "0");
+            .WithEnvironment(ProfileVariable, Variable(ProfileVariable) ?? "0");
     }
+
+    private string? Variable(string name) =>
+        Variables.TryGetValue(name, out string? value) ? value : Environment.GetEnvironmentVariable(name);
 }

@@ -7,6 +7,9 @@ namespace PTest.Hosts;
 /// <summary>Represents a way to list and to run the tests of an assembly in processes of their own.</summary>
 internal abstract class TestHost
 {
+    /// <summary>Gets or sets the variables that processes have besides those of the runner.</summary>
+    public IReadOnlyDictionary<string, string?> Variables { get; set; } = new Dictionary<string, string?>();
+
     /// <summary>Gets the name for people.</summary>
     public abstract string Name { get; }
 
@@ -25,6 +28,10 @@ internal abstract class TestHost
     /// <summary>Gets whether a process marks in its standard streams where a test has ended.</summary>
     public virtual bool MarksOutput => false;
 
+    /// <summary>Returns whether a descendant of a process runs the tests in its place.</summary>
+    /// <param name="commandLine">The command line of the descendant.</param>
+    public virtual bool RunsTests(string commandLine) => false;
+
     /// <summary>Makes the command that lists the tests.</summary>
     /// <param name="assembly">The assembly.</param>
     /// <param name="folder">A folder for files of this process.</param>
@@ -42,10 +49,18 @@ internal abstract class TestHost
     public virtual IEnumerable<HostEvent> Complete(
         ProcessResult result, IReadOnlyList<TestCase> tests, WorkFolder folder) => [];
 
+    /// <summary>
+    /// Returns whether what the tests came to explains the end of a process that has told its last event.
+    /// </summary>
+    /// <param name="result">The end, which no stop has brought about.</param>
+    /// <param name="outcomes">The outcomes that the process has told of.</param>
+    public virtual bool Explains(ProcessResult result, IReadOnlySet<string> outcomes) => true;
+
     /// <summary>Adds to the tests of a list what the list does not tell.</summary>
     public virtual IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found) => found;
 
     /// <summary>Makes the command of .NET's own program.</summary>
-    protected static ProcessCommand DotNet(TestAssembly assembly, params IEnumerable<string> arguments) =>
-        new(DotNetProgram.FilePath, arguments) { WorkingDirectory = assembly.Folder };
+    protected ProcessCommand DotNet(TestAssembly assembly, params IEnumerable<string> arguments) =>
+        new ProcessCommand(DotNetProgram.FilePath, arguments) { WorkingDirectory = assembly.Folder }
+            .WithEnvironment(Variables);
 }

@@ -43,6 +43,9 @@ internal sealed class VSTestHost : TestHost
             .. tests.Count == _counts.GetValueOrDefault(assembly.FilePath) ? [] : Filter(tests, folder),
         ]);
 
+    public override bool RunsTests(string commandLine) =>
+        commandLine.Contains("testhost", StringComparison.OrdinalIgnoreCase);
+
     public override IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found)
     {
         HostEvent[] tests = [.. found.DistinctBy(test => test.Case)];
@@ -60,13 +63,12 @@ internal sealed class VSTestHost : TestHost
     }
 
     /// <summary>
-    /// Makes the filter, in a file because a command line has an end. Names without arguments have no sign that it
-    /// would take for one of its own; it may choose more tests than those, which do not count.
+    /// Makes the filter, in a file because a command line has an end. It may choose more tests than those, which do not
+    /// count.
     /// </summary>
     private static string[] Filter(IReadOnlyList<TestCase> tests, WorkFolder folder)
     {
-        IEnumerable<string> names = tests.Select(test => $"FullyQualifiedName~{test.Id.Split('(')[0]}").Distinct();
-        XElement filter = new("TestCaseFilter", string.Join('|', names));
+        XElement filter = new("TestCaseFilter", TestNames.Filter(tests.Select(test => test.Id)));
         folder.WriteJob([$"{new XElement("RunSettings", new XElement("RunConfiguration", filter))}"]);
         return [$"--settings:{folder.JobFile}"];
     }

@@ -63,6 +63,7 @@ internal static class XunitSettings
         {
             using JsonDocument document = JsonDocument.Parse(File.ReadAllText(path), s_lenient);
             return document.RootElement.EnumerateObject()
+                .Where(property => property.Value.ValueKind != JsonValueKind.Null)
                 .ToDictionary(property => property.Name, property => property.Value.ToString());
         }
         catch (Exception exception)

@@ -102,6 +102,7 @@ internal sealed class Precompiler(string cache, int jobs)
             }
             else
             {
+                File.Delete(temporary);
                 ErrorOutput.Write(
                     $"{Path.GetFileName(path)} is not precompiled: {result.Result}{result.Exception?.Message}");
             }
@@ -111,7 +112,7 @@ internal sealed class Precompiler(string cache, int jobs)
     private static BatchItem Item(Crossgen compiler, string path, string target, string references)
     {
         Directory.CreateDirectory(Path.GetDirectoryName(target)!);
-        string temporary = $"{target}.{Environment.ProcessId}";
+        string temporary = UserCache.Beside(target);
         return new BatchItem(compiler.Compile(path, temporary, references)) { Tag = (path, temporary, target) };
     }
 
@@ -128,10 +129,7 @@ internal sealed class Precompiler(string cache, int jobs)
         string path = Path.Combine(cache, "dependencies", $"{hash}.deps.json");
         if (!File.Exists(path))
         {
-            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-            string temporary = $"{path}.{Environment.ProcessId}";
-            File.WriteAllText(temporary, text);
-            File.Move(temporary, path, overwrite: true);
+            UserCache.Write(path, text);
         }
 
         return path;

@@ -1,8 +1,8 @@
 using System;
 using System.IO;
-using System.Net.Sockets;
 using System.Threading;
 using Microsoft.Diagnostics.NETCore.Client;
+using PTest.Output;
 
 namespace PTest.Running;
 
@@ -13,7 +13,7 @@ internal static class HangDump
     private static readonly TimeSpan s_longest = TimeSpan.FromMinutes(2);
 
     /// <summary>Writes a dump.</summary>
-    /// <returns>The path of the file, or null if the process does not answer.</returns>
+    /// <returns>The path of the file, or null, with a message, if there is none.</returns>
     public static string? Write(int processId, DumpKind kind, string folder)
     {
         try
@@ -26,10 +26,9 @@ internal static class HangDump
                 .GetAwaiter().GetResult();
             return path;
         }
-        catch (Exception exception) when (exception is DiagnosticsClientException or IOException
-            or TimeoutException or UnauthorizedAccessException or UnsupportedCommandException
-            or OperationCanceledException or SocketException)
+        catch (Exception exception)
         {
+            ErrorOutput.Write($"there is no dump of the process {processId}: {exception.Message}");
             return null;
         }
     }

@@ -38,7 +38,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         TestRows rows = new(run, result.Slot, policyOf);
         UnitEnd end = UnitEnd.Of(run, result);
         bool hasDied = end.Verdict is Verdict.Crash or Verdict.Exit;
-        if (hasDied && run.Unit.Assembly.Host is { ReportsLate: true, CanSelect: true })
+        if (hasDied && !run.HasRunEnded && run.Unit.Assembly.Host is { ReportsLate: true, CanSelect: true })
         {
             run.OnDeath();
         }

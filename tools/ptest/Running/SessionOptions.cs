@@ -8,7 +8,7 @@ namespace PTest.Running;
 /// <summary>Represents how tests run.</summary>
 internal sealed record SessionOptions
 {
-    public int Jobs { get; init; } = System.Environment.ProcessorCount;
+    public int Jobs { get; init; } = Environment.ProcessorCount;
 
     public bool IgnoresParallelHints { get; init; }
 
@@ -32,8 +32,6 @@ internal sealed record SessionOptions
     public DumpKind Dump { get; init; } = DumpKind.Triage;
 
     public string DumpFolder { get; init; } = "TestResults";
-
-    public IReadOnlyDictionary<string, string?> Environment { get; init; } = new Dictionary<string, string?>();
 
     public IReadOnlyDictionary<string, int> GroupLimits { get; init; } = new Dictionary<string, int>();
 

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
+using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using ProcessRunner;
 using PTest.Output;
@@ -100,6 +101,11 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
         foreach (BatchResult<UnitRun> result in results)
         {
             OnEnded(result, judge, ledger, queue, results);
+        }
+
+        if (watch.Fault is Exception fault)
+        {
+            ExceptionDispatchInfo.Throw(fault);
         }
 
         return results.StoppedBy;

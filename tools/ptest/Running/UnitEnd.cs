@@ -13,10 +13,13 @@ internal sealed record UnitEnd(Verdict Verdict, string Text)
 
     public bool IsComplete => Verdict == Verdict.Pass;
 
-    /// <summary>Judges an end. Only the last message of the host makes it a complete one.</summary>
+    /// <summary>Judges an end. Without the last message of the host none is complete.</summary>
     public static UnitEnd Of(UnitRun run, BatchResult result)
     {
-        if (run.HasRunEnded)
+        bool isStopped = run.StopReason is not null || run.IsStopped;
+        if (run.HasRunEnded
+            && (isStopped || result.Result is not ProcessResult { StoppedBy: StopCause.None } own
+                || run.Unit.Assembly.Host.Explains(own, run.Outcomes)))
         {
             return s_complete;
         }
@@ -46,9 +49,9 @@ internal sealed record UnitEnd(Verdict Verdict, string Text)
 
     private static string Exited(UnitRun run, ProcessResult process)
     {
+        string place = run.HasRunEnded ? "" : " in the middle of the run";
         string text = string.Create(
-            CultureInfo.InvariantCulture,
-            $"the process ended with exit code {process.ExitCode} in the middle of the run");
+            CultureInfo.InvariantCulture, $"the process ended with exit code {process.ExitCode}{place}");
         return run.HostError is string message ? $"{text}: {message}" : text;
     }
 

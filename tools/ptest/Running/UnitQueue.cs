@@ -109,7 +109,7 @@ internal sealed class UnitQueue(SessionOptions options, string root) : IDisposab
             StopGrace = options.StopGrace,
             BeforeStop = _ => run.OnStop(),
         };
-        return new BatchItem<UnitRun>(command.WithEnvironment(options.Environment), run)
+        return new BatchItem<UnitRun>(command, run)
         {
             ExpectedRunTime = unit.Expected,
             Slots = unit.IsExclusive && !options.IgnoresParallelHints ? options.Jobs : options.SlotsOf(unit),

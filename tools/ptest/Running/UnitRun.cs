@@ -23,6 +23,7 @@ internal sealed class UnitRun
     private readonly List<HostEvent> _errors = [];
     private readonly List<LeftProcess> _left = [];
     private readonly HashSet<TestCase> _lost = [];
+    private readonly HashSet<string> _outcomes = [];
     private int _lastMark;
     private long _lastSeen;
 
@@ -108,6 +109,9 @@ internal sealed class UnitRun
         }
     }
 
+    /// <summary>Gets the outcomes of tests, those included that were not asked for. Read after the end.</summary>
+    public IReadOnlySet<string> Outcomes => _outcomes;
+
     /// <summary>Gets the processes that lived on at the ends of tests, and those that may be such.</summary>
     public IReadOnlyList<LeftProcess> Left
     {
@@ -172,6 +176,11 @@ internal sealed class UnitRun
             LastEvent = happening.Moment;
             _lastSeen = Stopwatch.GetTimestamp();
             _lastMark = Math.Max(_lastMark, happening.Position.Mark ?? 0);
+            if (happening.Outcome is string outcome)
+            {
+                _outcomes.Add(outcome);
+            }
+
             switch (happening.Event)
             {
                 case "started" when test is not null:

@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using ProcessRunner;
+using PTest.Hosts;
 using PTest.Suites;
 
 namespace PTest.Running;
@@ -42,31 +43,49 @@ internal sealed class Watch : IDisposable
         _ended.Dispose();
     }
 
+    /// <summary>Gets what has ended the watch before its time; null if nothing has.</summary>
+    public Exception? Fault { get; private set; }
+
     private void Loop()
     {
-        while (!_ended.Wait(s_interval))
+        try
         {
-            _queue.Tick();
-            if (_batch.StoppedBy != StopCause.None)
+            while (!_ended.Wait(s_interval))
             {
-                // The batch waits for the end of its input.
-                _queue.Close();
+                Look();
             }
-
-            foreach (RunningItem item in _batch.RunningItems())
-            {
-                UnitRun run = (UnitRun)item.Item.Tag!;
-                run.Events.ReadTo(run);
-                if (run.StopReason is null && Overdue(run, item) is string reason)
-                {
-                    run.StopReason = reason;
-                    run.LivingAtStop = LivingProcess.AllOf(run, item.ProcessId);
-                    Stop(run, item);
-                }
-            }
-
-            _tick(_batch);
         }
+        catch (Exception exception)
+        {
+            // Nothing would end a test that hangs. The session tells the reason.
+            Fault = exception;
+            _queue.Close();
+            _batch.RequestStop();
+        }
+    }
+
+    private void Look()
+    {
+        _queue.Tick();
+        if (_batch.StoppedBy != StopCause.None)
+        {
+            // The batch waits for the end of its input.
+            _queue.Close();
+        }
+
+        foreach (RunningItem item in _batch.RunningItems())
+        {
+            UnitRun run = (UnitRun)item.Item.Tag!;
+            run.Events.ReadTo(run);
+            if (run.StopReason is null && Overdue(run, item) is string reason)
+            {
+                run.StopReason = reason;
+                run.LivingAtStop = LivingProcess.AllOf(run, item.ProcessId);
+                Stop(run, item);
+            }
+        }
+
+        _tick(_batch);
     }
 
     private string? Overdue(UnitRun run, RunningItem item)
@@ -119,16 +138,13 @@ internal sealed class Watch : IDisposable
             return;
         }
 
+        TestHost host = run.Unit.Assembly.Host;
+        int process = run.LivingAtStop?.FirstOrDefault(one => host.RunsTests(one.CommandLine))?.ProcessId
+            ?? item.ProcessId;
         new Thread(() =>
         {
-            try
-            {
-                run.Dump = HangDump.Write(item.ProcessId, _options.Dump, Path.GetFullPath(_options.DumpFolder));
-            }
-            finally
-            {
-                item.RequestStop();
-            }
+            run.Dump = HangDump.Write(process, _options.Dump, Path.GetFullPath(_options.DumpFolder));
+            item.RequestStop();
         })
         {
             IsBackground = true,

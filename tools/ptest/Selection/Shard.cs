@@ -39,7 +39,10 @@ internal sealed record Shard(string Kind, int Index, int Count)
         List<(string Key, TestCase[] Tests)> collections =
         [
             .. tests.GroupBy(test => $"{test.Assembly.Name}/{test.Collection}")
-                .Select(group => (group.Key, group.ToArray())),
+                .Select(group => (group.Key, group.ToArray()))
+
+                // The order of a list may be another one on another machine.
+                .OrderBy(one => one.Key, StringComparer.Ordinal),
         ];
         return Kind switch
         {
@@ -60,8 +63,7 @@ internal sealed record Shard(string Kind, int Index, int Count)
         List<TestCase> chosen = [];
         foreach ((string _, TestCase[] tests, double time) in collections
             .Select(one => (one.Key, one.Tests, Time: one.Tests.Sum(test => history.Expected(test).TotalMilliseconds)))
-            .OrderByDescending(one => one.Time)
-            .ThenBy(one => one.Key, StringComparer.Ordinal))
+            .OrderByDescending(one => one.Time))
         {
             int least = Array.IndexOf(times, times.Min());
             times[least] += time;

@@ -35,7 +35,7 @@ internal static class Listing
     private static BatchItem Item(TestAssembly assembly, WorkFolder folder, SessionOptions options)
     {
         ProcessCommand command = assembly.Host.List(assembly, folder) with { Timeout = options.ListLimit };
-        return new BatchItem(command.WithEnvironment(options.Environment)) { Tag = (assembly, folder) };
+        return new BatchItem(command) { Tag = (assembly, folder) };
     }
 
     private static IEnumerable<TestCase> Found(BatchResult result)

@@ -32,16 +32,14 @@ internal sealed class Project(string path, string configuration, string? framewo
     public IReadOnlyList<TestAssembly> Assemblies()
     {
         Dictionary<string, string> properties = Evaluate(null);
-        if (properties["TargetFramework"] is { Length: > 0 } only)
-        {
-            return Counts(only) && Assembly(only, properties) is TestAssembly assembly ? [assembly] : [];
-        }
-
-        string[] all = properties["TargetFrameworks"]
-            .Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        string only = properties["TargetFramework"];
+        string[] all = only.Length > 0 ? [only]
+            : properties["TargetFrameworks"]
+                .Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         return
         [
-            .. all.Where(Counts).Select(one => Assembly(one, Evaluate(one))).OfType<TestAssembly>()
+            .. all.Where(Counts).Select(one => Assembly(one, only.Length > 0 ? properties : Evaluate(one)))
+                .OfType<TestAssembly>()
                 .Select(assembly => all.Length > 1 ? assembly : assembly with { Framework = null }),
         ];
     }

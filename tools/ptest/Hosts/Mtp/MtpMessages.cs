@@ -147,7 +147,11 @@ internal sealed class MtpMessages(EventWriter events, Func<string, string?> clas
         {
             events.Write("started", ("case", test), ("test", name));
         }
-        else if (!isSuperseded)
+        else if (isSuperseded)
+        {
+            events.Write("superseded", ("case", test), ("outcome", Outcome(state)));
+        }
+        else
         {
             string output = hasFailed ? texts[7] + texts[8] : texts[6] + texts[7];
             (string? message, string? stack) = failures.Count > 0 ? failures[0] : (texts[5], null);
@@ -155,7 +159,7 @@ internal sealed class MtpMessages(EventWriter events, Func<string, string?> clas
                 "ended",
                 ("case", test),
                 ("test", name),
-                ("outcome", state == Passed ? "passed" : state == Skipped ? "skipped" : "failed"),
+                ("outcome", Outcome(state)),
                 ("seconds", TimeSpan.FromTicks(ticks).TotalSeconds.ToString(CultureInfo.InvariantCulture)),
                 ("message", message is { Length: > 0 } ? message : null),
                 ("stack", stack is { Length: > 0 } ? stack : null),
@@ -163,6 +167,13 @@ internal sealed class MtpMessages(EventWriter events, Func<string, string?> clas
             events.Write("case-ended", ("case", test));
         }
     }
+
+    private static string Outcome(byte state) => state switch
+    {
+        Passed => "passed",
+        Skipped => "skipped",
+        _ => "failed",
+    };
 
     private static (string? Message, string? Stack) Failure(ref MtpReader element)
     {

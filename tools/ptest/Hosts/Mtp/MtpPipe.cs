@@ -81,18 +81,19 @@ internal sealed class MtpPipe : IDisposable
     {
         while (true)
         {
+            NamedPipeServerStream connection = _next;
             try
             {
-                _next.WaitForConnectionAsync(_end.Token).GetAwaiter().GetResult();
+                connection.WaitForConnectionAsync(_end.Token).GetAwaiter().GetResult();
+                _next = NewServer();
             }
-            catch (Exception exception) when (exception is OperationCanceledException or IOException)
+            catch (Exception)
             {
-                _next.Dispose();
+                // The end, or a lack of descriptors or of memory: the program then ends without its last event.
+                connection.Dispose();
                 return;
             }
 
-            NamedPipeServerStream connection = _next;
-            _next = NewServer();
             Thread reader = new(() => Serve(connection)) { IsBackground = true, Name = "ptest pipe reader" };
             _readers.Add(reader);
             reader.Start();
@@ -112,8 +113,7 @@ internal sealed class MtpPipe : IDisposable
                     Reply(connection, kind);
                 }
             }
-            catch (Exception exception) when (exception
-                is IOException or ArgumentException or IndexOutOfRangeException or ObjectDisposedException)
+            catch (Exception)
             {
                 // A program that dies leaves half a message, and a test may write anything. Earlier messages count.
             }

@@ -15,6 +15,10 @@ internal sealed class MtpProgram : TestHost
     /// <summary>How many characters of ids are passed as arguments. Windows takes 32,767 in all, Linux 2 MiB.</summary>
     private static readonly int s_maxArguments = OperatingSystem.IsWindows() ? 24_000 : 1_000_000;
 
+    // The exit codes of the platform (ExitCodes.cs) that say no more than its reports.
+    private const int TestsFailed = 2;
+    private const int NoTests = 8;
+
     // How many tests each assembly has: a process that runs all of them needs no filter. Written before the run.
     private readonly Dictionary<string, int> _counts = [];
 
@@ -36,6 +40,17 @@ internal sealed class MtpProgram : TestHost
             tests.Count == _counts.GetValueOrDefault(assembly.FilePath) ? [] : Filter(assembly, tests, folder));
     }
 
+    /// <summary>
+    /// What fails behind the tests, such as an extension or a handler of the end, shows in the exit code alone.
+    /// </summary>
+    public override bool Explains(ProcessResult result, IReadOnlySet<string> outcomes) => result.ExitCode switch
+    {
+        0 => true,
+        TestsFailed => outcomes.Contains("failed"),
+        NoTests => !outcomes.Contains("passed") && !outcomes.Contains("failed"),
+        _ => false,
+    };
+
     public override IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found)
     {
         ParallelHints hints = ParallelHints.Of(assembly.FilePath);
@@ -54,8 +69,7 @@ internal sealed class MtpProgram : TestHost
         {
             // Adapters over the bridge to vstest find no test by an id with escaped characters. The filter chooses all
             // rows of its method, of which only those that are asked for count.
-            IEnumerable<string> methods = tests.Select(test => $"FullyQualifiedName~{test.FullName}").Distinct();
-            return ["--filter", string.Join('|', methods)];
+            return ["--filter", TestNames.Filter(tests.Select(test => test.FullName))];
         }
 
         string[] ids = [.. tests.Select(test => test.Id)];
@@ -71,7 +85,7 @@ internal sealed class MtpProgram : TestHost
         return others.Length > 0 ? [$"@{folder.JobFile}", "--filter-uid", .. others] : [$"@{folder.JobFile}"];
     }
 
-    private static ProcessCommand Command(
+    private ProcessCommand Command(
         TestAssembly assembly, WorkFolder folder, Func<string, string?> classOf, params string[] arguments)
     {
         MtpPipe pipe = new(folder, classOf);

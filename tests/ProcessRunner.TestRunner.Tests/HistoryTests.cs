@@ -1,0 +1,71 @@
+using System;
+using System.IO;
+using System.Linq;
+using FluentAssertions;
+using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
+using Xunit;
+
+namespace ProcessRunner.TestRunner.Tests;
+
+/// <summary>Verifies the files that one run leaves to the next.</summary>
+[OnlyOn(Systems.Linux, "a shell script in the place of .NET's program")]
+public sealed class HistoryTests
+{
+    private static readonly string[] s_passing = ["-e", "class:OddRowTests"];
+
+    [Fact]
+    public void ARunThatEndsDuringAnother_IsInTheHistory() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? Environment.ProcessPath!;
+        string script = folder.File("dotnet");
+        ProcessCommand inner = PTestProgram.Command(folder.Path, [PTestProgram.Hostile, .. s_passing]);
+
+        // Its second call runs the tests of the outer run, which knows the history by then.
+        File.WriteAllText(script, $$"""
+            #!/bin/sh
+            cd '{{folder.Path}}'
+            if [ -e listed ] && [ ! -e nested ]; then
+                touch nested
+                env -u PTEST_JOB -u DOTNET_STARTUP_HOOKS DOTNET_HOST_PATH='{{dotnet}}' \
+                    {{ShellWords(inner)}} >inner.txt 2>&1
+            fi
+            touch listed
+            cd '{{Path.GetDirectoryName(PTestProgram.Hostile)}}'
+            exec '{{dotnet}}' "$@"
+            """);
+        File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        PTestProgram.Command(folder.Path, PTestProgram.Hostile, "-e", "method:Row_Passes")
+            .WithEnvironment("DOTNET_HOST_PATH", script)
+            .WithEnvironment("DOTNET_ROOT", Path.GetDirectoryName(dotnet)).Run().EnsureSuccess();
+
+        File.ReadAllText(folder.File("inner.txt")).Should().Contain(" passed");
+        PTestProgram.Command(folder.Path, [PTestProgram.Hostile, "--rerun-failed", .. s_passing])
+            .Run().StandardError.Text.Should().Contain("there are no tests to run");
+    });
+
+    [Theory]
+    [InlineData("{\"tests\":null}")]
+    [InlineData("{\"tests\":{\"a\":null}}")]
+    [InlineData("{\"tests\":{\"a\":{\"milliseconds\":1e300}}}")]
+    [InlineData("{\"startMilliseconds\":-1e300}")]
+    [InlineData("null")]
+    [InlineData("[")]
+    public void AHistoryThatIsNone_BeginsAnew(string text) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessCommand command = PTestProgram.Command(folder.Path, [PTestProgram.Hostile, .. s_passing]);
+        command.Run().EnsureSuccess().StandardError.Text.Should().BeEmpty();
+        string history = Directory.EnumerateFiles(folder.File("ptest"), "*.json", SearchOption.AllDirectories).Single();
+        File.WriteAllText(history, text);
+
+        command.Run().EnsureSuccess().StandardError.Lines().Should().ContainSingle().Which.Should().StartWith(
+            "ptest: the history of ProcessRunner.HostileTests begins anew: ");
+        command.Run().EnsureSuccess().StandardError.Text.Should().BeEmpty();
+        Directory.EnumerateFiles(Path.GetDirectoryName(history)!).Should().HaveCount(2, "the other is the lock");
+    });
+
+    private static string ShellWords(ProcessCommand command) =>
+        string.Join(' ', command.Arguments.Prepend(command.FileName).Select(word => $"'{word}'"));
+}
