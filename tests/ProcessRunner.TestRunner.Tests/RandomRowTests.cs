@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.IO;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
@@ -12,17 +13,38 @@ namespace ProcessRunner.TestRunner.Tests;
 public sealed class RandomRowTests
 {
     [Theory]
-    [InlineData("", "class")]
-    [InlineData("", "test")]
-    [InlineData("", "assembly")]
-    [InlineData(".V3", "class")]
-    [InlineData(".V3", "test")]
-    public void EachRow_RunsOnce_WithTheDataOfItsProcess(string suite, string isolation) => Guard.Run(() =>
+    [InlineData("class")]
+    [InlineData("test")]
+    [InlineData("assembly")]
+    public void EachRow_RunsOnce_WithTheDataOfItsProcess(string isolation) => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
-        string target = suite.Length == 0 ? PTestProgram.Hostile : PTestProgram.HostileV3;
+        Verify(folder, PTestProgram.Hostile, isolation);
+    });
+
+    [Theory]
+    [InlineData("class")]
+    [InlineData("test")]
+    public void EachRowOfXunit3_RunsOnce_IfTheListHasTheRows(string isolation) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        foreach (string path in Directory.GetFiles(Path.GetDirectoryName(PTestProgram.HostileV3)!))
+        {
+            File.Copy(path, folder.File(Path.GetFileName(path)));
+        }
+
+        File.WriteAllText(folder.File("xunit.runner.json"), """{ "preEnumerateTheories": true }""");
+        string suite = folder.File(Path.GetFileName(PTestProgram.HostileV3));
+
+        PTestProgram.Command(folder.Path, "list", suite, "-e", "class:RandomRowTests").Run()
+            .StandardOutput.Lines().Should().HaveCount(4);
+        Verify(folder, suite, isolation);
+    });
+
+    private static void Verify(TemporaryFolder folder, string suite, string isolation)
+    {
         ProcessResult run = PTestProgram.Command(
-            folder.Path, target, "-e", "class:RandomRowTests", "--isolation", isolation, "-v").Run();
+            folder.Path, suite, "-e", "class:RandomRowTests", "--isolation", isolation, "-v").Run();
 
         IReadOnlyList<string> rows = PTestProgram.Verdicts(run, "");
         rows.Select(row => string.Join(' ', row.Split(' ', '"').Where(word => word is
@@ -30,5 +52,5 @@ public sealed class RandomRowTests
             ["same PASS", "good PASS", "bad FAIL", "good PASS"], run.ToString());
         rows.Should().OnlyHaveUniqueItems();
         run.StandardOutput.Lines()[^1].Should().Be("3 passed, 1 failed");
-    });
+    }
 }

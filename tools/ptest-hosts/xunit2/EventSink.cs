@@ -48,7 +48,8 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, bool failsSkips
                 Fail(failure.TestCase.DisplayName, Id(failure.TestCase), failure);
                 break;
             case ITestMethodCleanupFailure failure:
-                Fail(failure.TestClass.Class.Name, failure.TestCases.LastOrDefault() is ITestCase last ? Id(last) : null, failure);
+                ITestCase? last = failure.TestCases.LastOrDefault();
+                Fail(failure.TestClass.Class.Name, last is null ? null : Id(last), failure);
                 break;
             case ITestClassCleanupFailure failure:
                 Fail(failure.TestClass.Class.Name, null, failure);

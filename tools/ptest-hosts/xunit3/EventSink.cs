@@ -28,7 +28,8 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, IReadOnlyList<I
             case ITestStarting starting:
                 Name(starting);
                 _left.OnStarted(ids.Of(starting.TestCaseUniqueID));
-                events.Write("started", ("case", ids.Of(starting.TestCaseUniqueID)), ("test", starting.TestDisplayName));
+                events.Write(
+                    "started", ("case", ids.Of(starting.TestCaseUniqueID)), ("test", starting.TestDisplayName));
                 break;
             case ITestPassed passed:
                 End(passed, "passed");
