@@ -16,6 +16,7 @@ internal sealed class JobRunner(
 {
     private readonly OutputOrder _order = new(settings.IsUnordered);
     private bool _isHalted;
+    private UsageException? _logFailure;
 
     public Tally Tally { get; } = new();
 
@@ -35,7 +36,7 @@ internal sealed class JobRunner(
         }
         catch (UsageException)
         {
-            // The input has failed before its end. The summary still reports the jobs that have run.
+            // The input has failed before its end. The output of the jobs that have run is still printed.
             screen.Close();
             PrintRest();
             throw;
@@ -48,6 +49,11 @@ internal sealed class JobRunner(
         }
 
         PrintRest();
+        if (_logFailure is not null)
+        {
+            throw _logFailure;
+        }
+
         return termination.HasCome ? RunEnding.Terminated
             : results.StoppedBy == StopCause.Interrupt ? RunEnding.Interrupted
             : _isHalted ? RunEnding.Halted
@@ -56,7 +62,7 @@ internal sealed class JobRunner(
 
     private void OnEnded(JobOutcome outcome, BatchResults results)
     {
-        log?.Add(outcome);
+        Log(outcome, results);
         Tally.Add(outcome);
 
         // This comes first, because the end of a job admits the next job.
@@ -66,6 +72,27 @@ internal sealed class JobRunner(
         {
             printer.Print(due);
             gate.OnPrinted(due.Bytes);
+        }
+    }
+
+    // After a failure of the log the running jobs end, and their output is printed. No other job starts, because the
+    // log would not have it.
+    private void Log(JobOutcome outcome, BatchResults results)
+    {
+        if (log is null || _logFailure is not null)
+        {
+            return;
+        }
+
+        try
+        {
+            log.Add(outcome);
+        }
+        catch (UsageException exception)
+        {
+            _logFailure = exception;
+            gate.Close();
+            results.StopStarting();
         }
     }
 

@@ -5,8 +5,8 @@ using ProcessRunner;
 namespace Batch;
 
 /// <summary>
-/// Stops the jobs when this program must end: on SIGTERM, and on SIGHUP when its terminal closes. The batch itself
-/// handles Ctrl-C.
+/// Stops the jobs when this program must end: on SIGTERM, and on SIGHUP when its terminal closes. A second signal ends
+/// this program at once. The batch itself handles Ctrl-C.
 /// </summary>
 internal sealed class Termination : IDisposable
 {
@@ -17,7 +17,8 @@ internal sealed class Termination : IDisposable
     {
         void Stop(PosixSignalContext context)
         {
-            context.Cancel = true;
+            // The known output may have no reader, and this program would wait for it forever.
+            context.Cancel = !HasCome;
             HasCome = true;
             run.RequestStop();
         }

@@ -99,6 +99,25 @@ public sealed class BatchEndingTests
         result.StandardError.Text.Should().Contain("halted").And.Contain("stopped");
     });
 
+    // The budget of the captures is a quarter of the heap. What exceeds it goes to a temporary file.
+    [Theory]
+    [InlineData("now,fail=1", 126)]
+    [InlineData("never", 1)]
+    public void JobWhoseOutputIsLost_HasFailed_AndSaysSo(string when, int expected) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string log = directory.At("log");
+        ProcessCommand command = BatchProgram.Command(
+            "--halt", when, "--joblog", log, TestPrograms.TestChildPath, "fill", ":::", "30000000");
+        ProcessResult result = command
+            .WithEnvironment("DOTNET_GCHeapHardLimit", "0x4000000")
+            .WithEnvironment("TMPDIR", directory.At("missing"))
+            .Run();
+        result.ExitCode.Should().Be(expected);
+        result.StandardError.Text.Should().Contain("  job 1, its output is lost: ");
+        System.IO.File.ReadLines(log).Last().Split('\t')[6].Should().Be("126");
+    });
+
     [NativeBackend(".NET passes on what this process ignores, as a background job of a shell ignores SIGINT")]
     [Theory]
     [InlineData(PosixSignal.SIGINT, 130, "interrupted")]
@@ -124,6 +143,30 @@ public sealed class BatchEndingTests
             "trap 'touch stopping' TERM; touch ready; while :; do sleep 0.01; done",
             "stopping");
         result.ExitCode.Should().Be(130);
+    });
+
+    // The tool waits for its reader, so that nothing but the second signal can end it.
+    [NativeBackend(".NET passes on what this process ignores, as a background job of a shell ignores SIGINT")]
+    [Theory]
+    [InlineData(PosixSignal.SIGTERM)]
+    [InlineData(PosixSignal.SIGHUP)]
+    public void SecondSignal_EndsTheTool_EvenIfItsOutputHasNoReader(PosixSignal signal) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        const string Job =
+            "if [ {} = 1 ]; then yes | head -c 4000000; touch written; else trap 'touch stopping; exit' TERM; "
+            + "until [ -e written ]; do sleep 0.01; done; touch ready; while :; do sleep 0.01; done; fi";
+        ProcessCommand command = BatchProgram.Command("-j2", "--shell", Job, ":::", "1", "2") with
+        {
+            WorkingDirectory = directory,
+            StandardOutput = OutputTarget.Live(),
+        };
+        using ChildProcess batch = command.Start();
+        Eventually.Is(() => System.IO.File.Exists(directory.At("ready")), "the second job runs");
+        batch.Signal(signal);
+        Eventually.Is(() => System.IO.File.Exists(directory.At("stopping")), "the first signal has come");
+        batch.Signal(signal);
+        batch.Wait().Signal.Should().Be(signal);
     });
 
     [Fact]

@@ -107,6 +107,25 @@ public sealed class BatchOutputTests
     });
 
     [Fact]
+    public void LogThatFails_EndsTheRun_AfterTheOutputOfAllThatWasStarted() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        const string LogWithAReaderOfTwoLines =
+            "mkfifo log; (head -n 2 <log >lines; : >closed) & "
+            + "exec \"$1\" -j1 --joblog log --shell \"$2\" ::: 1 2 3 4 5 6 7 8 9";
+        const string Job = "[ {} = 1 ] || until [ -e closed ]; do sleep 0.01; done; echo {}; : >ran{}";
+        ProcessResult result = (TestPrograms.Shell(LogWithAReaderOfTwoLines, BatchProgram.FilePath, Job) with
+        {
+            WorkingDirectory = directory,
+        }).Run();
+        result.ExitCode.Should().Be(255);
+        result.StandardError.Text.Should().Match("batch: --joblog: *");
+        result.StandardError.Lines().Should().HaveCount(1);
+        string[] ran = [.. Directory.EnumerateFiles(directory, "ran?").Select(path => path[^1..]).Order()];
+        result.StandardOutput.Lines().Should().Equal(ran).And.HaveCountLessThan(9);
+    });
+
+    [Fact]
     public void Progress_OnATerminal_IsDrawnAndWipedAway() => Guard.Run(() => LongerLimits.Until(limit =>
     {
         string screen = OnATerminal($"sh -c 'sleep {Seconds(limit)}; echo out {{}}' ::: 1");

@@ -58,6 +58,17 @@ public sealed class BatchProgramInputTests
         result.StandardError.TotalBytes.Should().Be(0);
     });
 
+    [NativeBackend(".NET passes on that this process ignores SIGPIPE")]
+    [Fact]
+    public void ItemWithoutAnEnd_IsRefused_BeforeItFillsTheMemory() => Guard.Run(() =>
+    {
+        const string EndlessItem = "(echo ok; yes | tr -d '\\n') | \"$1\" echo";
+        ProcessResult result = TestPrograms.Shell(EndlessItem, BatchProgram.FilePath).Run();
+        result.ExitCode.Should().Be(255);
+        result.StandardOutput.Text.Should().Be("ok\n");
+        result.StandardError.Text.Should().Match("batch: item 2 of standard input is longer than 1 MiB*--null*\n");
+    });
+
     [Fact]
     public void FirstItem_RunsWhileTheInputGoesOn() => Guard.Run(() =>
     {

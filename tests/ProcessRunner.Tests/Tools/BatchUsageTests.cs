@@ -27,6 +27,8 @@ public sealed class BatchUsageTests
     [InlineData("--memfree: '3X'", "--memfree", "3X", "echo")]
     [InlineData("--arg-file: * '/no/such/file'", "-a", "/no/such/file", "echo")]
     [InlineData("--arg-file: '/' is a directory", "-a", "/", "echo")]
+    [InlineData("--arg-file: the name of the file is empty", "-a", "", "echo")]
+    [InlineData("--joblog: the name of the file is empty", "--joblog", "", "echo", ":::", "x")]
     [InlineData("--joblog: * '/no/such/directory/log'", "--joblog", "/no/such/directory/log", "echo", ":::", "x")]
     [InlineData("--arg-file and ':::'", "-a", "/dev/null", "echo", ":::", "x")]
     [InlineData("'--frobnicate'", "--frobnicate", "echo")]
@@ -41,6 +43,19 @@ public sealed class BatchUsageTests
         result.StandardOutput.TotalBytes.Should().Be(0);
         result.StandardError.Text.Should().Match($"batch: *{message}*");
         result.StandardError.Lines().Should().HaveCountLessThanOrEqualTo(3);
+    });
+
+    [Theory]
+    [InlineData("echo ::: a \"$2\"")]
+    [InlineData("echo \"$2\" ::: a")]
+    [InlineData("--joblog \"$2\" echo ::: a")]
+    public void WordThatIsNotUtf8_IsRefused_InsteadOfChanged(string words) => Guard.Run(() =>
+    {
+        ProcessResult result =
+            TestPrograms.Shell($"set -- \"$1\" \"$(printf 'b\\377d')\"; \"$1\" {words}", BatchProgram.FilePath).Run();
+        result.ExitCode.Should().Be(255);
+        result.StandardOutput.TotalBytes.Should().Be(0);
+        result.StandardError.Text.Should().Match("batch: *'b?d' *not UTF-8*\n");
     });
 
     [Fact]

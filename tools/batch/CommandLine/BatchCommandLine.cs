@@ -18,7 +18,7 @@ internal sealed class BatchCommandLine
         text => Values.Jobs(text));
 
     private readonly Option<string?> _argumentFile = Valued<string?>(
-        "--arg-file", "-a", "FILE", "Reads the items from a file instead of standard input.", text => text);
+        "--arg-file", "-a", "FILE", "Reads the items from a file instead of standard input.", Values.FileName);
 
     private readonly Option<bool> _null =
         Flag("--null", "-0", "Items end with a NUL character instead of a line's end, as find -print0 writes them.");
@@ -69,7 +69,7 @@ internal sealed class BatchCommandLine
         null,
         "FILE",
         "Writes a line for each job as it ends: its times, its exit code, its command.",
-        text => text);
+        Values.FileName);
 
     private readonly Option<long?> _memoryFree = Valued<long?>(
         "--memfree",
@@ -107,6 +107,7 @@ internal sealed class BatchCommandLine
     /// <exception cref="UsageException">The command line is invalid.</exception>
     public Settings? Parse(IReadOnlyList<string> arguments)
     {
+        RefuseReplacedText(arguments);
         SplitArguments split = SplitArguments.Of(arguments, TakesValue);
 
         // The value of an option may begin with '@'. It never names a file with more options.
@@ -165,6 +166,15 @@ internal sealed class BatchCommandLine
         if (settings.Items is not null && settings.ArgumentFile is not null)
         {
             throw new UsageException("--arg-file and ':::' both give items; use one of them.");
+        }
+    }
+
+    // On Unix .NET replaces bytes that are not UTF-8 before this program sees them. On Windows words are UTF-16.
+    private static void RefuseReplacedText(IEnumerable<string> arguments)
+    {
+        if (!OperatingSystem.IsWindows() && arguments.FirstOrDefault(word => word.Contains('\uFFFD')) is string word)
+        {
+            throw new UsageException($"'{word}' is not UTF-8 text; convert it, or rename the file that it names.");
         }
     }
 

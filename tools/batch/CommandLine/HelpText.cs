@@ -29,8 +29,9 @@ internal sealed class HelpText(HelpAction options) : SynchronousCommandLineActio
         Without any of these the item is appended. No shell reads the command, unless --shell.
 
         Exit code: 0 if all jobs succeeded, else the number of those that failed, up to 100; 101 if more did;
-        after --halt ...,fail=1 that of the job that failed; 130 after Ctrl-C; 255 if the command line or the
-        input cannot be used.
+        after --halt ...,fail=1 that of the job that failed; 130 after Ctrl-C, 143 after SIGTERM or SIGHUP; 141 if
+        the reader of the output is gone; 255 if the command line or the input cannot be used, or the output or
+        the log cannot be written.
 
         """;
 

@@ -92,6 +92,11 @@ internal static class Values
             ? count
             : throw new FormatException($"'{text}' is no number of further attempts; give 0 or more.");
 
+    /// <summary>Takes the name of a file.</summary>
+    /// <exception cref="FormatException">The text is empty.</exception>
+    public static string FileName(string text) =>
+        text.Length > 0 ? text : throw new FormatException("the name of the file is empty.");
+
     private static double? Number(string text) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number)
             && double.IsFinite(number)

@@ -15,12 +15,17 @@ internal sealed class RecordReader(Stream stream, byte separator, string source)
     private static readonly UTF8Encoding s_strict =
         new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
+    // No system takes a longer argument. The list most likely has another separator.
+    private const int MostBytes = 1 << 20;
+
     private readonly byte[] _buffer = new byte[64 * 1024];
     private readonly ArrayBufferWriter<byte> _begun = new();
     private long _records;
 
     /// <summary>Reads the records without their separators. The last record may lack a separator.</summary>
-    /// <exception cref="UsageException">The stream cannot be read, or a record is not valid UTF-8.</exception>
+    /// <exception cref="UsageException">
+    /// The stream cannot be read, or a record is too long or not valid UTF-8.
+    /// </exception>
     public IEnumerable<string> Records()
     {
         while (Fill() is int filled and > 0)
@@ -33,6 +38,12 @@ internal sealed class RecordReader(Stream stream, byte separator, string source)
             }
 
             _begun.Write(_buffer.AsSpan(start, filled - start));
+            if (_begun.WrittenCount > MostBytes)
+            {
+                throw new UsageException(
+                    $"item {_records + 1} of {source} is longer than 1 MiB; items end with a line's end, or with a NUL "
+                    + "character if --null is given.");
+            }
         }
 
         if (_begun.WrittenCount > 0)

@@ -45,7 +45,8 @@ internal sealed class JobLog : IDisposable
         double start = (run?.StartTime ?? DateTimeOffset.UtcNow).ToUnixTimeMilliseconds() / 1000.0;
         double runTime = run?.RunTime.TotalSeconds ?? 0;
         bool isCutShort = run is not null && run.StoppedBy != StopCause.None;
-        int exitCode = isCutShort ? CutShort : run is null ? outcome.Status : run.ExitCode ?? 0;
+        bool isLost = run is null || outcome.Result.Exception is not null;
+        int exitCode = isCutShort ? CutShort : isLost ? outcome.Status : run!.ExitCode ?? 0;
         string command = _template.Text(outcome.Job, outcome.Result.Slot);
         Write(string.Create(
             CultureInfo.InvariantCulture,

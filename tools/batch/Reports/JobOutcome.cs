@@ -9,7 +9,7 @@ internal sealed class JobOutcome
 {
     // timeout(1), env(1) and the shells use these values.
     private const int StatusOfTimeout = 124;
-    private const int StatusOfNotExecutable = 126;
+    private const int StatusOfNoResult = 126;
     private const int StatusOfNotFound = 127;
     private const int StatusBase = 128;
 
@@ -23,7 +23,8 @@ internal sealed class JobOutcome
     /// <summary>
     /// Gets whether this program stopped the job early, at a halt or a Ctrl-C. Such a job neither passed nor failed.
     /// </summary>
-    public bool IsStopped => Result.Result is { Outcome: ProcessOutcome.Canceled };
+    public bool IsStopped =>
+        Result.Result?.StoppedBy is StopCause.Request or StopCause.BatchFailure or StopCause.Interrupt;
 
     public bool IsFailed => !Result.IsSuccess && !IsStopped;
 
@@ -32,14 +33,15 @@ internal sealed class JobOutcome
         Result.Result is ProcessResult run ? run.StandardOutput.TotalBytes + run.StandardError.TotalBytes : 0;
 
     /// <summary>Gets a description of the job's end.</summary>
-    public string Ending => Result.Result switch
+    public string Ending => Result switch
     {
-        null => "not started",
-        { Outcome: ProcessOutcome.TimedOut } run =>
+        { Result: null } => "not started",
+        { Result: { Outcome: ProcessOutcome.TimedOut } run } =>
             string.Create(CultureInfo.InvariantCulture, $"timed out after {run.RunTime.TotalSeconds:F1} s"),
-        { Outcome: ProcessOutcome.Canceled } => "stopped",
-        { ExitCode: int code } => $"exit code {code}",
-        { SignalNumber: int signal } => $"killed by signal {signal}",
+        _ when IsStopped => "stopped",
+        { Exception: not null } => "its output is lost",
+        { Result.ExitCode: int code } => $"exit code {code}",
+        { Result.SignalNumber: int signal } => $"killed by signal {signal}",
         _ => "its exit code is lost",
     };
 
@@ -54,15 +56,17 @@ internal sealed class JobOutcome
         _ => null,
     };
 
-    /// <summary>Gets the exit code that a shell would report.</summary>
-    public int Status => Result.Result switch
+    /// <summary>
+    /// Gets the exit code that a shell would report. It is never 0 for a job that has failed: its exit code does not
+    /// count if its output is lost.
+    /// </summary>
+    public int Status => Result switch
     {
-        null => Result.Exception is ProcessStartException { Step: ProcessStartStep.NotFound }
-            ? StatusOfNotFound
-            : StatusOfNotExecutable,
-        { Outcome: ProcessOutcome.TimedOut } => StatusOfTimeout,
-        { ExitCode: int code } => code,
-        { SignalNumber: int signal } => StatusBase + signal,
-        _ => StatusOfNotExecutable,
+        { Exception: ProcessStartException { Step: ProcessStartStep.NotFound } } => StatusOfNotFound,
+        { Result.Outcome: ProcessOutcome.TimedOut } => StatusOfTimeout,
+        { Exception: not null } => StatusOfNoResult,
+        { Result.ExitCode: int code } => code,
+        { Result.SignalNumber: int signal } => StatusBase + signal,
+        _ => StatusOfNoResult,
     };
 }
