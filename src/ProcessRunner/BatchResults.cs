@@ -26,6 +26,9 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
+    /// <exception cref="System.Threading.ThreadInterruptedException">
+    /// In any step: the waiting thread was interrupted (<see cref="System.Threading.Thread.Interrupt"/>).
+    /// </exception>
     public IEnumerator<BatchResult> GetEnumerator() => Enumerate();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();

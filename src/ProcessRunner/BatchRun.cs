@@ -51,6 +51,10 @@ public abstract class BatchRun
     /// are gone. The enumeration yields their results and ends. A callback, the input or a progress report of the batch
     /// calls <see cref="RequestStop"/> instead, because the batch waits for them.
     /// </summary>
+    /// <exception cref="System.Threading.ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="System.Threading.Thread.Interrupt"/>). The batch is being
+    /// stopped.
+    /// </exception>
     public void Stop() => Execution.StopAndWait();
 
     /// <summary>Stops the batch as <see cref="Stop"/> does, without a thread that waits.</summary>

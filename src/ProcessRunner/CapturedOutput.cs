@@ -111,14 +111,15 @@ public sealed class CapturedOutput
     }
 
     /// <summary>
-    /// Returns the lines without their line ends, which are <c>\n</c> or <c>\r\n</c>. The last line may have none.
-    /// Each call creates a new list.
+    /// Returns the lines of <see cref="Text"/> without their line ends, which are <c>\n</c> or <c>\r\n</c>. The last
+    /// line may have none. Each call creates a new list. Throws the exceptions of <see cref="Text"/>.
     /// </summary>
     public IReadOnlyList<string> Lines() => [.. TextDecoder.Lines(Text)];
 
     /// <summary>
-    /// Returns the parts of the text between separators, such as the names that <c>find -print0</c> writes. The last
-    /// part may have none behind it. Each call creates a new list.
+    /// Returns the parts of <see cref="Text"/> between separators, such as the names that <c>find -print0</c> writes.
+    /// The last part may have none behind it. Each call creates a new list. Throws the exceptions of
+    /// <see cref="Text"/>.
     /// </summary>
     /// <param name="separator">The separator, such as <c>"\0"</c>.</param>
     /// <exception cref="ArgumentException">The separator is null or empty.</exception>
@@ -178,7 +179,7 @@ public sealed class CapturedOutput
         }
     }
 
-    /// <summary>Returns <see cref="Text"/>.</summary>
+    /// <summary>Returns <see cref="Text"/>, and throws its exceptions.</summary>
     public override string ToString() => Text;
 
     private static SegmentChain ChainOf(byte[] bytes)

@@ -50,6 +50,9 @@ public sealed partial class ChildProcess
     /// <exception cref="InvalidOperationException">
     /// In the first step: no stream of the command goes to <see cref="OutputTarget.Live"/>.
     /// </exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// In a step: the waiting thread was interrupted (<see cref="Thread.Interrupt"/>), which ends the enumeration.
+    /// </exception>
     public IEnumerable<OutputLine> ReadLines(bool keepRunning = false)
     {
         LineChannel lines = LiveLines;
@@ -116,6 +119,9 @@ public sealed partial class ChildProcess
     /// </exception>
     /// <exception cref="TimeoutException">The limit has passed.</exception>
     /// <exception cref="EndOfStreamException">The output has ended, and no line matched.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The child continues.
+    /// </exception>
     public OutputLine WaitForLine(Func<OutputLine, bool> predicate, TimeSpan limit)
     {
         ArgumentNullException.ThrowIfNull(predicate);

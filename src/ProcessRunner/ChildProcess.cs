@@ -64,6 +64,9 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// <param name="result">The result, or null if the limit passed.</param>
     /// <returns>Whether the child has ended.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The limit is negative.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The child continues.
+    /// </exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public bool TryWait(TimeSpan limit, [NotNullWhen(true)] out ProcessResult? result)
     {
@@ -96,6 +99,9 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// </summary>
     /// <param name="grace">The time until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
     /// <exception cref="ArgumentOutOfRangeException">The grace period is negative.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The child is being stopped.
+    /// </exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult Stop(TimeSpan? grace = null)
     {
@@ -139,6 +145,9 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// <summary>
     /// Stops the child by its stop signal and grace period if it is still running, and waits until it is gone.
     /// </summary>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The child is being stopped.
+    /// </exception>
     public void Dispose()
     {
         _life.NoteLook();

@@ -4,14 +4,14 @@ namespace ProcessRunner;
 
 /// <summary>
 /// Specifies what happens to the processes that a child leaves behind: the members of its process group, and the
-/// processes that left the group but still carry the mark of the child in their environment.
+/// processes that left the group but still carry its mark, the variable <c>PROCESSRUNNER_CHILD</c>, which processes
+/// inherit in their environment. On Windows they are the processes in the child's job object.
 /// </summary>
 /// <remarks>
-/// A descendant is found if it is still in the child's process group, or if this process may read its environment and
-/// the variable <c>PROCESSRUNNER_CHILD</c> is there. A process that has both left the group and cleared its
-/// environment, or that runs as another user, cannot be found without a control group or a namespace of its own. No
-/// process outside the group is found if /proc is not mounted, may not be read, or belongs to another PID namespace
-/// (pid_namespaces(7)).
+/// On Linux a descendant is found if it is still in the child's process group, or if this process may read its
+/// environment and the mark is there. A process that has both left the group and cleared its environment, or that runs
+/// as another user, cannot be found without a control group or a namespace of its own. No process outside the group is
+/// found if /proc is not mounted, may not be read, or belongs to another PID namespace (pid_namespaces(7)).
 /// </remarks>
 public enum DescendantPolicy
 {

@@ -91,17 +91,19 @@ public sealed partial record ProcessCommand
     /// begins once the call has returned, or at <see cref="BeforeStopLimit"/>.
     /// </summary>
     /// <value>
-    /// Null by default. A delivery thread calls it, once in a run, in the <see
-    /// cref="System.Threading.ExecutionContext"/> of the caller that runs the command. It may block, and must not be an
-    /// <c>async</c> lambda: that returns at its first <c>await</c>, the stop begins, and an exception behind it ends
-    /// this process. Block on the task instead. Callbacks of the output can run
-    /// meanwhile. If it throws, the stop goes on, and the wait for the run throws the same exception. A child that ends
-    /// by itself meanwhile is released after the call or the limit. No call is made for a child whose start is under
-    /// way or that has exited, for a lack of memory, and for a kill at once that somebody asks for: <see
-    /// cref="ChildProcess.Kill"/>, a request to stop without a grace, a second Ctrl-C, the disposal of the child or the
-    /// engine. Such a kill does not wait for a call under way either. A limit or a token comes after the call even if
-    /// there is no grace.
+    /// Null by default. A delivery thread calls it, once in a run, in the
+    /// <see cref="System.Threading.ExecutionContext"/> of the caller that runs the command. It may block, and must not
+    /// be an <c>async</c> lambda: that returns at its first <c>await</c>, the stop begins, and an exception behind it
+    /// ends this process. Block on the task instead. Callbacks of the output can run meanwhile. If it throws, the stop
+    /// goes on, and the wait for the run throws the same exception. A child that ends by itself meanwhile is released
+    /// after the call or the limit.
     /// </value>
+    /// <remarks>
+    /// No call is made for a child whose start is under way or that has exited, and for a lack of memory. A kill that
+    /// the program asks for makes no call either, and does not wait for one under way:
+    /// <see cref="ChildProcess.Kill"/>, the disposal of the engine, a second Ctrl-C, and a stop or a disposal of the
+    /// child without a grace. A limit or a token makes the call even if there is no grace.
+    /// </remarks>
     public Action<StopNotice>? BeforeStop
     {
         get => Extras.BeforeStop;

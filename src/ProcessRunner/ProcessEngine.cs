@@ -64,8 +64,9 @@ public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
 
     /// <summary>Gets how this engine starts and watches its children.</summary>
     /// <value>
-    /// <see cref="EngineBackend.Native"/> or <see cref="EngineBackend.Portable"/>; see
-    /// <see cref="ProcessEngineOptions.Backend"/>.
+    /// <see cref="EngineBackend.Native"/> or <see cref="EngineBackend.Portable"/> (see
+    /// <see cref="ProcessEngineOptions.Backend"/>), or <see cref="EngineBackend.Simulated"/> for an engine of
+    /// <see cref="Simulate"/>.
     /// </value>
     public EngineBackend Backend =>
         _simulator is null ? EngineParts.BackendFor(_options) : EngineBackend.Simulated;

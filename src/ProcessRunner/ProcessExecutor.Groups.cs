@@ -22,6 +22,9 @@ public sealed partial class ProcessExecutor
     /// <exception cref="ArgumentNullException">The list or one of its items is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The limit is negative.</exception>
     /// <exception cref="InvalidOperationException">One of the executors has had no run yet.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The children continue, without the limit.
+    /// </exception>
     /// <exception cref="Exception">
     /// A callback, stream or input of the caller threw this exception. All children have ended by then.
     /// </exception>

@@ -137,6 +137,9 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     /// <returns>False if the limit passed. The child has ended in both cases.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The limit is negative.</exception>
     /// <exception cref="InvalidOperationException">There was no run yet.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The child continues, without the limit.
+    /// </exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public bool Wait(TimeSpan limit)
     {
@@ -175,6 +178,9 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     /// </summary>
     /// <returns>The result of the last run.</returns>
     /// <exception cref="InvalidOperationException">There was no run yet.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The child is being stopped.
+    /// </exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult Stop()
     {
@@ -196,6 +202,9 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     /// <summary>
     /// Stops the child by its stop signal and grace period if it is running, and waits until it is gone.
     /// </summary>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The child is being stopped.
+    /// </exception>
     public void Dispose() => StopForDispose()?.AwaitEnd();
 
     /// <summary>Stops the child as <see cref="Dispose"/> does, without a thread that waits.</summary>

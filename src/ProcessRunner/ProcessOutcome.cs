@@ -1,7 +1,7 @@
 namespace ProcessRunner;
 
 /// <summary>
-/// Specifies how a run ended. A stop that was requested before the end was seen determines the outcome, however the
+/// Specifies how a run ended. A stop that was requested before the child's exit determines the outcome, however the
 /// child then died.
 /// </summary>
 public enum ProcessOutcome
@@ -9,7 +9,9 @@ public enum ProcessOutcome
     /// <summary>The child ended by itself with an exit code, zero or not.</summary>
     Exited,
 
-    /// <summary>A signal that this library did not send ended the child.</summary>
+    /// <summary>
+    /// A signal ended the child, and no stop did: another process sent it, or <see cref="ChildProcess.Signal"/>.
+    /// </summary>
     Signaled,
 
     /// <summary>The time limit passed, and the child was stopped.</summary>

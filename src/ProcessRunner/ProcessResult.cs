@@ -163,6 +163,7 @@ public sealed class ProcessResult
     public DateTimeOffset ExitTime => StartTime + RunTime;
 
     /// <summary>Gets how long the child lived, by a clock that is never set back.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public required TimeSpan RunTime
     {
         get;
@@ -239,10 +240,16 @@ public sealed class ProcessResult
 
     /// <summary>Returns the result of a run whose wait threw an exception.</summary>
     /// <param name="exception">
-    /// The <see cref="OperationCanceledException"/> of <c>RunAsync</c> or <c>WaitAsync</c>, or the exception of a
-    /// callback, stream or input of the caller.
+    /// The exception: the <see cref="OperationCanceledException"/> of a <c>Run</c> or <c>RunAsync</c> whose token
+    /// stopped the child; the exception of a callback, stream or input of the caller; or one of the library for output
+    /// that it could not deliver or keep, such as the <see cref="TimeoutException"/> of an
+    /// <see cref="OutputTarget.Tee"/>, the <see cref="System.IO.IOException"/> of a temporary file, and an
+    /// <see cref="OutOfMemoryException"/>.
     /// </param>
-    /// <returns>Null if the exception has another origin, or is from before the start.</returns>
+    /// <returns>
+    /// Null if the exception has another origin, or is from before the start. A cancelled <c>WaitAsync</c> has no
+    /// result: the child continues.
+    /// </returns>
     /// <exception cref="ArgumentNullException">The exception is null.</exception>
     /// <remarks>
     /// If user code throws the same exception object in several runs, the first wait that ends throws that object. The

@@ -48,6 +48,9 @@ public sealed class RunningPipeline : IDisposable, IAsyncDisposable
     /// <param name="result">The result, or null if the limit passed.</param>
     /// <returns>Whether all stages have ended.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The limit is negative.</exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The stages continue.
+    /// </exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public bool TryWait(TimeSpan limit, [NotNullWhen(true)] out PipelineResult? result)
     {
@@ -66,6 +69,9 @@ public sealed class RunningPipeline : IDisposable, IAsyncDisposable
     /// <summary>
     /// Stops all stages by their stop signals and grace periods, and waits until they are gone.
     /// </summary>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The stages are being stopped.
+    /// </exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public PipelineResult Stop()
     {
@@ -91,6 +97,9 @@ public sealed class RunningPipeline : IDisposable, IAsyncDisposable
     /// Stops all stages by their stop signals and grace periods if they are still running, and waits until they are
     /// gone.
     /// </summary>
+    /// <exception cref="ThreadInterruptedException">
+    /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The stages are being stopped.
+    /// </exception>
     public void Dispose()
     {
         _run.Stop(StopCause.Dispose, isKill: false);
