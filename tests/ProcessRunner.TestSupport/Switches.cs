@@ -4,8 +4,8 @@ namespace ProcessRunner.TestSupport;
 
 /// <summary>
 /// Applies the tests to the other way to start a child if the variable <c>USE_POSIX_SPAWN</c> is 1, and to the
-/// portable backend if the variable <c>USE_PORTABLE_BACKEND</c> is 1. If it is 0 they take the native one, on Windows
-/// as well.
+/// portable backend if the variable <c>USE_PORTABLE_BACKEND</c> is 1. With 0, or without the variables, the tests take
+/// what <see cref="EngineBackend.Auto"/> takes.
 /// </summary>
 public static class Switches
 {

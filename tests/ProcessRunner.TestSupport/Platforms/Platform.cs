@@ -7,7 +7,7 @@ namespace ProcessRunner.TestSupport.Platforms;
 /// <summary>Represents an operating system with one of the backends.</summary>
 public sealed record Platform(string Name, Systems System, bool IsNative)
 {
-    /// <summary>Gets all platforms, in the order of the table in <c>docs/platforms.md</c>.</summary>
+    /// <summary>Gets all platforms, in the order of the columns of the platform table.</summary>
     public static IReadOnlyList<Platform> All { get; } =
     [
         new("Linux", Systems.Linux, IsNative: true),

@@ -8,22 +8,29 @@ using Xunit;
 namespace ProcessRunner.TestSupport.Platforms;
 
 /// <summary>
-/// Writes the table of <c>docs/platforms.md</c>: which subjects the tests hold on which platforms, and why not on all,
-/// from the attributes of the tests (<see cref="HoldsOnlyAttribute"/>).
+/// Writes the platform tables from the attributes of the tests (<see cref="HoldsOnlyAttribute"/>): for
+/// <c>tests/README.md</c>, which subjects the tests hold on which platforms, and why not on all; for the README, the
+/// share of the tests.
 /// </summary>
 public static class PlatformTable
 {
+    // A share that changes with every new test would be no summary.
+    private const int ShareStep = 5;
+
+    /// <summary>Writes the share of an assembly's tests that hold on each platform, rounded down.</summary>
+    public static string Summary(Assembly assembly)
+    {
+        MethodInfo[] tests = Tests(assembly);
+        IEnumerable<string> shares = Platform.All.Select(platform =>
+            $"{100 * tests.Count(test => Holds(test, platform)) / tests.Length / ShareStep * ShareStep} %");
+        return $"{Header("")}| tests that hold there | {string.Join(" | ", shares)} |\n";
+    }
+
     /// <summary>Writes the table for the tests of an assembly. A subject is a namespace.</summary>
     public static string Of(Assembly assembly)
     {
-        MethodInfo[] tests =
-        [
-            .. assembly.GetTypes().SelectMany(type => type.GetMethods())
-                .Where(method => method.GetCustomAttribute<FactAttribute>() is not null),
-        ];
-        StringBuilder text = new();
-        text.Append($"| subject | {string.Join(" | ", Platform.All.Select(platform => platform.Name))} |\n");
-        text.Append($"|---|{string.Concat(Platform.All.Select(_ => "---|"))}\n");
+        MethodInfo[] tests = Tests(assembly);
+        StringBuilder text = new(Header("subject "));
         foreach (IGrouping<string, MethodInfo> subject in tests.GroupBy(Subject).OrderBy(group => group.Key))
         {
             IEnumerable<string> cells = Platform.All.Select(platform => Share(subject, platform));
@@ -43,10 +50,22 @@ public static class PlatformTable
         return text.ToString();
     }
 
+    private static MethodInfo[] Tests(Assembly assembly) =>
+    [
+        .. assembly.GetTypes().SelectMany(type => type.GetMethods())
+            .Where(method => method.GetCustomAttribute<FactAttribute>() is not null),
+    ];
+
+    private static string Header(string first) =>
+        $"| {first}| {string.Join(" | ", Platform.All.Select(platform => platform.Name))} |\n"
+        + $"|---|{string.Concat(Platform.All.Select(_ => "---|"))}\n";
+
+    private static bool Holds(MethodInfo test, Platform platform) => !SuiteFramework.Obstacles(test, platform).Any();
+
     private static string Share(IEnumerable<MethodInfo> tests, Platform platform)
     {
         int count = tests.Count();
-        int held = tests.Count(test => !SuiteFramework.Obstacles(test, platform).Any());
+        int held = tests.Count(test => Holds(test, platform));
         return held == count ? "all" : held == 0 ? "–" : 2 * held >= count ? "most" : "some";
     }
 

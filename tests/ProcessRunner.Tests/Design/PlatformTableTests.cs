@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Reflection;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport.Platforms;
@@ -16,18 +17,20 @@ public sealed class PlatformTableTests
     private const string End = "<!-- end of the platform table -->\n";
 
     /// <summary>With the variable set, the test writes the table.</summary>
-    [Fact]
-    public void Table_IsThatOfTheAttributes()
+    [Theory]
+    [InlineData("README.md")]
+    [InlineData("tests/README.md")]
+    public void Table_IsThatOfTheAttributes(string document)
     {
-        string text = Repository.Read("docs", "platforms.md");
+        string text = Repository.Read(document);
         int begin = text.IndexOf(Begin, StringComparison.Ordinal) + Begin.Length;
         int end = text.IndexOf(End, StringComparison.Ordinal);
         begin.Should().BeGreaterThan(Begin.Length);
-        string table = "\n" + PlatformTable.Of(typeof(PlatformTableTests).Assembly) + "\n";
+        Assembly suite = typeof(PlatformTableTests).Assembly;
+        string table = $"\n{(document == "README.md" ? PlatformTable.Summary(suite) : PlatformTable.Of(suite))}\n";
         if (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 })
         {
-            string path = Path.Combine(Repository.Root, "docs", "platforms.md");
-            File.WriteAllText(path, text[..begin] + table + text[end..]);
+            File.WriteAllText(Path.Combine(Repository.Root, document), text[..begin] + table + text[end..]);
         }
         else
         {
