@@ -163,9 +163,10 @@ public sealed record BatchOptions
     /// Gets the number of bytes of available memory below which no command starts while another one is running.
     /// </summary>
     /// <value>
-    /// 0, for no limit, by default; 0 or more. Available is the memory that the kernel can provide without swapping
-    /// (MemAvailable of proc_meminfo(5)), or what the control groups of this process have left, if that is less, with
-    /// the page cache that the kernel can take back.
+    /// 0, for no limit, by default; 0 or more. On Linux, available is the memory that the kernel can provide without
+    /// swapping (MemAvailable of proc_meminfo(5)), or what the control groups of this process have left, if that is
+    /// less, with the page cache that the kernel can take back. The portable backend takes the figures of the last
+    /// garbage collection.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public long MinAvailableMemory

@@ -94,8 +94,9 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     public bool Signal(PosixSignal signal) => _life.Signal(SignalArgument.Validated(signal, nameof(signal)));
 
     /// <summary>
-    /// Stops the child's process group and waits until it is gone: sends <see cref="ProcessCommand.StopSignal"/>, then
-    /// SIGKILL after a grace period. If the child has ended, only waits for the rest of the output.
+    /// Stops the child's process group, and its descendants as <see cref="ProcessCommand.Descendants"/> says, and waits
+    /// until they are gone: sends <see cref="ProcessCommand.StopSignal"/>, then SIGKILL after a grace period. If the
+    /// child has ended, only waits for the rest of the output.
     /// </summary>
     /// <param name="grace">The time until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
     /// <exception cref="ArgumentOutOfRangeException">The grace period is negative.</exception>
@@ -127,7 +128,10 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     public void RequestStop(TimeSpan? grace = null) =>
         _life.Stop(StopCause.Request, TimeLimit.Validated(grace ?? Command.WholeStopGrace, nameof(grace)));
 
-    /// <summary>Kills the child's process group at once. Does nothing if the child has ended. Does not wait.</summary>
+    /// <summary>
+    /// Kills the child's process group at once, and its descendants as <see cref="ProcessCommand.Descendants"/> says.
+    /// Does nothing if the child has ended. Does not wait.
+    /// </summary>
     public void Kill() => _life.Stop(StopCause.Request, TimeSpan.Zero);
 
     /// <summary>

@@ -65,7 +65,8 @@ public abstract class InputSource
 
     /// <summary>
     /// Creates a source from a file. The child itself opens it before its program runs, so its bytes bypass this
-    /// process. An open that blocks, such as that of a FIFO without a writer, delays this start alone.
+    /// process. An open that blocks, such as that of a FIFO without a writer, delays this start alone. With the
+    /// portable backend this process opens the file and copies the bytes.
     /// </summary>
     /// <param name="path">The path, relative to the working directory of this process.</param>
     /// <exception cref="ArgumentException">

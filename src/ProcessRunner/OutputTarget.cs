@@ -43,8 +43,8 @@ public abstract class OutputTarget
     public static OutputTarget Inherit { get; } = new BoundTarget(new StreamBinding(StreamBindingKind.Inherit));
 
     /// <summary>
-    /// Gets the target that sends standard error to the target of standard output. Both share one pipe, so the order of
-    /// all writes is kept. Only for standard error.
+    /// Gets the target that sends standard error, and no other stream, to the target of standard output. Both share one
+    /// pipe, which keeps the order of all writes. The portable backend has two pipes, and the order of its reads.
     /// </summary>
     public static OutputTarget MergeIntoOutput { get; } = new BoundTarget(new StreamBinding(StreamBindingKind.Output));
 
@@ -96,7 +96,8 @@ public abstract class OutputTarget
 
     /// <summary>
     /// Creates a target from a file. The child itself opens it before its program runs, so its bytes bypass this
-    /// process. An open that blocks, such as that of a FIFO without a reader, delays this start alone.
+    /// process. An open that blocks, such as that of a FIFO without a reader, delays this start alone. With the
+    /// portable backend this process opens the file and copies the bytes.
     /// </summary>
     /// <param name="path">
     /// The path, relative to the working directory of this process. The file is created if it does not exist.

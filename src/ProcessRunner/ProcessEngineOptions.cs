@@ -74,7 +74,8 @@ public sealed record ProcessEngineOptions
     /// including those that are being started, and the groups that they lead, and every other process that carries the
     /// engine's mark in its environment. See <see cref="DescendantPolicy"/> for processes that it cannot find. Each
     /// start takes some 25 µs longer. Detached children continue. If /proc is missing, or belongs to another PID
-    /// namespace, nothing is killed.
+    /// namespace, nothing is killed. On Windows the system itself kills the children, by their job objects. The
+    /// portable backend kills them only if this process ends by itself, not after a crash or a kill.
     /// </value>
     public bool KillChildrenOnExit { get; init; }
 

@@ -99,6 +99,9 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     /// <exception cref="ProcessStartException">
     /// The program could not be started. The executor can run again, and keeps the result of the run before.
     /// </exception>
+    /// <exception cref="ThreadInterruptedException">
+    /// The thread was interrupted (<see cref="Thread.Interrupt"/>) between two attempts to start. No child is left.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The executor or its engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     public void Run(params IEnumerable<string> arguments) => Run(Command.WithArguments(arguments));

@@ -8,7 +8,8 @@ using ProcessRunner.Backends;
 namespace ProcessRunner;
 
 /// <summary>
-/// The exception for a program that could not be started. <see cref="Win32Exception.NativeErrorCode"/> is the errno.
+/// The exception for a program that could not be started. <see cref="Win32Exception.NativeErrorCode"/> is the errno,
+/// or the error code of Windows.
 /// </summary>
 public sealed class ProcessStartException : Win32Exception
 {
@@ -16,7 +17,7 @@ public sealed class ProcessStartException : Win32Exception
     /// <param name="command">The command.</param>
     /// <param name="step">The step that failed.</param>
     /// <param name="reason">The reason, for the message.</param>
-    /// <param name="error">The errno.</param>
+    /// <param name="error">The errno, or the error code of Windows.</param>
     /// <exception cref="ArgumentNullException">The command or the reason is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">There is no such step.</exception>
     public ProcessStartException(ProcessCommand command, ProcessStartStep step, string reason, int error = 0)
