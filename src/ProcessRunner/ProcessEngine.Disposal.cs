@@ -38,10 +38,14 @@ public sealed partial class ProcessEngine
     /// (<see cref="ChildProcess.Detach"/>) continue: the threads serve them to their end and then end as well. A call
     /// beside another one waits for the same.
     /// </summary>
-    /// <exception cref="InvalidOperationException">The engine is <see cref="Shared"/>.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The engine is <see cref="Shared"/>; or the code that answers its commands (<see cref="Simulate"/>) calls this:
+    /// the engine would wait for the run, and the run for the answer.
+    /// </exception>
     public void Dispose()
     {
         ThrowIfShared();
+        ThrowIfAnswering();
         bool isFirst;
         EngineParts? parts;
         lock (_gate)
@@ -152,6 +156,16 @@ public sealed partial class ProcessEngine
         catch (Exception exception)
         {
             disposed.SetException(exception);
+        }
+    }
+
+    private void ThrowIfAnswering()
+    {
+        if (_simulator is { IsAnswering: true })
+        {
+            throw new InvalidOperationException(
+                "The code that answers a command cannot dispose the engine of that command: the engine would wait for "
+                + "the run, and the run for the answer. Dispose the engine after the run.");
         }
     }
 

@@ -189,6 +189,9 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     /// <returns>False if the start is already decided; the action does not run.</returns>
     public bool TryWhenStartDecided(Action action) => _start.TryWhenDecided(action);
 
+    /// <summary>Returns whether a batch makes another attempt, with another run, after a failure.</summary>
+    public bool IsRepeatedAfter(Exception failure) => _start.IsRepeatedAfter(failure);
+
     /// <summary>
     /// Handles the beginning of an attempt to start. The time of the run counts from the first attempt. Requires the
     /// gate.

@@ -34,6 +34,9 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     /// <summary>Gets the failure of the last attempt during the pause that follows it; otherwise null.</summary>
     public ExceptionDispatchInfo? PauseAfter => _retry?.PauseAfter;
 
+    /// <summary>Returns whether a batch makes another attempt, with another run, after a failure.</summary>
+    public bool IsRepeatedAfter(Exception failure) => isTriedOnce && StartRetry.Follows(failure, Attempts);
+
     /// <summary>Gets whether the first attempt has begun.</summary>
     public bool HasBegun => Attempts >= firstAttempt;
 
@@ -277,9 +280,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     private bool TryPauseAfter(Exception failure)
     {
         int failures = Attempts - firstAttempt + 1;
-        if (isTriedOnce
-            || failure is not ProcessStartException { IsTransient: true }
-            || failures == StartRetry.MostAttempts)
+        if (isTriedOnce || !StartRetry.Follows(failure, failures))
         {
             return false;
         }

@@ -10,8 +10,8 @@ namespace ProcessRunner.Execution;
 /// </summary>
 internal static class StartRetry
 {
-    /// <summary>The maximum number of attempts. With the pauses they take about a second.</summary>
-    public const int MostAttempts = 12;
+    // With the pauses they take about a second.
+    private const int MostAttempts = 12;
 
     private const double FirstPauseMilliseconds = 1;
     private const double LongestPauseMilliseconds = 200;
@@ -30,12 +30,19 @@ internal static class StartRetry
             {
                 return start();
             }
-            catch (ProcessStartException exception) when (exception.IsTransient && attempt < MostAttempts)
+            catch (Exception exception) when (Follows(exception, attempt))
             {
                 Thread.Sleep(PauseAfter(attempt));
             }
         }
     }
+
+    /// <summary>Returns whether another attempt follows one that failed.</summary>
+    /// <param name="failure">The reason for which it failed.</param>
+    /// <param name="attempts">The number of attempts so far.</param>
+    public static bool Follows(Exception failure, int attempts) =>
+        attempts < MostAttempts
+        && failure is OutOfMemoryException or ProcessStartException { IsTransient: true };
 
     /// <summary>Returns the pause after a number of attempts.</summary>
     public static TimeSpan PauseAfter(int attempts)

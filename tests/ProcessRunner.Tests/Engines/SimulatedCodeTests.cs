@@ -48,6 +48,36 @@ public sealed class SimulatedCodeTests
         File.ReadAllText(path).Should().Be("caller caller");
     });
 
+    [Fact]
+    public void Answer_ThatDisposesItsEngine_IsRefused() => Guard.Run(() =>
+    {
+        ProcessEngine? own = null;
+        using ProcessEngine other = new();
+        int answers = 0;
+        using ProcessEngine engine = ProcessEngine.Simulate(command =>
+        {
+            answers++;
+            if (command.Arguments is ["inner"])
+            {
+                other.Dispose();
+            }
+            else
+            {
+                s_command.WithArguments("inner").Run(own!);
+                own!.Dispose();
+            }
+
+            return new SimulatedRun();
+        });
+        own = engine;
+        FluentActions.Invoking(() => s_command.Run(engine))
+            .Should().Throw<InvalidOperationException>().WithMessage("*cannot dispose*after the run*");
+        BatchResult result = ProcessBatch.Enumerate([s_command], new BatchOptions { Engine = engine }).Single();
+        result.Exception.Should().BeOfType<InvalidOperationException>();
+        answers.Should().Be(4);
+        engine.LiveChildren.Should().Be(0);
+    });
+
     [Theory]
     [InlineData(ProcessStartStep.Busy)]
     [InlineData(ProcessStartStep.OutOfDescriptors)]

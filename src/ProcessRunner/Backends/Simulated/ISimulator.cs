@@ -7,4 +7,7 @@ internal interface ISimulator
     /// Decides what a child does. Called on the thread that starts it; one plan has one answer, for all its attempts.
     /// </summary>
     ISimulation Answer(ILaunchPlan plan);
+
+    /// <summary>Gets whether the calling thread decides what a child does, so that the child waits for it.</summary>
+    bool IsAnswering { get; }
 }

@@ -141,7 +141,7 @@ internal sealed partial class BatchExecution
     private BatchEntry? Start(BatchEntry entry)
     {
         ILaunchPlan? plan = entry.Plan;
-        bool mayTryAgain = entry.FailedStarts + 1 < StartRetry.MostAttempts;
+        int attempt = entry.FailedStarts + 1;
         try
         {
             _engine.Trace(entry.Item.Command);
@@ -151,7 +151,7 @@ internal sealed partial class BatchExecution
                 new StartOrder(entry.Item.Command)
                 {
                     Plan = plan,
-                    Attempt = entry.FailedStarts + 1,
+                    Attempt = attempt,
                     IsTriedOnce = true,
                     SharesInput = _options.IsRepeated || entry.Repeats is { Retry.Count: > 0 } || entry.SharesInput,
                     Environment = _environment,
@@ -168,14 +168,9 @@ internal sealed partial class BatchExecution
 
             return life.HasEndedAtStart ? OnAttemptEnded(entry, life.Completion.Result!) : null;
         }
-        catch (ProcessStartException exception) when (exception.IsTransient && mayTryAgain)
+        catch (Exception exception) when (StartRetry.Follows(exception, attempt))
         {
-            OnShortage(entry, isBusy: exception.Step == ProcessStartStep.Busy, plan);
-            return null;
-        }
-        catch (OutOfMemoryException) when (mayTryAgain)
-        {
-            OnShortage(entry, isBusy: false, plan);
+            OnShortage(entry, isBusy: exception is ProcessStartException { Step: ProcessStartStep.Busy }, plan);
             return null;
         }
         catch (Exception exception)

@@ -1,4 +1,6 @@
 using System;
+using System.Collections.Immutable;
+using System.Linq;
 using System.Runtime.InteropServices;
 using System.Threading;
 using ProcessRunner.Backends;
@@ -9,6 +11,12 @@ namespace ProcessRunner.Execution.Simulation;
 /// <summary>Has the user's code answer the starts of a simulated engine.</summary>
 internal sealed class Simulator(Func<ProcessCommand, SimulatedRun> answer) : ISimulator
 {
+    // The simulators whose code runs on this thread: an answer can run other commands.
+    [ThreadStatic]
+    private static ImmutableStack<Simulator>? s_answering;
+
+    public bool IsAnswering => s_answering?.Contains(this) == true;
+
     // Every plan is a pumped one, as the backend binds no file. A batch makes each attempt with a child of its own.
     public ISimulation Answer(ILaunchPlan plan)
     {
@@ -18,9 +26,18 @@ internal sealed class Simulator(Func<ProcessCommand, SimulatedRun> answer) : ISi
 
     private Simulation Ask(ProcessCommand command)
     {
-        SimulatedRun run = answer(command)
-            ?? throw new InvalidOperationException($"The simulation has no answer to '{command}': it returned null.");
-        return new Simulation(command, run);
+        ImmutableStack<Simulator> outer = s_answering ?? [];
+        s_answering = outer.Push(this);
+        try
+        {
+            SimulatedRun run = answer(command) ?? throw new InvalidOperationException(
+                $"The simulation has no answer to '{command}': it returned null.");
+            return new Simulation(command, run);
+        }
+        finally
+        {
+            s_answering = outer;
+        }
     }
 
     /// <summary>Returns the status of a child that a signal has ended.</summary>

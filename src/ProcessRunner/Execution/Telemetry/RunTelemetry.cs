@@ -70,8 +70,12 @@ internal sealed class RunTelemetry : IEndWaiter
 
     void IEndWaiter.OnEnded(ProcessResult? result, ExceptionDispatchInfo? startFailure)
     {
-        _endedAt = MonotonicClock.Now;
-        Threads.Post(_tellEnd);
+        // The attempts of a batch are one start: only the last failure is its end.
+        if (startFailure is null || !_life.IsRepeatedAfter(startFailure.SourceException))
+        {
+            _endedAt = MonotonicClock.Now;
+            Threads.Post(_tellEnd);
+        }
     }
 
     // The end is reported after the start, even if its job runs first.

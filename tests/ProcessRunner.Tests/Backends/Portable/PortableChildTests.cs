@@ -162,6 +162,8 @@ public sealed class PortableChildTests : IDisposable
     {
         public bool HandlesSignals => false;
 
+        public bool IsAnswering => false;
+
         public ISimulation Answer(ILaunchPlan plan) => this;
 
         public void Start()

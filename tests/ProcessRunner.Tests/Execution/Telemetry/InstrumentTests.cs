@@ -67,6 +67,22 @@ public sealed class InstrumentTests : IDisposable
     });
 
     [Fact]
+    public void Start_ThatABatchRetried_IsTheStartOfOneRun() => Guard.Run(() =>
+    {
+        using ProcessEngine engine = ProcessEngine.Simulate(command =>
+            SimulatedRun.FailStart(
+                ProcessStartStep.OutOfResources, attempts: command.FileName == "hopeless" ? null : 3));
+        ProcessCommand[] commands = [new("late"), new("hopeless")];
+        ProcessBatch.Enumerate(commands, new BatchOptions { Engine = engine }).Count().Should().Be(2);
+        Eventually.Is(
+            () => Sum("processrunner.children.ended Exited") == 1
+                && Sum("processrunner.children.ended StartFailed") > 0,
+            "both ends are told");
+        Sum("processrunner.children.started").Should().Be(1);
+        Sum("processrunner.children.ended StartFailed").Should().Be(1);
+    });
+
+    [Fact]
     public void LiveChildren_QueuedCommandsAndCaptures_AreObserved() => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
