@@ -14,6 +14,8 @@ internal static class LaunchReason
 
     public const string NoDirectory = "the working directory does not exist or is not a directory";
 
+    public const string ClosedDirectory = "the working directory may not be entered";
+
     public const string NoInterpreter = "the interpreter or loader that it names does not exist";
 
     public const string NotAProgram = "it is neither a program for this machine nor a script that begins with #!";

@@ -22,7 +22,6 @@ public sealed class BadDirectoryTests
         error.Message.Should().Contain("does not exist");
     });
 
-    [NativeBackend(".NET does not tell which step of a start failed")]
     [Fact]
     [OnlyOn(Systems.Linux, "system calls")]
     public void Start_InFile_IsBadDirectory() => Guard.Run(() =>
@@ -31,7 +30,6 @@ public sealed class BadDirectoryTests
         StartFailure.Of(command).ShouldBe(command, ProcessStartStep.BadDirectory, Errno.NotADirectory);
     });
 
-    [NativeBackend(".NET does not tell which step of a start failed")]
     [Fact]
     [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void Start_InDirectoryThatMayNotBeEntered_IsBadDirectory() => Guard.Run(() =>

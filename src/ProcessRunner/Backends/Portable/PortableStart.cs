@@ -50,6 +50,12 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
             adopt(process);
             process = null;
         }
+        catch (Win32Exception exception) when (
+            exception.NativeErrorCode == StartError.AccessDenied && !MayEnterDirectory())
+        {
+            throw new LaunchException(
+                exception.NativeErrorCode, LaunchStep.BadDirectory, LaunchReason.ClosedDirectory);
+        }
         finally
         {
             if (isStarted)
@@ -188,7 +194,8 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
     {
         if (plan.WorkingDirectory is string directory && !Directory.Exists(directory))
         {
-            throw new LaunchException(StartError.FileNotFound, LaunchStep.BadDirectory, LaunchReason.NoDirectory);
+            int error = File.Exists(directory) ? StartError.NotADirectory : StartError.FileNotFound;
+            throw new LaunchException(error, LaunchStep.BadDirectory, LaunchReason.NoDirectory);
         }
 
         if ((plan.Output.Kind, plan.Error.Kind) == (StreamBindingKind.Inherit, StreamBindingKind.Output))
@@ -196,6 +203,26 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
             throw new LaunchException(
                 0, LaunchStep.Other,
                 "the portable backend cannot merge its standard error into an inherited standard output");
+        }
+    }
+
+    // .NET reports the missing right to a directory as that to the program. To look up a name in the directory takes the
+    // same right as to enter it.
+    private bool MayEnterDirectory()
+    {
+        try
+        {
+            _ = plan.WorkingDirectory is string directory && File.GetAttributes(Path.Combine(directory, "none")) != 0;
+            return true;
+        }
+        catch (UnauthorizedAccessException)
+        {
+            return false;
+        }
+        catch (IOException)
+        {
+            // There is no such name in it.
+            return true;
         }
     }
 

@@ -17,6 +17,9 @@ internal static class StartError
     /// <summary>Gets the number for a file that does not exist: ENOENT, ERROR_FILE_NOT_FOUND.</summary>
     public static int FileNotFound => 2;
 
+    /// <summary>Gets the number for a directory that is none: ENOTDIR, ERROR_DIRECTORY.</summary>
+    public static int NotADirectory => s_isWindows ? 267 : 20;
+
     /// <summary>Gets the number for a missing permission: EACCES, ERROR_ACCESS_DENIED.</summary>
     public static int AccessDenied => s_isWindows ? 5 : 13;
 

@@ -88,7 +88,7 @@ internal static class StartDiagnosis
         {
             return new LaunchException(
                 error, LaunchStep.BadDirectory,
-                Directory.Exists(directory) ? "the working directory may not be entered" : LaunchReason.NoDirectory);
+                Directory.Exists(directory) ? LaunchReason.ClosedDirectory : LaunchReason.NoDirectory);
         }
 
         return error switch
