@@ -10,8 +10,8 @@ internal sealed class DescriptorLimit : IScenario
 {
     private const int EMFILE = 24;
 
-    // Two pipes. The pidfd takes the place of their closed child ends.
-    private const int Needed = 4;
+    // Two pipes, and what a start leaves to the runtime and to its pidfd.
+    private const int Needed = 8;
 
     public string Name => "descriptor-limit";
 

@@ -49,6 +49,7 @@ internal static class Program
         new LowDescriptorPoolAtLimit(),
         new PeakMemory(),
         new PipelinesWithoutDescriptors(),
+        new RuntimeAtDescriptorLimit(),
         new SelfTestAtDescriptorLimit(),
         new SignalStorm(),
         new StoppedGroup(),

@@ -103,7 +103,7 @@ public sealed class StartRetryTests
 
     [Fact]
     public void HostThatIsOutOfDescriptorsForAMoment_StartsItsChildLater() => Guard.Run(() =>
-        HostProcess.Play("short-of-descriptors"));
+        HostProcess.PlayWith(HostProcess.QuietRuntime, "short-of-descriptors"));
 
     private static ProcessResult RunHeldOpen(string program)
     {

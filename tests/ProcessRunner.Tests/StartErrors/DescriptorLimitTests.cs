@@ -9,24 +9,27 @@ namespace ProcessRunner.Tests.StartErrors;
 [NativeBackend(".NET needs more descriptors for a start")]
 public sealed class DescriptorLimitTests
 {
-    // The runtime takes descriptors to map code, and ends the process if it gets none.
-    private const string QuietRuntime = "DOTNET_EnableWriteXorExecute=0 DOTNET_TieredCompilation=0 exec \"$@\"";
-
     [Theory]
     [InlineData("")]
     [InlineData("USE_POSIX_SPAWN=1")]
     public void Start_AtAnyLimitOfDescriptors_WorksOrIsOutOfDescriptorsAndLeavesNothing(string variable) =>
-        Guard.Run(() => HostProcess.PlayWith($"{variable} {QuietRuntime}", "descriptor-limit"));
+        Guard.Run(() => HostProcess.PlayWith($"{variable} {HostProcess.QuietRuntime}", "descriptor-limit"));
 
     [Fact]
     public void Start_BesideACrowdAtAnyLimitOfDescriptors_WorksOrIsOutOfDescriptorsAndLeavesNothing() =>
-        Guard.Run(() => HostProcess.PlayWith($"CROWD_OF_DESCRIPTORS=1 {QuietRuntime}", "descriptor-limit"));
+        Guard.Run(() => HostProcess.PlayWith($"CROWD_OF_DESCRIPTORS=1 {HostProcess.QuietRuntime}", "descriptor-limit"));
 
     [Fact]
     public void Run_WhereFewDescriptorsAreFree_DoesNotLackThoseThatTheEngineKeepsBack() =>
-        Guard.Run(() => HostProcess.PlayWith(QuietRuntime, "near-descriptors-at-limit"));
+        Guard.Run(() => HostProcess.PlayWith(HostProcess.QuietRuntime, "near-descriptors-at-limit"));
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("USE_POSIX_SPAWN=1")]
+    public void Starts_ThatTakeAllDescriptors_LeaveTheRuntimeThoseForAThread(string variable) =>
+        Guard.Run(() => HostProcess.PlayWith($"{variable} {HostProcess.QuietRuntime}", "runtime-at-descriptor-limit"));
 
     [Fact]
     public void FirstStartOfAnEngine_AtTheLimitOfDescriptors_IsOutOfDescriptors() =>
-        Guard.Run(() => HostProcess.PlayWith(QuietRuntime, "engine-at-descriptor-limit"));
+        Guard.Run(() => HostProcess.PlayWith(HostProcess.QuietRuntime, "engine-at-descriptor-limit"));
 }

@@ -9,6 +9,12 @@ namespace ProcessRunner.Tests.Support;
 /// <summary>Plays a scenario of the test host in its own process.</summary>
 internal static class HostProcess
 {
+    /// <summary>
+    /// The script for a host that takes all descriptors. The runtime needs some to map code and to begin a thread that
+    /// compiles code again, and ends the process if it gets none.
+    /// </summary>
+    public const string QuietRuntime = "DOTNET_EnableWriteXorExecute=0 DOTNET_TieredCompilation=0 exec \"$@\"";
+
     /// <summary>Gets the path of the test host.</summary>
     public static string Path { get; } = System.IO.Path.Combine(AppContext.BaseDirectory, "ProcessRunner.TestHost");
 

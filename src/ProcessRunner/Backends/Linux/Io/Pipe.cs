@@ -1,3 +1,4 @@
+using System;
 using System.ComponentModel;
 using System.Runtime.Versioning;
 using ProcessRunner.Interop;
@@ -11,10 +12,16 @@ namespace ProcessRunner.Backends.Linux.Io;
 [SupportedOSPlatform("linux")]
 internal struct Pipe
 {
+    // .NET ends the program ("Out of memory.") if a thread of the runtime finds no descriptors when it begins: it needs
+    // one and then two, for a moment. The pidfd takes another one.
+    private const int LeftFree = 4;
+
     public OwnedDescriptor Ours;
     public OwnedDescriptor Theirs;
 
-    /// <exception cref="Win32Exception">The process or the system is out of descriptors.</exception>
+    /// <exception cref="Win32Exception">
+    /// The process or the system is out of descriptors, but for the few that this process itself needs.
+    /// </exception>
     public static Pipe Open(bool weRead)
     {
         Pipe pipe = default;
@@ -29,6 +36,7 @@ internal struct Pipe
 
         try
         {
+            pipe.ThrowIfAmongTheLast();
             int result = LibC.Fcntl(pipe.Ours.Number, LibC.F_SETFL, LibC.O_NONBLOCK);
             SystemError.ThrowIfFailed(result, "fcntl");
             return pipe;
@@ -52,5 +60,18 @@ internal struct Pipe
         OwnedDescriptor ours = Ours;
         Ours = default;
         return ours;
+    }
+
+    // The kernel gives a new descriptor the lowest free number.
+    private readonly unsafe void ThrowIfAmongTheLast()
+    {
+        LibC.LimitPair limit;
+        int highest = Math.Max(Ours.Number, Theirs.Number);
+        if (LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, &limit) == 0
+            && limit.rlim_cur != LibC.RLIM_INFINITY
+            && highest >= limit.rlim_cur - LeftFree)
+        {
+            throw new Win32Exception(Errno.EMFILE, "the descriptors left are for the runtime");
+        }
     }
 }
