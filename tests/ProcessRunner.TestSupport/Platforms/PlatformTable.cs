@@ -23,7 +23,7 @@ public static class PlatformTable
         MethodInfo[] tests = Tests(assembly);
         IEnumerable<string> shares = Platform.All.Select(platform =>
             $"{100 * tests.Count(test => Holds(test, platform)) / tests.Length / ShareStep * ShareStep} %");
-        return $"{Header("")}| tests that hold there | {string.Join(" | ", shares)} |\n";
+        return $"{Header("")}| tests that apply | {string.Join(" | ", shares)} |\n";
     }
 
     /// <summary>Writes the table for the tests of an assembly. A subject is a namespace.</summary>
