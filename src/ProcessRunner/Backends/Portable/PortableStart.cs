@@ -206,8 +206,8 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
         }
     }
 
-    // .NET reports the missing right to a directory as that to the program. To look up a name in the directory takes the
-    // same right as to enter it.
+    // .NET reports the missing right to a directory as that to the program. To look up a name in the directory takes
+    // the same right as to enter it.
     private bool MayEnterDirectory()
     {
         try
