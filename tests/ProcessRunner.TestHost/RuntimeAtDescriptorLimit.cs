@@ -9,7 +9,7 @@ namespace ProcessRunner.TestHost;
 /// </summary>
 internal sealed class RuntimeAtDescriptorLimit : IScenario
 {
-    private const int Free = 60;
+    private const int Free = 150;
     private const int Threads = 100;
 
     public string Name => "runtime-at-descriptor-limit";

@@ -16,6 +16,9 @@ internal struct Pipe
     // one and then two, for a moment. The pidfd takes another one.
     private const int LeftFree = 4;
 
+    // Below this limit the runtime itself takes nearly all, and a run needs what is left.
+    private const int SmallLimit = 128;
+
     public OwnedDescriptor Ours;
     public OwnedDescriptor Theirs;
 
@@ -68,7 +71,7 @@ internal struct Pipe
         LibC.LimitPair limit;
         int highest = Math.Max(Ours.Number, Theirs.Number);
         if (LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, &limit) == 0
-            && limit.rlim_cur != LibC.RLIM_INFINITY
+            && limit.rlim_cur is not LibC.RLIM_INFINITY and >= SmallLimit
             && highest >= limit.rlim_cur - LeftFree)
         {
             throw new Win32Exception(Errno.EMFILE, "the descriptors left are for the runtime");
