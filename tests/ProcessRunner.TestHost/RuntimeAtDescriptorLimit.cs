@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using System.Threading;
+using ProcessRunner.TestHost.Life;
 
 namespace ProcessRunner.TestHost;
 
@@ -19,18 +20,13 @@ internal sealed class RuntimeAtDescriptorLimit : IScenario
         ProcessCommand command = new("sleep", "1000");
         Expect.Equal(0, new ProcessCommand("true").Run().ExitCode, "exit code before");
         StartThread();
-        Expect.Equal(true, FailureOf(new ProcessCommand("no-such-program")) is not null, "a failure, loaded before");
+        ProcessStartException? missing = ShortOfDescriptors.FailureOf(new ProcessCommand("no-such-program"));
+        Expect.Equal(ProcessStartStep.NotFound, missing?.Step, "step of a failure, whose code is loaded before");
         ulong before = NativeMethods.SetDescriptorLimit(OpenDescriptors.LimitFor(Free));
         List<ChildProcess> children = [];
         try
         {
-            ProcessStartException? failure = FailureOf(command, children);
-            while (failure is null)
-            {
-                failure = FailureOf(command, children);
-            }
-
-            Expect.Equal(ProcessStartStep.OutOfDescriptors, failure.Step, "step");
+            Expect.Equal(ProcessStartStep.OutOfDescriptors, StartUntilOneFails(command, children).Step, "step");
             Expect.True(children.Count > 5, $"most descriptors serve children: {children.Count}");
             for (int i = 0; i < Threads; i++)
             {
@@ -51,13 +47,14 @@ internal sealed class RuntimeAtDescriptorLimit : IScenario
         thread.Join();
     }
 
-    private static ProcessStartException? FailureOf(ProcessCommand command, List<ChildProcess>? children = null)
+    private static ProcessStartException StartUntilOneFails(ProcessCommand command, List<ChildProcess> children)
     {
         try
         {
-            ChildProcess child = command.Start();
-            children?.Add(child);
-            return null;
+            while (true)
+            {
+                children.Add(command.Start());
+            }
         }
         catch (ProcessStartException exception)
         {
