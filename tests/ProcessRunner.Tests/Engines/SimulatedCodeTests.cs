@@ -57,7 +57,7 @@ public sealed class SimulatedCodeTests
         using ProcessEngine engine = ProcessEngine.Simulate(command =>
         {
             answers++;
-            if (command.Arguments is ["inner"])
+            if (command.Arguments is [.., "inner"])
             {
                 other.Dispose();
             }
