@@ -18,7 +18,6 @@ internal sealed class RunnerOptions
           --class NAME        the tests of this class, by its full name
           --limit SECONDS     the time that a test may take (120)
           --processes COUNT   each class in a process of its own, so many at once
-          --class-limit SECONDS   the time that such a process may take (300)
           --list              also prints the tests that passed
         Each failure is a line that begins with FAILED, and its message.
         The last line is "N passed, N failed, N skipped".
@@ -50,9 +49,6 @@ internal sealed class RunnerOptions
     /// Gets how many classes run at once, each in a process of its own; zero for all in this process.
     /// </summary>
     public int Processes { get; private set; }
-
-    /// <summary>Gets the time that the process of a class may take.</summary>
-    public TimeSpan ClassLimit { get; private set; } = TimeSpan.FromSeconds(300);
 
     /// <summary>Reads the command line; null if it is wrong.</summary>
     public static RunnerOptions? Parse(string[] arguments)
@@ -135,9 +131,6 @@ internal sealed class RunnerOptions
         {
             case "--limit":
                 Limit = TimeSpan.FromSeconds(number);
-                return true;
-            case "--class-limit":
-                ClassLimit = TimeSpan.FromSeconds(number);
                 return true;
             case "--processes":
                 Processes = number;
