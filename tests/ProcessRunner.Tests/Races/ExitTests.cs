@@ -156,6 +156,8 @@ public sealed class ExitTests : IDisposable
         using ProcessEngine engine = new(new ProcessEngineOptions { ReactorCount = 1 });
         ProcessCommand command =
             s_talkingFive with { IdleTimeout = TimeSpan.FromHours(1) };
+        ChildLife first = engine.Start(new StartOrder(command));
+        first.Wait();
         Thread?[] victims = new Thread?[8];
         bool isOver = false;
         Thread interrupter = new(() =>
@@ -168,9 +170,10 @@ public sealed class ExitTests : IDisposable
         });
         Thread[] crowd = [interrupter, .. Enumerable.Range(0, 4).Select(_ => new Thread(() =>
         {
-            // This thread takes the reactor's lock, so that the others find it taken.
-            while (!Volatile.Read(ref isOver) && engine.LiveChildren >= 0)
+            // This thread takes a lock of every start and end, so that the others find it taken.
+            while (!Volatile.Read(ref isOver))
             {
+                first.Engine.Lives.ToArray();
             }
         }))];
         Array.ForEach(crowd, thread => thread.Start());
