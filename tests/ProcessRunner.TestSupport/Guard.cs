@@ -6,8 +6,8 @@ namespace ProcessRunner.TestSupport;
 
 /// <summary>
 /// Runs the body of a test on its own plain thread. A hang then fails that test instead of blocking the run, and the
-/// guard works in any state of the ThreadPool. A body that comes to no end fails, too: a thread that overflows its stack
-/// under Wine 8 vanishes, and the process goes on.
+/// guard works in any state of the ThreadPool. A body that comes to no end fails, too: under Wine 8, a thread that
+/// overflows its stack vanishes, and the process goes on.
 /// </summary>
 public static class Guard
 {

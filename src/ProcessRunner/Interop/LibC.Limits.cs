@@ -20,6 +20,14 @@ internal static unsafe partial class LibC
     [LibraryImport(Library, EntryPoint = "getrlimit", SetLastError = true)]
     public static partial int GetResourceLimit(int resource, LimitPair* limit);
 
+    /// <summary>Returns the soft limit of this process; <see cref="long.MaxValue"/> if it has none.</summary>
+    public static long SoftLimitOf(int resource)
+    {
+        LimitPair limit;
+        bool isLimited = GetResourceLimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+        return isLimited ? limit.rlim_cur : long.MaxValue;
+    }
+
     /// <summary>Calls prlimit(2) to read the limits of another process.</summary>
     [LibraryImport(Library, EntryPoint = "prlimit", SetLastError = true)]
     public static partial int GetResourceLimitOf(

@@ -42,25 +42,17 @@ internal static unsafe class SystemLimits
 
     private static long Descriptors()
     {
-        LibC.LimitPair limit;
-        if (LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == LibC.RLIM_INFINITY)
-        {
-            return long.MaxValue;
-        }
-
-        return (limit.rlim_cur - OpenDescriptors() - SpareDescriptors) / DescriptorsPerChild;
+        long limit = LibC.SoftLimitOf(LibC.RLIMIT_NOFILE);
+        return limit == long.MaxValue ? limit : (limit - OpenDescriptors() - SpareDescriptors) / DescriptorsPerChild;
     }
 
     private static long Processes()
     {
         long left = ControlGroups.OfThisProcess.Processes;
-        LibC.LimitPair limit;
         uint user = LibC.GetEffectiveUserId();
-        if (user != Root
-            && LibC.GetResourceLimit(LibC.RLIMIT_NPROC, &limit) == 0
-            && limit.rlim_cur != LibC.RLIM_INFINITY)
+        if (user != Root && LibC.SoftLimitOf(LibC.RLIMIT_NPROC) is < long.MaxValue and long limit)
         {
-            left = Math.Min(left, limit.rlim_cur - TasksOf(user));
+            left = Math.Min(left, limit - TasksOf(user));
         }
 
         return left == long.MaxValue ? left : left - SpareProcesses;

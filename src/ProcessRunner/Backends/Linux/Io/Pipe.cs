@@ -66,13 +66,12 @@ internal struct Pipe
     }
 
     // The kernel gives a new descriptor the lowest free number.
-    private readonly unsafe void ThrowIfAmongTheLast()
+    private readonly void ThrowIfAmongTheLast()
     {
-        LibC.LimitPair limit;
         int highest = Math.Max(Ours.Number, Theirs.Number);
-        if (LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, &limit) == 0
-            && limit.rlim_cur is not LibC.RLIM_INFINITY and >= SmallLimit
-            && highest >= limit.rlim_cur - LeftFree)
+        if (highest >= SmallLimit - LeftFree
+            && LibC.SoftLimitOf(LibC.RLIMIT_NOFILE) is >= SmallLimit and long limit
+            && highest >= limit - LeftFree)
         {
             throw new Win32Exception(Errno.EMFILE, "the descriptors left are for the runtime");
         }

@@ -103,12 +103,7 @@ internal sealed class LowDescriptorPool : IDisposable
     /// <inheritdoc cref="GiveUp"/>
     public void Dispose() => GiveUp();
 
-    private static unsafe bool IsPlentyFree(int highest)
-    {
-        LibC.LimitPair limit;
-        return LibC.GetResourceLimit(LibC.RLIMIT_NOFILE, &limit) == 0
-            && (limit.rlim_cur == LibC.RLIM_INFINITY || limit.rlim_cur - highest >= Plenty);
-    }
+    private static bool IsPlentyFree(int highest) => LibC.SoftLimitOf(LibC.RLIMIT_NOFILE) - highest >= Plenty;
 
     private void TakeUpTo(int count)
     {
