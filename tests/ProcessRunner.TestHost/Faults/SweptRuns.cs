@@ -11,10 +11,7 @@ namespace ProcessRunner.TestHost.Faults;
 /// <summary>Provides the runs of a <see cref="FaultSweep"/>. Each run checks its result.</summary>
 internal static class SweptRuns
 {
-    private const int Lines = 300;
-
-    private static readonly string s_numbers =
-        string.Concat(Enumerable.Range(1, Lines).Select(number => $"{number}\n"));
+    private static readonly Numbers s_numbers = new(300);
 
     // More than a pipe holds.
     private static readonly byte[] s_input = Encoding.ASCII.GetBytes(new string('x', 150_000));
@@ -45,9 +42,9 @@ internal static class SweptRuns
 
     private static void Capture(ProcessEngine engine)
     {
-        ProcessResult result = Shell($"seq 1 {Lines}; echo error >&2; exit 3").Run(engine);
+        ProcessResult result = Shell($"{s_numbers.Script}; echo error >&2; exit 3").Run(engine);
         ExpectExit(3, result);
-        Expect.Equal(s_numbers, result.StandardOutput.Text, "output");
+        Expect.Equal(s_numbers.Text, result.StandardOutput.Text, "output");
         Expect.Equal("error\n", result.StandardError.Text, "error");
     }
 
@@ -73,12 +70,12 @@ internal static class SweptRuns
     private static void Channels(ProcessEngine engine)
     {
         using Microsoft.Win32.SafeHandles.SafeFileHandle zero = File.OpenHandle("/dev/zero");
-        ProcessResult result = Shell($"seq 1 {Lines} >&3; head -c 5 <&4; exit 3")
+        ProcessResult result = Shell($"{s_numbers.Script} >&3; head -c 5 <&4; exit 3")
             .WithChannel(3, OutputTarget.Capture())
             .WithChannel(4, OutputTarget.ToHandle(zero))
             .Run(engine);
         ExpectExit(3, result);
-        Expect.Equal(s_numbers, result.Channels[3].Text, "channel");
+        Expect.Equal(s_numbers.Text, result.Channels[3].Text, "channel");
         Expect.Equal("\0\0\0\0\0", result.StandardOutput.Text, "output");
     }
 
@@ -90,7 +87,7 @@ internal static class SweptRuns
 
     private static void Async(ProcessEngine engine)
     {
-        ProcessCommand command = Shell($"seq 1 {Lines}; exit 4") with { Timeout = TimeSpan.FromMinutes(10) };
+        ProcessCommand command = Shell($"{s_numbers.Script}; exit 4") with { Timeout = TimeSpan.FromMinutes(10) };
         using CancellationTokenSource source = new();
         Task<ProcessResult>[] runs = [.. Enumerable.Range(0, 2).Select(_ => command.RunAsync(engine, source.Token))];
         List<Exception> failures = [];
@@ -100,7 +97,7 @@ internal static class SweptRuns
             {
                 ProcessResult result = run.GetAwaiter().GetResult();
                 ExpectExit(4, result);
-                Expect.Equal(s_numbers, result.StandardOutput.Text, "output");
+                Expect.Equal(s_numbers.Text, result.StandardOutput.Text, "output");
             }
             catch (Exception exception)
             {
@@ -113,13 +110,13 @@ internal static class SweptRuns
 
     private static void Spill(ProcessEngine engine)
     {
-        ProcessCommand command = Shell($"seq 1 {Lines}; exit 5") with
+        ProcessCommand command = Shell($"{s_numbers.Script}; exit 5") with
         {
             StandardOutput = OutputTarget.Capture(100, CapturePolicy.SpillToFile),
         };
         ProcessResult result = command.Run(engine);
         ExpectExit(5, result);
-        Expect.Equal(s_numbers, result.StandardOutput.Text, "output");
+        Expect.Equal(s_numbers.Text, result.StandardOutput.Text, "output");
         result.StandardOutput.Release();
     }
 
@@ -127,7 +124,7 @@ internal static class SweptRuns
     {
         StringBuilder lines = new();
         long bytes = 0;
-        ProcessCommand command = Shell($"seq 1 {Lines}; seq 1 {Lines} >&2; exit 6") with
+        ProcessCommand command = Shell($"{s_numbers.Script}; {s_numbers.Script} >&2; exit 6") with
         {
             StandardOutput = OutputTarget.ToLines(line => lines.Append(line.Content).Append('\n')),
             StandardError =
@@ -135,15 +132,15 @@ internal static class SweptRuns
         };
         ProcessResult result = command.Run(engine);
         ExpectExit(6, result);
-        Expect.Equal(s_numbers, lines.ToString(), "lines");
-        Expect.Equal(s_numbers.Length, bytes, "bytes");
-        Expect.Equal(s_numbers, result.StandardError.Text, "error");
+        Expect.Equal(s_numbers.Text, lines.ToString(), "lines");
+        Expect.Equal(s_numbers.Text.Length, bytes, "bytes");
+        Expect.Equal(s_numbers.Text, result.StandardError.Text, "error");
     }
 
     private static void Input(ProcessEngine engine)
     {
         using MemoryStream stream = new(s_input);
-        ProcessCommand command = Shell("wc -c") with { StandardInput = InputSource.FromStream(stream) };
+        ProcessCommand command = Shell("exec wc -c") with { StandardInput = InputSource.FromStream(stream) };
         ProcessResult result = command.Run(engine);
         ExpectExit(0, result);
         Expect.Equal($"{s_input.Length}\n", result.StandardOutput.Text, "count");
@@ -151,7 +148,7 @@ internal static class SweptRuns
 
     private static void WrittenInput(ProcessEngine engine)
     {
-        using ChildProcess child = (Shell("wc -c") with { StandardInput = InputSource.Pipe }).Start(engine);
+        using ChildProcess child = (Shell("exec wc -c") with { StandardInput = InputSource.Pipe }).Start(engine);
         child.StandardInput.Write(s_input);
         child.StandardInput.WriteAsync(s_input).AsTask().GetAwaiter().GetResult();
         child.StandardInput.Close();
@@ -162,7 +159,7 @@ internal static class SweptRuns
 
     private static void Live(ProcessEngine engine)
     {
-        ProcessCommand command = Shell($"seq 1 {Lines}; echo error >&2") with
+        ProcessCommand command = Shell($"{s_numbers.Script}; echo error >&2") with
         {
             StandardOutput = OutputTarget.Live(),
             StandardError = OutputTarget.Live(),
@@ -175,7 +172,7 @@ internal static class SweptRuns
         }
 
         ExpectExit(0, child.Wait());
-        Expect.Equal(s_numbers, lines.ToString(), "lines");
+        Expect.Equal(s_numbers.Text, lines.ToString(), "lines");
     }
 
     private static void Stop(ProcessEngine engine)
@@ -209,7 +206,7 @@ internal static class SweptRuns
 
     private static void Batch(ProcessEngine engine)
     {
-        ProcessCommand command = Shell($"seq 1 {Lines}");
+        ProcessCommand command = Shell(s_numbers.Script);
         BatchResults batch = ProcessBatch.Enumerate(
             [.. Enumerable.Repeat(command, 5), Shell("exit 9")],
             new BatchOptions
@@ -234,7 +231,7 @@ internal static class SweptRuns
             }
             else
             {
-                Expect.Equal(s_numbers, result.EnsureSuccess().StandardOutput.Text, "output");
+                Expect.Equal(s_numbers.Text, result.EnsureSuccess().StandardOutput.Text, "output");
             }
         }
 
@@ -271,17 +268,18 @@ internal static class SweptRuns
 
     private static void Pipeline(ProcessEngine engine)
     {
-        ProcessPipeline pipeline = Shell($"seq 1 {Lines}").PipeTo(new ProcessCommand("cat")).PipeTo(Shell("wc -l"));
+        ProcessPipeline pipeline =
+            Shell(s_numbers.Script).PipeTo(new ProcessCommand("cat")).PipeTo(Shell("exec wc -l"));
         PipelineResult result = pipeline.Run(engine);
-        Expect.Equal($"{Lines}\n", result.StandardOutput.Text, "count");
+        Expect.Equal($"{s_numbers.Count}\n", result.StandardOutput.Text, "count");
     }
 
     private static void AsyncPipeline(ProcessEngine engine)
     {
         ProcessPipeline pipeline =
-            Shell($"seq 1 {Lines}").PipeTo(Shell("wc -l")) with { Timeout = TimeSpan.FromMinutes(10) };
+            Shell(s_numbers.Script).PipeTo(Shell("exec wc -l")) with { Timeout = TimeSpan.FromMinutes(10) };
         PipelineResult result = pipeline.RunAsync(engine).GetAwaiter().GetResult();
-        Expect.Equal($"{Lines}\n", result.StandardOutput.Text, "count");
+        Expect.Equal($"{s_numbers.Count}\n", result.StandardOutput.Text, "count");
     }
 
     private static void Executor(ProcessEngine engine)
@@ -290,12 +288,12 @@ internal static class SweptRuns
             [.. Enumerable.Range(0, 2).Select(n => new ProcessExecutor($"{n}", "/bin/sh", engine))];
         try
         {
-            Array.ForEach(executors, executor => executor.Run("-c", $"seq 1 {Lines}"));
+            Array.ForEach(executors, executor => executor.Run("-c", s_numbers.Script));
             Expect.True(ProcessExecutor.WaitAll(executors, TimeSpan.FromMinutes(10)), "all end in time");
             foreach (ProcessExecutor executor in executors)
             {
                 ExpectExit(0, executor.Result);
-                Expect.Equal(s_numbers, executor.Result.StandardOutput.Text, "output");
+                Expect.Equal(s_numbers.Text, executor.Result.StandardOutput.Text, "output");
             }
         }
         finally

@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
-using System.Linq;
 using System.Text;
 using System.Threading.Tasks;
 using ProcessRunner.Faults;
@@ -14,10 +13,7 @@ namespace ProcessRunner.TestHost.Faults;
 /// </summary>
 internal static class SweptUserCode
 {
-    private const int Lines = 30;
-
-    private static readonly string s_numbers =
-        string.Concat(Enumerable.Range(1, Lines).Select(number => $"{number}\n"));
+    private static readonly Numbers s_numbers = new(30);
 
     public static IReadOnlyDictionary<string, Action<ProcessEngine>> All { get; } =
         new Dictionary<string, Action<ProcessEngine>>
@@ -39,7 +35,7 @@ internal static class SweptUserCode
         long bytes = 0;
         using UserStream stream = new();
         using StringWriter text = new();
-        ProcessCommand command = Shell($"seq 1 {Lines}; seq 1 {Lines} >&2; exit 6") with
+        ProcessCommand command = Shell($"{s_numbers.Script}; {s_numbers.Script} >&2; exit 6") with
         {
             StandardOutput = OutputTarget.Tee(
                 OutputTarget.ToLines(line =>
@@ -66,22 +62,22 @@ internal static class SweptUserCode
         };
         ProcessResult result = command.Run(engine).EnsureSuccess();
         ExpectExit(6, result);
-        Expect.Equal(s_numbers, lines.ToString(), "lines");
-        Expect.Equal(s_numbers, Encoding.ASCII.GetString(stream.ToArray()), "stream");
-        Expect.Equal(s_numbers, text.ToString(), "text");
-        Expect.Equal(s_numbers.Length, bytes, "bytes");
-        Expect.Equal(s_numbers, result.StandardError.Text, "error");
+        Expect.Equal(s_numbers.Text, lines.ToString(), "lines");
+        Expect.Equal(s_numbers.Text, Encoding.ASCII.GetString(stream.ToArray()), "stream");
+        Expect.Equal(s_numbers.Text, text.ToString(), "text");
+        Expect.Equal(s_numbers.Text.Length, bytes, "bytes");
+        Expect.Equal(s_numbers.Text, result.StandardError.Text, "error");
     }
 
     private static void Input(ProcessEngine engine)
     {
-        using UserStream stream = new(Encoding.ASCII.GetBytes(s_numbers));
+        using UserStream stream = new(Encoding.ASCII.GetBytes(s_numbers.Text));
         Check(InputSource.FromStream(stream));
         Check(InputSource.FromLines(Numbers()));
         Check(InputSource.FromWriter(async (input, token) =>
         {
             Use();
-            await input.WriteAsync(Encoding.ASCII.GetBytes(s_numbers), token);
+            await input.WriteAsync(Encoding.ASCII.GetBytes(s_numbers.Text), token);
             Use();
         }));
 
@@ -89,7 +85,7 @@ internal static class SweptUserCode
         {
             ProcessResult result = (Shell("cat; exit 2") with { StandardInput = source }).Run(engine);
             ExpectExit(2, result);
-            Expect.Equal(s_numbers, result.StandardOutput.Text, "what the child has read");
+            Expect.Equal(s_numbers.Text, result.StandardOutput.Text, "what the child has read");
         }
     }
 
@@ -146,45 +142,47 @@ internal static class SweptUserCode
 
     private static void Pipeline(ProcessEngine engine)
     {
-        ProcessPipeline pipeline = Shell($"seq 1 {Lines}").PipeThrough(
+        ProcessPipeline pipeline = Shell(s_numbers.Script).PipeThrough(
             async (input, output, token) =>
             {
                 Use();
                 await input.CopyToAsync(output, token);
                 Use();
             },
-            Shell("wc -l"));
-        Expect.Equal($"{Lines}\n", pipeline.Run(engine).StandardOutput.Text, "count");
+            Shell("exec wc -l"));
+        Expect.Equal($"{s_numbers.Count}\n", pipeline.Run(engine).StandardOutput.Text, "count");
         Expect.Equal(
-            $"{Lines}\n", pipeline.RunAsync(engine).GetAwaiter().GetResult().StandardOutput.Text, "count again");
+            $"{s_numbers.Count}\n",
+            pipeline.RunAsync(engine).GetAwaiter().GetResult().StandardOutput.Text,
+            "count again");
     }
 
     private static void LiveLines(ProcessEngine engine)
     {
-        ProcessCommand command = Shell($"seq 1 {Lines}; read stop") with
+        ProcessCommand command = Shell($"{s_numbers.Script}; read stop") with
         {
             StandardInput = InputSource.Pipe,
             StandardOutput = OutputTarget.Live(),
         };
         using ChildProcess child = command.Start(engine);
         OutputLine first = child.WaitForLine(IsLast, TimeSpan.FromMinutes(1));
-        Expect.Equal($"{Lines}", first.Content, "line");
+        Expect.Equal($"{s_numbers.Count}", first.Content, "line");
         child.StandardInput.Write("stop\n"u8);
         child.Wait();
         using ChildProcess second = command.Start(engine);
         OutputLine line = second.WaitForLineAsync(IsLast, TimeSpan.FromMinutes(1)).GetAwaiter().GetResult();
-        Expect.Equal($"{Lines}", line.Content, "line of the second child");
+        Expect.Equal($"{s_numbers.Count}", line.Content, "line of the second child");
 
         static bool IsLast(OutputLine line)
         {
             Use();
-            return line.Content == $"{Lines}";
+            return line.Content == $"{s_numbers.Count}";
         }
     }
 
     private static IEnumerable<string> Numbers()
     {
-        for (int number = 1; number <= Lines; number++)
+        for (int number = 1; number <= s_numbers.Count; number++)
         {
             Use();
             yield return $"{number}";
