@@ -11,7 +11,7 @@ namespace ProcessRunner.Tests.Faults;
 /// </summary>
 internal static class FaultSweep
 {
-    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(8);
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(20);
 
     /// <summary>Plays a run.</summary>
     public static void Play(string run) => Guard.Run(s_limit, () => HostProcess.Play("fault-sweep", run));
