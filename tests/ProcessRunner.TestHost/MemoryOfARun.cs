@@ -11,7 +11,9 @@ namespace ProcessRunner.TestHost;
 /// </summary>
 internal sealed class MemoryOfARun : IScenario
 {
-    private const int Children = 2000;
+    // A batch of fewer would tell what the batch itself costs; a run one after another takes longer on a busy machine.
+    private const int ChildrenOfABatch = 2000;
+    private const int Runs = 500;
     private const int FewestTurns = 3;
     private const double MostOfARun = 2048;
     private const long Noise = 16;
@@ -25,8 +27,8 @@ internal sealed class MemoryOfARun : IScenario
     public void Play(string[] arguments)
     {
         using ProcessEngine engine = new(new ProcessEngineOptions { TakeEnvironmentOnce = true });
-        double run = BytesOfOne(() => RunAll(engine), MostOfARun);
-        double batch = BytesOfOne(() => RunBatch(engine), MostOfABatch);
+        double run = BytesOfOne(() => RunAll(engine), Runs, MostOfARun);
+        double batch = BytesOfOne(() => RunBatch(engine), ChildrenOfABatch, MostOfABatch);
         Expect.True(run <= MostOfARun, $"bytes of a run: {run}, at most {MostOfARun}");
         Expect.True(batch <= MostOfABatch, $"bytes of a command of a batch: {batch}, at most {MostOfABatch}");
 
@@ -49,7 +51,7 @@ internal sealed class MemoryOfARun : IScenario
 
     // The first turns compile the code, and fill the pools. A turn in which the system suspends a thread lets a pool or
     // a queue grow once more, as most turns on a busy machine do; that growth is not the cost of a child.
-    private static double BytesOfOne(Action turn, double most)
+    private static double BytesOfOne(Action turn, int children, double most)
     {
         turn();
         turn();
@@ -57,7 +59,7 @@ internal sealed class MemoryOfARun : IScenario
         long begin = Stopwatch.GetTimestamp();
         for (int i = 0; i < FewestTurns || (least > most && Stopwatch.GetElapsedTime(begin) < s_patience); i++)
         {
-            least = Math.Min(least, BytesOf(turn) / (double)Children);
+            least = Math.Min(least, BytesOf(turn) / (double)children);
         }
 
         return least;
@@ -73,19 +75,19 @@ internal sealed class MemoryOfARun : IScenario
     // On a busy machine many runs can cost more, such as those that wait for a child, but some do not.
     private static long BytesOfACheapRun(ProcessEngine engine)
     {
-        long[] bytes = new long[Children];
-        for (int i = 0; i < Children; i++)
+        long[] bytes = new long[Runs];
+        for (int i = 0; i < Runs; i++)
         {
             bytes[i] = BytesOf(() => RunOne(engine));
         }
 
         Array.Sort(bytes);
-        return bytes[Children / 10];
+        return bytes[Runs / 10];
     }
 
     private static void RunAll(ProcessEngine engine)
     {
-        for (int i = 0; i < Children; i++)
+        for (int i = 0; i < Runs; i++)
         {
             RunOne(engine);
         }
@@ -102,7 +104,7 @@ internal sealed class MemoryOfARun : IScenario
     {
         ProcessCommand command = new("/bin/true");
         foreach (BatchResult result in ProcessBatch.Enumerate(
-            Enumerable.Repeat(command, Children), new BatchOptions { Engine = engine }))
+            Enumerable.Repeat(command, ChildrenOfABatch), new BatchOptions { Engine = engine }))
         {
             result.EnsureSuccess();
         }

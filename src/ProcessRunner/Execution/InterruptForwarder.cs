@@ -1,5 +1,6 @@
 using System;
 using System.Runtime.InteropServices;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Execution;
 

@@ -67,7 +67,7 @@ public sealed class SourceRuleTests
 
     [Fact]
     public void Sleep_IsForRetriesAlone() =>
-        Offences(Outside("Execution/StartRetry.cs", "Execution/MemoryRetry.cs"), @"\bThread\.Sleep\b")
+        Offences(Outside("Execution/StartRetry.cs", "Backends/Primitives/MemoryRetry.cs"), @"\bThread\.Sleep\b")
             .Should().BeEmpty();
 
     [Fact]

@@ -297,14 +297,15 @@ internal sealed class PortableChild : BackendChild
                 _isDraining = false;
                 isReleasedNow = Report(static child => child.Events.OnExit(child._process!.Status));
             }
-
-            process.Dispose();
         }
 
         if (isReleasedNow)
         {
             Events.OnReleased();
         }
+
+        // Comes last and without the gate: on macOS .NET can hold its lock for as long as another child is suspended.
+        process.Dispose();
     }
 
     // .NET can have killed the child before it gave up the look for the descendants.

@@ -68,18 +68,21 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
         }
     }
 
-    /// <summary>Blocks until a process has ended, or .NET cannot tell its end.</summary>
-    public static void AwaitExit(Process process)
+    /// <summary>
+    /// Blocks until a process has ended, or .NET cannot tell its end. A wait that finds no memory begins again.
+    /// </summary>
+    public static void AwaitExit(Process process) => MemoryRetry.Do(process, static process =>
     {
         try
         {
+            FaultPoint.Allocate("Process.WaitForExit");
             process.WaitForExit();
         }
         catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
         {
             // The exit code is not known either.
         }
-    }
+    });
 
     /// <summary>
     /// Returns the exit code of a process that has ended, or null if .NET cannot tell it. On Unix, .NET notes the end
@@ -182,7 +185,8 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
                 ? new ResourceUse(process.UserProcessorTime, process.PrivilegedProcessorTime, PeakWorkingSet: 0)
                 : default;
         }
-        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
+        catch (Exception exception)
+            when (exception is InvalidOperationException or Win32Exception or OutOfMemoryException)
         {
             return default;
         }

@@ -50,13 +50,18 @@ internal static unsafe class ConsoleEvents
         }
 
         // The attachment has removed the handlers of this process, and an event of the console would end it.
-        Kernel32.SetConsoleCtrlHandler(&Ignore, isAdded: true);
-        bool isSent = TrySend(group, members);
-        Kernel32.FreeConsole();
-        Kernel32.SetStdHandle(Kernel32.STD_INPUT_HANDLE, input);
-        Kernel32.SetStdHandle(Kernel32.STD_OUTPUT_HANDLE, output);
-        Kernel32.SetStdHandle(Kernel32.STD_ERROR_HANDLE, error);
-        return isSent;
+        try
+        {
+            Kernel32.SetConsoleCtrlHandler(&Ignore, isAdded: true);
+            return TrySend(group, members);
+        }
+        finally
+        {
+            Kernel32.FreeConsole();
+            Kernel32.SetStdHandle(Kernel32.STD_INPUT_HANDLE, input);
+            Kernel32.SetStdHandle(Kernel32.STD_OUTPUT_HANDLE, output);
+            Kernel32.SetStdHandle(Kernel32.STD_ERROR_HANDLE, error);
+        }
     }
 
     private static bool TryAttach(ReadOnlySpan<int> members)

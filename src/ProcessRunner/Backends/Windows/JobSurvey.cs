@@ -38,12 +38,18 @@ internal static unsafe class JobSurvey
         foreach (int id in processIds)
         {
             OwnedHandle process = job.OpenMember(id, out bool isRefused);
-            string image = process.IsOpen ? ImageOf(process.Value) : "";
-            bool isOne = process.IsOpen || isRefused;
-            process.Close();
-            if (isOne && !image.Equals(s_consoleHost, StringComparison.OrdinalIgnoreCase))
+            try
             {
-                descendants.Add(new Descendant(id, image, IsInReach: true));
+                string image = process.IsOpen ? ImageOf(process.Value) : "";
+                bool isOne = process.IsOpen || isRefused;
+                if (isOne && !image.Equals(s_consoleHost, StringComparison.OrdinalIgnoreCase))
+                {
+                    descendants.Add(new Descendant(id, image, IsInReach: true));
+                }
+            }
+            finally
+            {
+                process.Close();
             }
         }
 

@@ -1,8 +1,7 @@
 using System;
 using System.Threading;
-using ProcessRunner.Backends.Primitives;
 
-namespace ProcessRunner.Execution;
+namespace ProcessRunner.Backends.Primitives;
 
 /// <summary>
 /// Retries operations that must not fail for lack of memory, until they succeed. For threads that may wait; reactor
