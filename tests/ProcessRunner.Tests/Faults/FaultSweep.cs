@@ -11,6 +11,7 @@ namespace ProcessRunner.Tests.Faults;
 /// </summary>
 internal static class FaultSweep
 {
+    // For all runs together, on a busy machine: the host gives each of them a minute.
     private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(20);
 
     /// <summary>Plays a run.</summary>

@@ -65,7 +65,7 @@ internal struct Pipe
         return ours;
     }
 
-    // The kernel gives a new descriptor the lowest free number.
+    // The kernel gives a new descriptor the lowest free number. So low numbers say enough, and no limit is read.
     private readonly void ThrowIfAmongTheLast()
     {
         int highest = Math.Max(Ours.Number, Theirs.Number);
