@@ -17,7 +17,7 @@ internal sealed class BusyRuntime : IScenario
     private const int SIGWINCH = 28;
     private const int OwnGroup = 0;
     private const int Runners = 3;
-    private const int RunsOfEach = 1000;
+    private const int RunsOfEach = 500;
 
     public string Name => "busy-runtime";
 

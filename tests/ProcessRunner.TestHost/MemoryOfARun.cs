@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics;
 using System.Linq;
 using ProcessRunner.Execution.Telemetry;
@@ -11,13 +12,13 @@ namespace ProcessRunner.TestHost;
 /// </summary>
 internal sealed class MemoryOfARun : IScenario
 {
-    // A batch of fewer would tell what the batch itself costs; a run one after another takes longer on a busy machine.
-    private const int ChildrenOfABatch = 2000;
+    private const int ChildrenOfABatch = 1000;
+    private const int Window = 50;
     private const int Runs = 500;
     private const int FewestTurns = 3;
     private const double MostOfARun = 2048;
     private const long Noise = 16;
-    private const double MostOfABatch = 1.2 * 1024;
+    private const double MostOfABatch = 1.1 * 1024;
 
     // All measurements must fit into the limit of a test, and a turn can take 20 s on a busy machine.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(120);
@@ -27,8 +28,8 @@ internal sealed class MemoryOfARun : IScenario
     public void Play(string[] arguments)
     {
         using ProcessEngine engine = new(new ProcessEngineOptions { TakeEnvironmentOnce = true });
-        double run = BytesOfOne(() => RunAll(engine), Runs, MostOfARun);
-        double batch = BytesOfOne(() => RunBatch(engine), ChildrenOfABatch, MostOfABatch);
+        double run = Least(() => BytesOf(() => RunAll(engine)) / (double)Runs, MostOfARun);
+        double batch = Least(() => BytesOfACommand(engine), MostOfABatch);
         Expect.True(run <= MostOfARun, $"bytes of a run: {run}, at most {MostOfARun}");
         Expect.True(batch <= MostOfABatch, $"bytes of a command of a batch: {batch}, at most {MostOfABatch}");
 
@@ -51,15 +52,15 @@ internal sealed class MemoryOfARun : IScenario
 
     // The first turns compile the code, and fill the pools. A turn in which the system suspends a thread lets a pool or
     // a queue grow once more, as most turns on a busy machine do; that growth is not the cost of a child.
-    private static double BytesOfOne(Action turn, int children, double most)
+    private static double Least(Func<double> measure, double most)
     {
-        turn();
-        turn();
+        measure();
+        measure();
         double least = double.MaxValue;
         long begin = Stopwatch.GetTimestamp();
         for (int i = 0; i < FewestTurns || (least > most && Stopwatch.GetElapsedTime(begin) < s_patience); i++)
         {
-            least = Math.Min(least, BytesOf(turn) / (double)children);
+            least = Math.Min(least, measure());
         }
 
         return least;
@@ -100,13 +101,26 @@ internal sealed class MemoryOfARun : IScenario
         executor.Wait().EnsureSuccess();
     }
 
-    private static void RunBatch(ProcessEngine engine)
+    // The queues of a batch grow in steps, which are few. The median of windows tells what each command costs.
+    private static double BytesOfACommand(ProcessEngine engine)
     {
+        List<long> windows = [];
         ProcessCommand command = new("/bin/true");
+        long before = 0;
+        int count = 0;
         foreach (BatchResult result in ProcessBatch.Enumerate(
             Enumerable.Repeat(command, ChildrenOfABatch), new BatchOptions { Engine = engine }))
         {
             result.EnsureSuccess();
+            if (count++ % Window == 0)
+            {
+                long now = GC.GetTotalAllocatedBytes(precise: true);
+                windows.Add(now - before);
+                before = now;
+            }
         }
+
+        windows.Sort();
+        return windows[windows.Count / 2] / (double)Window;
     }
 }
