@@ -13,7 +13,7 @@ namespace ProcessRunner.TestHost;
 internal sealed class StoppedGroup : IScenario
 {
     private const int Starters = 3;
-    private const int StartsOfEach = 1000;
+    private const int StartsOfEach = 400;
 
     // The script ends by itself, so that it never ends between a stop and the following SIGCONT.
     private const string Stops =
