@@ -51,6 +51,16 @@ internal static partial class Checks
         Equal(Children, whole);
     }
 
+    // This program has given the pool nothing to do before.
+    private static void NoWorkItems()
+    {
+        ProcessCommand command = Self("return", "0");
+        command.Run().EnsureSuccess();
+        command.RunAsync().GetAwaiter().GetResult().EnsureSuccess();
+        Equal(3, ProcessBatch.Enumerate(Enumerable.Repeat(command, 3)).Count(result => result.IsSuccess));
+        Equal(0L, ThreadPool.CompletedWorkItemCount);
+    }
+
     // Every worker of the pool sleeps until the children have ended.
     private static void ParkedPool()
     {

@@ -30,6 +30,7 @@ internal static partial class Checks
                 : EngineBackend.Native,
             ProcessEngine.Shared.Backend)),
         ("exit codes", () => Equal(3, Self("return", "3").Run().ExitCode)),
+        ("children without work items of the pool", NoWorkItems),
         ("both outputs", BothOutputs),
         ("merged outputs", MergedOutputs),
         ("20 MB on each output", LargeOutputs),

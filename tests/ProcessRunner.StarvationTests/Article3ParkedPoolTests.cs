@@ -123,35 +123,6 @@ public sealed class Article3ParkedPoolTests
     });
 
     [Theory]
-    [InlineData(false, false)]
-    [InlineData(false, true)]
-    [InlineData(true, false)]
-    [InlineData(true, true)]
-    public void Not_one_work_item_of_the_pool_is_completed_for_children(
-        bool everyWorkerIsParked, bool blocksOnRunAsync) => Guard.Run(() =>
-    {
-        using ParkedPool? pool = everyWorkerIsParked ? new ParkedPool() : null;
-
-        // The test runner uses the pool several times a second. One short round without a work item suffices, and such
-        // a round occurs on a busy machine, too. A library that queued a work item for each child would have no such
-        // round.
-        Eventually.Is(
-            () =>
-            {
-                long before = ThreadPool.CompletedWorkItemCount;
-                for (int i = 0; i < 2; i++)
-                {
-                    _ = blocksOnRunAsync
-                        ? s_payload.Command().RunAsync().GetAwaiter().GetResult()
-                        : s_payload.Command().Run();
-                }
-
-                return ThreadPool.CompletedWorkItemCount == before;
-            },
-            "two children run and are waited for without a work item of the ThreadPool");
-    });
-
-    [Theory]
     [InlineData(nameof(PlainProcess.ReadByEvents))]
     [InlineData(nameof(PlainProcess.ReadByTasks))]
     [OnlyOn(Systems.Linux, "the kernel tells where a thread sleeps")]

@@ -36,26 +36,6 @@ public sealed class BatchTests
         faults.Should().HaveCount(s_children).And.OnlyContain(fault => fault == null);
     });
 
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void Not_one_work_item_of_the_pool_is_completed_for_a_batch(bool everyWorkerIsParked) => Guard.Run(() =>
-    {
-        using ParkedPool? pool = everyWorkerIsParked ? new ParkedPool() : null;
-
-        // Short, since the test host has a work item of its own now and then.
-        ProcessCommand[] commands = [.. Enumerable.Repeat(TestPrograms.Quick("echo", "out", "err", "err"), 6)];
-        Eventually.Is(
-            () =>
-            {
-                long before = ThreadPool.CompletedWorkItemCount;
-                ProcessBatch.Enumerate(commands, new BatchOptions { MaxConcurrency = 3 })
-                    .Count(result => result.EnsureSuccess().StandardOutput.Text == "out\n").Should().Be(6);
-                return ThreadPool.CompletedWorkItemCount == before;
-            },
-            "a batch of six is run without a work item of the ThreadPool");
-    });
-
     [Fact]
     public void Stops_timeouts_retries_and_early_ends_work_while_every_worker_is_parked() => Guard.Run(() =>
     {

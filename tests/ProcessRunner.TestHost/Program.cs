@@ -59,6 +59,7 @@ internal static class Program
         new StopsWithoutMemory(),
         new UnenterableDirectory(),
         new WithoutChangeOfDirectory(),
+        new WorkItems(),
         .. LifeScenarios.All,
         .. TerminalScenarios.All,
         new BatchAtDescriptorLimit(),
