@@ -94,13 +94,13 @@ internal sealed class MemoryOfARun : IScenario
     {
         List<long> windows = [];
         ProcessCommand command = new("/bin/true");
-        long before = 0;
         int count = 0;
+        long before = GC.GetTotalAllocatedBytes(precise: true);
         foreach (BatchResult result in ProcessBatch.Enumerate(
             Enumerable.Repeat(command, ChildrenOfABatch), new BatchOptions { Engine = engine }))
         {
             result.EnsureSuccess();
-            if (count++ % Window == 0)
+            if (++count % Window == 0)
             {
                 long now = GC.GetTotalAllocatedBytes(precise: true);
                 windows.Add(now - before);

@@ -9,8 +9,8 @@ internal static class ProcessNumber
 {
     private const string Last = "/proc/sys/kernel/ns_last_pid";
 
-    // The thread that compiles code again returns its number after 4 s without work, and on a busy machine the attempts
-    // themselves are work for it.
+    // A thread of the runtime that holds the number returns it at its end. The one that compiles code again ends after
+    // 4 s without work, and the attempts can be work for it.
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(4);
 
     /// <summary>
