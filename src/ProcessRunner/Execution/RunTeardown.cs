@@ -21,6 +21,10 @@ internal struct RunTeardown()
     // Once every process that can be found is dead, only a process that cannot be found holds a pipe.
     private static readonly TimeSpan s_drainAfterKill = TimeSpan.FromMilliseconds(100);
 
+    // Where the dead cannot be told from the living, a process that has been killed may still hold a pipe: on a busy
+    // machine it dies when it gets a processor.
+    private static readonly TimeSpan s_drainAfterBlindKill = TimeSpan.FromSeconds(5);
+
     // Created on demand: most runs end by themselves and leave no process behind.
     private DescendantCleanup? _descendants;
     private DeliveryLimit _deliveryLimit = new();
@@ -105,7 +109,9 @@ internal struct RunTeardown()
     {
         if (streams.AreOpen && _descendants?.KilledAt is long killedAt)
         {
-            _drainUntil = Math.Min(_drainUntil, MonotonicClock.After(killedAt, s_drainAfterKill));
+            TimeSpan longest =
+                streams.Services.Capabilities.FindsDescendants ? s_drainAfterKill : s_drainAfterBlindKill;
+            _drainUntil = Math.Min(_drainUntil, MonotonicClock.After(killedAt, longest));
         }
 
         return !streams.AreOpen || now >= _drainUntil;

@@ -95,8 +95,11 @@ public sealed class KillTests
             for (int i = 0; i < 40; i++)
             {
                 using TemporaryDirectory directory = new();
-                using ChildProcess child = TestPrograms.Quick(
-                    "spawn", "touch", directory.At("ready"), "sleep", "1000000", "end", "sleep", "1000000").Start();
+                ProcessCommand command = TestPrograms.Quick(
+                    "spawn", "touch", directory.At("ready"), "sleep", "1000000", "end", "sleep", "1000000");
+
+                // A killed process dies when it gets a processor.
+                using ChildProcess child = (command with { DrainGrace = TimeSpan.FromMinutes(1) }).Start();
                 directory.WaitFor("ready");
                 child.Kill();
                 child.Wait().StandardOutput.IsHeldOpen.Should().BeFalse();

@@ -1,4 +1,6 @@
+using System;
 using System.Diagnostics;
+using System.IO;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Faults;
@@ -99,6 +101,28 @@ public sealed class PortableKillTests
         {
             FaultPoint.Decide = null;
         }
+    });
+
+    // A killed process dies when it gets a processor, and nothing tells which processes of the tree are dead. This holder
+    // is in no tree, and ends when the test says so.
+    [Fact]
+    [OnlyOn(Systems.Unix, "a FIFO")]
+    public void Stream_HeldAfterAKill_IsReadOnForAWhile() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
+        string ready = directory.Fifo("ready");
+        string go = directory.Fifo("go");
+        ProcessCommand command = TestPrograms.Shell(
+            "(sh -c 'read x <\"$1\"' sh \"$2\" &); echo ready >\"$1\"; exec sleep 1000000", ready, go);
+        using ChildProcess child = (command with { DrainGrace = TimeSpan.FromMinutes(1) }).Start(engine);
+        File.ReadAllText(ready);
+        long begin = Stopwatch.GetTimestamp();
+        child.Kill();
+        child.TryWait(TimeSpan.FromMilliseconds(300), out _);
+        File.WriteAllText(go, "go\n");
+        bool isHeld = child.Wait().StandardOutput.IsHeldOpen;
+        (isHeld && Stopwatch.GetElapsedTime(begin) < TimeSpan.FromSeconds(5)).Should().BeFalse();
     });
 
     // .NET can have killed the child before its look fails.
