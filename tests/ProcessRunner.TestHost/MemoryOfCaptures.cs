@@ -12,7 +12,7 @@ namespace ProcessRunner.TestHost;
 internal sealed class MemoryOfCaptures : IScenario
 {
     private const int Children = 200;
-    private const long Size = 256L * Megabyte;
+    private const long Size = 64L * Megabyte;
     private const int Limit = Megabyte;
     private const long Budget = 256L * Megabyte;
     private const long Slack = 64L * Megabyte;

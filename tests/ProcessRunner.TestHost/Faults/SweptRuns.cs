@@ -12,6 +12,9 @@ namespace ProcessRunner.TestHost.Faults;
 internal static class SweptRuns
 {
     private static readonly Numbers s_numbers = new(300);
+    private static readonly ProcessCommand s_countBytes = new("wc", "-c");
+    private static readonly ProcessCommand s_countLines = new("wc", "-l");
+    private static readonly ProcessCommand s_sleeper = new("sleep", "1000");
 
     // More than a pipe holds.
     private static readonly byte[] s_input = Encoding.ASCII.GetBytes(new string('x', 150_000));
@@ -140,7 +143,7 @@ internal static class SweptRuns
     private static void Input(ProcessEngine engine)
     {
         using MemoryStream stream = new(s_input);
-        ProcessCommand command = Shell("exec wc -c") with { StandardInput = InputSource.FromStream(stream) };
+        ProcessCommand command = s_countBytes with { StandardInput = InputSource.FromStream(stream) };
         ProcessResult result = command.Run(engine);
         ExpectExit(0, result);
         Expect.Equal($"{s_input.Length}\n", result.StandardOutput.Text, "count");
@@ -148,7 +151,7 @@ internal static class SweptRuns
 
     private static void WrittenInput(ProcessEngine engine)
     {
-        using ChildProcess child = (Shell("exec wc -c") with { StandardInput = InputSource.Pipe }).Start(engine);
+        using ChildProcess child = (s_countBytes with { StandardInput = InputSource.Pipe }).Start(engine);
         child.StandardInput.Write(s_input);
         child.StandardInput.WriteAsync(s_input).AsTask().GetAwaiter().GetResult();
         child.StandardInput.Close();
@@ -243,7 +246,7 @@ internal static class SweptRuns
     // files.
     private static void StoppedBatch(ProcessEngine engine)
     {
-        ProcessCommand hanging = Shell("exec sleep 1000") with { StandardInput = InputSource.FromFile("/dev/null") };
+        ProcessCommand hanging = s_sleeper with { StandardInput = InputSource.FromFile("/dev/null") };
         BatchResults batch = ProcessBatch.Enumerate(
             [Shell("sleep 0.02; exit 9"), .. Enumerable.Repeat(hanging, 7)],
             new BatchOptions { MaxConcurrency = 3, Engine = engine, OnFirstFailure = BatchFailureAction.StopRunning });
@@ -269,7 +272,7 @@ internal static class SweptRuns
     private static void Pipeline(ProcessEngine engine)
     {
         ProcessPipeline pipeline =
-            Shell(s_numbers.Script).PipeTo(new ProcessCommand("cat")).PipeTo(Shell("exec wc -l"));
+            Shell(s_numbers.Script).PipeTo(new ProcessCommand("cat")).PipeTo(s_countLines);
         PipelineResult result = pipeline.Run(engine);
         Expect.Equal($"{s_numbers.Count}\n", result.StandardOutput.Text, "count");
     }
@@ -277,7 +280,7 @@ internal static class SweptRuns
     private static void AsyncPipeline(ProcessEngine engine)
     {
         ProcessPipeline pipeline =
-            Shell(s_numbers.Script).PipeTo(Shell("exec wc -l")) with { Timeout = TimeSpan.FromMinutes(10) };
+            Shell(s_numbers.Script).PipeTo(s_countLines) with { Timeout = TimeSpan.FromMinutes(10) };
         PipelineResult result = pipeline.RunAsync(engine).GetAwaiter().GetResult();
         Expect.Equal($"{s_numbers.Count}\n", result.StandardOutput.Text, "count");
     }
@@ -307,7 +310,7 @@ internal static class SweptRuns
     {
         ChildProcess captured = Shell("while :; do echo text; done").Start(engine);
         ChildProcess received =
-            (Shell("sleep 1000") with { StandardError = OutputTarget.ToLines(_ => { }) }).Start(engine);
+            (s_sleeper with { StandardError = OutputTarget.ToLines(_ => { }) }).Start(engine);
         engine.Dispose();
         Expect.Equal(StopCause.EngineDispose, captured.Wait().StoppedBy, "cause of the first stop");
         Expect.Equal(StopCause.EngineDispose, received.Wait().StoppedBy, "cause of the second stop");

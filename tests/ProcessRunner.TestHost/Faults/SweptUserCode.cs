@@ -83,15 +83,15 @@ internal static class SweptUserCode
 
         void Check(InputSource source)
         {
-            ProcessResult result = (Shell("cat; exit 2") with { StandardInput = source }).Run(engine);
-            ExpectExit(2, result);
+            ProcessResult result = (new ProcessCommand("cat") with { StandardInput = source }).Run(engine);
+            ExpectExit(0, result);
             Expect.Equal(s_numbers.Text, result.StandardOutput.Text, "what the child has read");
         }
     }
 
     private static void Stop(ProcessEngine engine)
     {
-        ProcessCommand command = Shell("echo ready; exec sleep 1000") with
+        ProcessCommand command = new ProcessCommand("sleep", "1000") with
         {
             BeforeStop = _ => Use(),
             Timeout = TimeSpan.FromMilliseconds(20),
@@ -149,7 +149,7 @@ internal static class SweptUserCode
                 await input.CopyToAsync(output, token);
                 Use();
             },
-            Shell("exec wc -l"));
+            new ProcessCommand("wc", "-l"));
         Expect.Equal($"{s_numbers.Count}\n", pipeline.Run(engine).StandardOutput.Text, "count");
         Expect.Equal(
             $"{s_numbers.Count}\n",

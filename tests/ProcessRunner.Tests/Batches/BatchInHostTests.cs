@@ -20,7 +20,7 @@ public sealed class BatchInHostTests
 {
     [Fact]
     public void DescriptorLimit_DelaysChildren_AndFailsNone() =>
-        Guard.Run(() => HostProcess.PlayWith(HostProcess.QuietRuntime, "batch-at-descriptor-limit", "5000"));
+        Guard.Run(() => HostProcess.PlayWith(HostProcess.QuietRuntime, "batch-at-descriptor-limit", "2000"));
 
     [Theory]
     [InlineData("60")]

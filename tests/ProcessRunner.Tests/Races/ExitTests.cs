@@ -56,7 +56,7 @@ public sealed class ExitTests : IDisposable
     {
         ProcessCommand[] commands =
             [.. Enumerable.Range(0, 256).Select(code => TestPrograms.Quick("echo", $"{code}", "return", $"{code}"))];
-        Plain.Threads(8, Crowd.Of(10_000), repetition =>
+        Plain.Threads(8, Crowd.Of(5_000), repetition =>
         {
             int code = repetition % commands.Length;
             ProcessResult result = commands[code].Run();
