@@ -13,7 +13,7 @@ namespace ProcessRunner.Backends.Linux.Start;
 /// copies this process's table up to the highest number that it needs, and the kernel gives a new pipe the lowest free
 /// number. Each reserved number is the null device until a start makes it a copy of one of its own descriptors. The
 /// numbers are taken while plenty is free, and given up for good when none is. If no low number was free, the next
-/// attempt follows the first start whose descriptors are low again.
+/// attempt follows the first start that is given low numbers again.
 /// </summary>
 /// <remarks>
 /// <c>_gate</c> guards all state and is taken inside no other lock. A start that has rented three numbers has exclusive
@@ -54,8 +54,12 @@ internal sealed class LowDescriptorPool : IDisposable
 
     /// <summary>Rents three numbers until <see cref="Three.Return"/>.</summary>
     /// <param name="highest">The highest number that a start needs now.</param>
-    /// <returns>Null if that number is low enough, or if none are available.</returns>
-    public Three? RentFor(int highest)
+    /// <param name="given">
+    /// The number that the kernel gave to a pipe of this start; <see cref="int.MaxValue"/> if it has none. A low one
+    /// shows that low numbers are free, even where the null device has a high one for good.
+    /// </param>
+    /// <returns>Null if <paramref name="highest"/> is low enough, or if no numbers are available.</returns>
+    public Three? RentFor(int highest, int given)
     {
         bool isFar = highest >= Near;
         if (!isFar && _isPrepared)
@@ -65,8 +69,7 @@ internal sealed class LowDescriptorPool : IDisposable
 
         using (Uninterruptible.Lock(_gate))
         {
-            // Low numbers are free again, so a failed attempt can be repeated.
-            _hasFailed &= isFar;
+            _hasFailed &= isFar && given >= Near;
             _isPrepared |= !isFar;
             int wanted = isFar ? Starts : 1;
             if (_taken < wanted && !_hasFailed && !_isGivenUp && IsPlentyFree(highest))

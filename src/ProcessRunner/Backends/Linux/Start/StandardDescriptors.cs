@@ -58,7 +58,7 @@ internal struct StandardDescriptors
         }
 
         int highest = Math.Max(_streams[0].Descriptor, Math.Max(_streams[1].Descriptor, _streams[2].Descriptor));
-        _near = near.RentFor(highest);
+        _near = near.RentFor(highest, GivenNumber);
         for (int number = 0; _near is not null && number < SpawnRequest.StreamCount; number++)
         {
             if (_streams[number].Descriptor is int descriptor and >= 0)
@@ -118,6 +118,12 @@ internal struct StandardDescriptors
             }
         }
     }
+
+    private readonly int GivenNumber =>
+        _output.Theirs.IsOpen ? _output.Theirs.Number
+        : _error.Theirs.IsOpen ? _error.Theirs.Number
+        : _input.Theirs.IsOpen ? _input.Theirs.Number
+        : int.MaxValue;
 
     private void ReturnNear()
     {

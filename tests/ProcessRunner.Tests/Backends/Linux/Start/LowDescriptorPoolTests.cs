@@ -27,8 +27,8 @@ public sealed class LowDescriptorPoolTests
     {
         using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
         int before = ProcFs.NullDevices;
-        near.RentFor(255).Should().BeNull();
-        near.RentFor(10).Should().BeNull();
+        near.RentFor(255, 255).Should().BeNull();
+        near.RentFor(10, 10).Should().BeNull();
         ProcFs.NullDevices.Should().Be(before + 3);
     });
 
@@ -36,9 +36,9 @@ public sealed class LowDescriptorPoolTests
     public void RentFor_ANumberBehindAJumpOfTheTable_LendsWhatWasTakenBefore() => Guard.Run(() =>
     {
         using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
-        near.RentFor(10).Should().BeNull();
+        near.RentFor(10, 10).Should().BeNull();
         List<int> crowd = [.. Enumerable.Range(0, 2000).Select(_ => NativeMethods.Open("/dev/null", 0))];
-        LowDescriptorPool.Three three = near.RentFor(crowd[^1])!;
+        LowDescriptorPool.Three three = near.RentFor(crowd[^1], crowd[^1])!;
         int[] numbers = [.. Enumerable.Range(0, 3).Select(index => three.Hold(index, crowd[^1]))];
         numbers.Should().OnlyContain(number => number < crowd[0]);
         three.Return();
@@ -51,7 +51,7 @@ public sealed class LowDescriptorPoolTests
         using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
         List<int> crowd = [.. Enumerable.Range(0, 1200).Select(_ => NativeMethods.Open("/dev/null", 0))];
         int before = ProcFs.NullDevices;
-        near.RentFor(crowd[^1]).Should().BeNull();
+        near.RentFor(crowd[^1], crowd[^1]).Should().BeNull();
         ProcFs.NullDevices.Should().Be(before);
         crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
     });
@@ -61,21 +61,33 @@ public sealed class LowDescriptorPoolTests
     {
         using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
         List<int> crowd = [.. Enumerable.Range(0, 1200).Select(_ => NativeMethods.Open("/dev/null", 0))];
-        near.RentFor(crowd[^1]).Should().BeNull();
-        near.RentFor(crowd[^1]).Should().BeNull();
+        near.RentFor(crowd[^1], crowd[^1]).Should().BeNull();
+        near.RentFor(crowd[^1], crowd[^1]).Should().BeNull();
         crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
         int before = ProcFs.NullDevices;
-        near.RentFor(10).Should().BeNull();
+        near.RentFor(10, 10).Should().BeNull();
         ProcFs.NullDevices.Should().Be(before + 3);
 
         crowd = [.. Enumerable.Range(0, 2000).Select(_ => NativeMethods.Open("/dev/null", 0))];
-        LowDescriptorPool.Three three = near.RentFor(crowd[^1])!;
+        LowDescriptorPool.Three three = near.RentFor(crowd[^1], crowd[^1])!;
         three.Hold(0, crowd[^1]).Should().BeLessThan(crowd[0]);
         three.Return();
         crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
-        near.RentFor(10).Should().BeNull();
-        near.RentFor(High)!.Return();
+        near.RentFor(10, 10).Should().BeNull();
+        near.RentFor(High, High)!.Return();
         ProcFs.NullDevices.Should().Be(before + 24, "those of eight starts are low by now");
+    });
+
+    // A process whose first start comes in a crowd has a high null device for good.
+    [Fact]
+    public void RentFor_AHighNullDeviceAndALowPipe_TakesLowNumbersAfterAFailure() => Guard.Run(() =>
+    {
+        using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
+        List<int> crowd = [.. Enumerable.Range(0, 1200).Select(_ => NativeMethods.Open("/dev/null", 0))];
+        near.RentFor(High, crowd[^1]).Should().BeNull();
+        crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+        near.RentFor(High, crowd[^1]).Should().BeNull("nothing shows that low numbers are free");
+        near.RentFor(High, given: 10)!.Return();
     });
 
     [Fact]
@@ -84,11 +96,11 @@ public sealed class LowDescriptorPoolTests
         using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
         int before = ProcFs.NullDevices;
         near.GiveUp().Should().BeFalse();
-        near.RentFor(High).Should().BeNull();
+        near.RentFor(High, High).Should().BeNull();
         ProcFs.NullDevices.Should().Be(before);
 
         using LowDescriptorPool other = new(Spawner.Shared.NullDevice);
-        LowDescriptorPool.Three lent = other.RentFor(High)!;
+        LowDescriptorPool.Three lent = other.RentFor(High, High)!;
         other.GiveUp().Should().BeTrue();
         other.GiveUp().Should().BeFalse();
         ProcFs.NullDevices.Should().Be(before + 3);
@@ -100,12 +112,12 @@ public sealed class LowDescriptorPoolTests
     public void RentFor_MoreStartsThanThereAreNumbersFor_IsNoneAndDoesNotWait() => Guard.Run(() =>
     {
         using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
-        List<LowDescriptorPool.Three> rented = [.. Enumerable.Range(0, 8).Select(_ => near.RentFor(High)!)];
+        List<LowDescriptorPool.Three> rented = [.. Enumerable.Range(0, 8).Select(_ => near.RentFor(High, High)!)];
         rented.Should().OnlyHaveUniqueItems().And.NotContainNulls();
-        near.RentFor(High).Should().BeNull();
+        near.RentFor(High, High).Should().BeNull();
 
         rented[5].Return();
-        near.RentFor(High).Should().BeSameAs(rented[5]);
+        near.RentFor(High, High).Should().BeSameAs(rented[5]);
         rented.ForEach(three => three.Return());
     });
 
@@ -113,7 +125,7 @@ public sealed class LowDescriptorPoolTests
     public void Hold_MakesTheLowNumberStandForTheDescriptor_UntilItIsReturned() => Guard.Run(() =>
     {
         using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
-        LowDescriptorPool.Three three = near.RentFor(High)!;
+        LowDescriptorPool.Three three = near.RentFor(High, High)!;
         int descriptor = NativeMethods.Open("/dev/zero", 0);
         int number = three.Hold(1, descriptor);
         number.Should().BeLessThan(descriptor);
@@ -129,7 +141,7 @@ public sealed class LowDescriptorPoolTests
     public void Hold_OfADescriptorThatIsNone_LeavesItAlone() => Guard.Run(() =>
     {
         using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
-        LowDescriptorPool.Three three = near.RentFor(High)!;
+        LowDescriptorPool.Three three = near.RentFor(High, High)!;
         three.Hold(0, int.MaxValue).Should().Be(int.MaxValue);
         three.Return();
     });
@@ -139,13 +151,13 @@ public sealed class LowDescriptorPoolTests
     {
         LowDescriptorPool near = new(Spawner.Shared.NullDevice);
         int before = ProcFs.NullDevices;
-        LowDescriptorPool.Three lent = near.RentFor(High)!;
+        LowDescriptorPool.Three lent = near.RentFor(High, High)!;
         ProcFs.NullDevices.Should().Be(before + 24);
         near.Dispose();
         ProcFs.NullDevices.Should().Be(before + 3);
         lent.Return();
         ProcFs.NullDevices.Should().Be(before);
-        near.RentFor(High).Should().BeNull();
+        near.RentFor(High, High).Should().BeNull();
     });
 
     private static string? Target(int descriptor) => new FileInfo($"/proc/self/fd/{descriptor}").LinkTarget;
