@@ -103,8 +103,8 @@ public sealed class PortableKillTests
         }
     });
 
-    // A killed process dies when it gets a processor, and nothing tells which processes of the tree are dead. This holder
-    // is in no tree, and ends when the test says so.
+    // A killed process dies when it gets a processor, and nothing tells which processes of the tree are dead. This
+    // holder is in no tree, and ends when the test says so.
     [Fact]
     [OnlyOn(Systems.Unix, "a FIFO")]
     public void Stream_HeldAfterAKill_IsReadOnForAWhile() => Guard.Run(() =>
