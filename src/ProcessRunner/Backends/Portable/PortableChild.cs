@@ -18,7 +18,9 @@ namespace ProcessRunner.Backends.Portable;
 /// </remarks>
 internal sealed class PortableChild : BackendChild
 {
-    // On a busy machine another process can be about to start for a long time.
+    // On a busy machine another process can be about to start for a long time, and a look takes longer: so many are
+    // made at least.
+    private const int FewestLooks = 100;
     private static readonly TimeSpan s_killPatience = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan s_killPause = TimeSpan.FromMilliseconds(10);
 
@@ -35,6 +37,7 @@ internal sealed class PortableChild : BackendChild
     private ResourceUse _use;
     private long _killUntil = MonotonicClock.Never;
     private int _reservedThreads;
+    private int _looks;
     private bool _isKillDue;
     private bool _isBegun;
     private bool _hasExited;
@@ -137,11 +140,12 @@ internal sealed class PortableChild : BackendChild
             _killUntil = MonotonicClock.After(now, s_killPatience);
         }
 
+        _looks++;
         if (_process!.TryKillTree())
         {
             EndKill();
         }
-        else if (now < _killUntil)
+        else if (now < _killUntil || _looks < FewestLooks)
         {
             _isKillDue = true;
             _killRetry ??= _backend.CreateTimer(_ => KillAgain());

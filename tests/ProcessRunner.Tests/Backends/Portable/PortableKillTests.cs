@@ -62,6 +62,40 @@ public sealed class PortableKillTests
         }
     });
 
+    // On a busy machine a look takes long: few of them fit into the time that a kill has.
+    [Fact]
+    public void Look_ThatTakesLong_IsRepeatedJustAsOften() => Guard.Run(() =>
+    {
+        const int Failures = 60;
+        int looks = 0;
+        using ManualResetEventSlim never = new();
+        FaultPoint.Decide = call =>
+        {
+            if (call != "Process.Kill" || Interlocked.Increment(ref looks) > Failures)
+            {
+                return 0;
+            }
+
+            never.Wait(TimeSpan.FromMilliseconds(100));
+            return Failed;
+        };
+        try
+        {
+            using ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
+            using TemporaryDirectory directory = new();
+            using ChildProcess child = TestPrograms.Quick(
+                "spawn", "touch", directory.At("ready"), "sleep", "1000000", "end", "sleep", "1000000").Start(engine);
+            directory.WaitFor("ready");
+            child.Kill();
+            child.Wait();
+            looks.Should().BeGreaterThan(Failures);
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+    });
+
     // The thread that has seen the end waits for the look, which another kill does before the repetition.
     [Fact]
     public void Look_OfAnotherKill_LetsAChildEndThatIsDeadAlready() => Guard.Run(() =>
