@@ -29,6 +29,7 @@ internal struct RunTeardown()
     private DescendantCleanup? _descendants;
     private DeliveryLimit _deliveryLimit = new();
     private long _drainUntil = MonotonicClock.Never;
+    private long _exitedAt;
 
     /// <summary>Gets whether the descendants are to be killed.</summary>
     public readonly bool MustSettle => _descendants is { MustSettle: true };
@@ -63,6 +64,7 @@ internal struct RunTeardown()
     /// <param name="timeoutAt">The instant at which the run times out, which ends the draining as well.</param>
     public void OnExit(RunStreams streams, long now, long timeoutAt)
     {
+        _exitedAt = now;
         _drainUntil = Math.Min(MonotonicClock.After(now, streams.Command.DrainGrace), timeoutAt);
         if (streams.Command.Descendants == DescendantPolicy.KillAlways)
         {
@@ -111,7 +113,10 @@ internal struct RunTeardown()
         {
             TimeSpan longest =
                 streams.Services.Capabilities.FindsDescendants ? s_drainAfterKill : s_drainAfterBlindKill;
-            _drainUntil = Math.Min(_drainUntil, MonotonicClock.After(killedAt, longest));
+
+            // A kill can take until the exit: the portable backend looks for the descendants meanwhile.
+            long begin = Math.Max(killedAt, _exitedAt);
+            _drainUntil = Math.Min(_drainUntil, MonotonicClock.After(begin, longest));
         }
 
         return !streams.AreOpen || now >= _drainUntil;

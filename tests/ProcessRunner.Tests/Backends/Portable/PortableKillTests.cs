@@ -30,9 +30,7 @@ public sealed class PortableKillTests
         {
             using ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
             using TemporaryDirectory directory = new();
-            using ChildProcess child = TestPrograms.Quick(
-                "spawn", "touch", directory.At("ready"), "sleep", "1000000", "end", "sleep", "1000000").Start(engine);
-            directory.WaitFor("ready");
+            using ChildProcess child = StartWithDescendant(engine, directory);
             child.Kill();
             ProcessResult result = child.Wait();
             result.StoppedBy.Should().Be(StopCause.Request);
@@ -83,11 +81,9 @@ public sealed class PortableKillTests
         {
             using ProcessEngine engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });
             using TemporaryDirectory directory = new();
-            using ChildProcess child = TestPrograms.Quick(
-                "spawn", "touch", directory.At("ready"), "sleep", "1000000", "end", "sleep", "1000000").Start(engine);
-            directory.WaitFor("ready");
+            using ChildProcess child = StartWithDescendant(engine, directory);
             child.Kill();
-            child.Wait();
+            child.Wait().StoppedBy.Should().Be(StopCause.Request);
             looks.Should().BeGreaterThan(Failures);
         }
         finally
@@ -194,4 +190,13 @@ public sealed class PortableKillTests
             FaultPoint.Decide = null;
         }
     });
+
+    // The descendant runs and holds the output.
+    private static ChildProcess StartWithDescendant(ProcessEngine engine, TemporaryDirectory directory)
+    {
+        ChildProcess child = TestPrograms.Quick(
+            "spawn", "touch", directory.At("ready"), "sleep", "1000000", "end", "sleep", "1000000").Start(engine);
+        directory.WaitFor("ready");
+        return child;
+    }
 }
