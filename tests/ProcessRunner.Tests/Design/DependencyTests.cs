@@ -32,7 +32,7 @@ public sealed class DependencyTests
         ],
         ["Backends.Primitives"] = ["Faults"],
         ["Backends.Reactors"] = ["Backends.Primitives"],
-        ["Backends.Starts"] = [],
+        ["Backends.Starts"] = ["Backends.Primitives", "Interop"],
         ["Backends.Linux"] = ["Backends.Primitives", "Backends.Reactors", "Interop", "Faults"],
         ["Backends.Windows"] = ["Backends.Primitives", "Backends.Reactors", "Backends.Starts", "Interop"],
         ["Backends.Portable"] = ["Backends.Primitives", "Backends.Starts", "Backends.Simulated", "Faults"],

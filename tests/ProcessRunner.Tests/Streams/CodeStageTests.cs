@@ -92,6 +92,7 @@ public sealed class CodeStageTests
 
     [Fact]
     [OnlyOn(Systems.Unix, "a program of Unix is the child")]
+    [NativeBackend(".NET passes on that this process ignores SIGPIPE")]
     public void TransformThatReturnsEarly_EndsTheStageBefore() => Guard.Run(() =>
     {
         ProcessPipeline pipeline = new ProcessCommand("yes").PipeThrough(
@@ -118,6 +119,7 @@ public sealed class CodeStageTests
 
     [Fact]
     [OnlyOn(Systems.Unix, "a program of Unix is the child")]
+    [NativeBackend(".NET passes on that this process ignores SIGPIPE")]
     public void StageThatLeavesEarly_CancelsTheTransform() => Guard.Run(() =>
     {
         ProcessPipeline pipeline = new ProcessCommand("yes").PipeThrough(
@@ -297,6 +299,35 @@ public sealed class CodeStageTests
         };
         command.Run().IsSuccess.Should().BeTrue();
         cancelled.Wait();
+    });
+
+    [Fact]
+    public void Writer_OfAChildThatClosesItsInputAndLives_Ends() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim ended = new();
+        ProcessCommand command = TestPrograms.Child("close-input", "sleep", "1000000") with
+        {
+            StandardInput = InputSource.FromWriter(async (input, token) =>
+            {
+                byte[] chunk = new byte[10_000];
+                try
+                {
+                    while (true)
+                    {
+                        await input.WriteAsync(chunk, token);
+                    }
+                }
+                finally
+                {
+                    ended.Set();
+                }
+            }),
+        };
+        using ChildProcess child = command.Start();
+        ended.Wait();
+        child.IsRunning.Should().BeTrue();
+        child.Kill();
+        child.Wait().IsSuccess.Should().BeFalse();
     });
 
     [Fact]

@@ -31,9 +31,6 @@ internal sealed class BlockingWriter(PortableChild child, Stream pipe, InputFeed
             while (Next(written) is { IsEmpty: false } bytes)
             {
                 pipe.Write(bytes.Span);
-
-                // The stream that .NET provides on Windows has a buffer.
-                pipe.Flush();
                 written = bytes.Length;
             }
         }

@@ -258,7 +258,7 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
 
         // As natively: the child shares our console, where a Ctrl-C reaches it. Without one the system would show a
         // window.
-        info.CreateNoWindow = OperatingSystem.IsWindows() && !WindowsConsole.Exists();
+        info.CreateNoWindow = OperatingSystem.IsWindows() && !OwnConsole.Exists();
         if (!plan.InheritEnvironment)
         {
             info.Environment.Clear();

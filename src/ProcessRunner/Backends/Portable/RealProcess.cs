@@ -1,8 +1,11 @@
 using System;
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.IO;
+using System.IO.Pipes;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using Microsoft.Win32.SafeHandles;
 
 namespace ProcessRunner.Backends.Portable;
 
@@ -11,12 +14,12 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
 {
     private readonly Process _process = new() { StartInfo = info };
 
+    private Stream? _input;
     private ulong _endings;
 
     public override int Id => _process.Id;
 
-    public override Stream? Input =>
-        info.RedirectStandardInput ? _process.StandardInput.BaseStream : null;
+    public override Stream? Input => _input ??= StandardInput is Stream stream ? InputOf(stream) : null;
 
     public override Stream? Output =>
         info.RedirectStandardOutput ? _process.StandardOutput.BaseStream : null;
@@ -45,6 +48,8 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
     }
 
     public override ResourceUse Use => PortableStart.UseOf(_process);
+
+    private Stream? StandardInput => info.RedirectStandardInput ? _process.StandardInput.BaseStream : null;
 
     public override void AwaitExit() => PortableStart.AwaitExit(_process);
 
@@ -102,12 +107,27 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
     /// <summary>Releases the pipes, which <see cref="Process"/> leaves to those that have asked for them.</summary>
     public void DisposePipes()
     {
-        Input?.Dispose();
+        (_input ?? StandardInput)?.Dispose();
         Output?.Dispose();
         Error?.Dispose();
     }
 
     public override void Dispose() => _process.Dispose();
+
+    // On Windows .NET has a FileStream for the pipe, which takes ERROR_NO_DATA for success: it does not tell that the
+    // child no longer reads.
+    [SuppressMessage("Reliability", "CA2000", Justification = "The stream owns the handle.")]
+    private static Stream InputOf(Stream stream)
+    {
+        if (stream is not FileStream { SafeFileHandle: SafeFileHandle file })
+        {
+            return stream;
+        }
+
+        SafePipeHandle pipe = new(file.DangerousGetHandle(), ownsHandle: true);
+        file.SetHandleAsInvalid();
+        return new AnonymousPipeClientStream(PipeDirection.Out, pipe);
+    }
 
     // Asks the runtime last of all, which may have reaped the child already.
     [UnsupportedOSPlatform("windows")]

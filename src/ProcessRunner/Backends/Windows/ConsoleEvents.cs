@@ -1,8 +1,9 @@
 using System;
+using System.Collections.Generic;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Primitives;
-using ProcessRunner.Backends.Windows.Start;
+using ProcessRunner.Backends.Starts;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Windows;
@@ -12,7 +13,7 @@ namespace ProcessRunner.Backends.Windows;
 /// console programs handle.
 /// </summary>
 /// <remarks>
-/// If this process does not share the console of the group, it attaches to that console for the moment of the event,
+/// If this process does not share a console of the group, it attaches to that console for the moment of the event,
 /// with <see cref="OwnConsole.Gate"/> held. The standard handles of this process stay the same.
 /// </remarks>
 [SupportedOSPlatform("windows")]
@@ -30,21 +31,36 @@ internal static unsafe class ConsoleEvents
     {
         using (Uninterruptible.Lock(OwnConsole.Gate))
         {
-            return isOurs ? TrySend(group, members) : TrySendToOther(group, members);
+            return isOurs ? TrySend(group, members) : TrySendToOthers(group, members);
         }
     }
 
     // A console that does not know the group would take it for a process that has ended, keep it in its list, and stop
-    // there at the next Ctrl-C (https://github.com/microsoft/terminal/issues/335).
+    // there at the next Ctrl-C (https://github.com/microsoft/terminal/issues/335). Windows does not tell the group of a
+    // process, so a member that has left the group without leaving the console is taken for one of it.
     private static bool TrySend(int group, ReadOnlySpan<int> members) =>
-        OwnConsole.HasOneOf(members) && Kernel32.GenerateConsoleCtrlEvent(Kernel32.CTRL_BREAK_EVENT, (uint)group);
+        OwnConsole.Processes().ContainsAny(MemoryMarshal.Cast<int, uint>(members))
+        && Kernel32.GenerateConsoleCtrlEvent(Kernel32.CTRL_BREAK_EVENT, (uint)group);
 
-    private static bool TrySendToOther(int group, ReadOnlySpan<int> members)
+    // Those that a child has left behind can be at several consoles.
+    private static bool TrySendToOthers(int group, ReadOnlySpan<int> members)
+    {
+        HashSet<uint> reached = [];
+        bool isSent = false;
+        foreach (int member in members)
+        {
+            isSent |= !reached.Contains((uint)member) && TrySendToOther(group, member, reached);
+        }
+
+        return isSent;
+    }
+
+    private static bool TrySendToOther(int group, int member, HashSet<uint> reached)
     {
         nint input = Kernel32.GetStdHandle(Kernel32.STD_INPUT_HANDLE);
         nint output = Kernel32.GetStdHandle(Kernel32.STD_OUTPUT_HANDLE);
         nint error = Kernel32.GetStdHandle(Kernel32.STD_ERROR_HANDLE);
-        if (!TryAttach(members))
+        if (!Kernel32.AttachConsole((uint)member))
         {
             return false;
         }
@@ -53,7 +69,12 @@ internal static unsafe class ConsoleEvents
         try
         {
             Kernel32.SetConsoleCtrlHandler(&Ignore, isAdded: true);
-            return TrySend(group, members);
+            foreach (uint process in OwnConsole.Processes())
+            {
+                reached.Add(process);
+            }
+
+            return TrySend(group, [member]);
         }
         finally
         {
@@ -62,19 +83,6 @@ internal static unsafe class ConsoleEvents
             Kernel32.SetStdHandle(Kernel32.STD_OUTPUT_HANDLE, output);
             Kernel32.SetStdHandle(Kernel32.STD_ERROR_HANDLE, error);
         }
-    }
-
-    private static bool TryAttach(ReadOnlySpan<int> members)
-    {
-        foreach (int member in members)
-        {
-            if (Kernel32.AttachConsole((uint)member))
-            {
-                return true;
-            }
-        }
-
-        return false;
     }
 
     [UnmanagedCallersOnly]

@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 using ProcessRunner.Backends.Primitives;
-using ProcessRunner.Backends.Windows.Start;
+using ProcessRunner.Backends.Starts;
 
 namespace ProcessRunner.Backends.Windows;
 

@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Reactors;
+using ProcessRunner.Backends.Starts;
 using ProcessRunner.Backends.Windows.Io;
 using ProcessRunner.Backends.Windows.Start;
 using ProcessRunner.Interop;

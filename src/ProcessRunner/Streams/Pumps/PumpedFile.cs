@@ -9,6 +9,9 @@ internal static class PumpedFile
 {
     private const int FileNotFound = 2;
 
+    // ERROR_NOT_SUPPORTED of winerror.h. .NET opens no device of Windows that is not a file, and has no number for it.
+    private const int NotSupported = 50;
+
     // ENFILE and EMFILE of errno(3). .NET keeps these numbers as they are.
     private const int TooManyOpenFilesOfSystem = 23;
     private const int TooManyOpenFiles = 24;
@@ -39,7 +42,10 @@ internal static class PumpedFile
     }
 
     // .NET keeps the number of the system's error in the innermost exception.
-    private static int NumberOf(Exception exception) => exception is DirectoryNotFoundException
-        ? FileNotFound
-        : exception.GetBaseException().HResult & NumberInResult;
+    private static int NumberOf(Exception exception) => exception switch
+    {
+        DirectoryNotFoundException => FileNotFound,
+        NotSupportedException => NotSupported,
+        _ => exception.GetBaseException().HResult & NumberInResult,
+    };
 }

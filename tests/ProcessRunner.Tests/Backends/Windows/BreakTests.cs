@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 using System.IO;
 using System.Runtime.InteropServices;
 using FluentAssertions;
-using ProcessRunner.Backends.Windows.Start;
+using ProcessRunner.Backends.Starts;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;

@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using System.Runtime.Versioning;
+using ProcessRunner.Backends.Starts;
 using ProcessRunner.Backends.Windows.Io;
 using ProcessRunner.Interop;
 

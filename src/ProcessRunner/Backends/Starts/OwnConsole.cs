@@ -1,10 +1,9 @@
 using System;
-using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Interop;
 
-namespace ProcessRunner.Backends.Windows.Start;
+namespace ProcessRunner.Backends.Starts;
 
 /// <summary>
 /// Represents the console of this process. A process has one console at a time, and a request to a child with a console
@@ -41,8 +40,8 @@ internal static unsafe class OwnConsole
         }
     }
 
-    /// <summary>Returns whether one of some processes is at the console. Requires the gate.</summary>
-    public static bool HasOneOf(ReadOnlySpan<int> processIds)
+    /// <summary>Returns the ids of the processes at the console; none without a console. Requires the gate.</summary>
+    public static ReadOnlySpan<uint> Processes()
     {
         for (uint room = FirstRoom; ; room *= 2)
         {
@@ -52,8 +51,7 @@ internal static unsafe class OwnConsole
                 uint count = Kernel32.GetConsoleProcessList(first, room);
                 if (count <= room)
                 {
-                    ReadOnlySpan<uint> wanted = MemoryMarshal.Cast<int, uint>(processIds);
-                    return list.AsSpan(0, (int)count).ContainsAny(wanted);
+                    return list.AsSpan(0, (int)count);
                 }
             }
         }
