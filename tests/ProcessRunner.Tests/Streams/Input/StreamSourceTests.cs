@@ -1,11 +1,9 @@
 using System;
 using System.IO;
 using System.IO.Pipes;
-using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Execution;
-using ProcessRunner.Faults;
 using ProcessRunner.Streams.Input;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
@@ -19,37 +17,15 @@ namespace ProcessRunner.Tests.Streams.Input;
 [Collection(Alone.Name)]
 public sealed class StreamSourceTests
 {
-    private const int Unavailable = 11;
-
     [Fact]
     public void Run_ThatHasEnded_TakesNothingMoreFromTheStream() => Guard.Run(() =>
     {
-        using ProcessEngine engine = new();
-        using ManualResetEventSlim isBlocked = new();
-        using ManualResetEventSlim mayGoOn = new();
-        using ChildProcess blocker = Telling(() =>
-        {
-            isBlocked.Set();
-            mayGoOn.Wait();
-        }).Start(engine);
-        isBlocked.Wait();
-
-        // The only thread that could read the stream is in a callback, and no other thread can be created.
-        FaultPoint.Decide = call => call == "thread" ? Unavailable : 0;
-        try
-        {
-            using MemoryStream stream = new(new byte[1000]);
-            ProcessCommand command = TestPrograms.Quick() with { StandardInput = InputSource.FromStream(stream) };
-            command.Run(engine).EnsureSuccess();
-            mayGoOn.Set();
-            Telling(() => { }).Run(engine).EnsureSuccess();
-            stream.Position.Should().Be(0, "the run was over before its turn came");
-        }
-        finally
-        {
-            FaultPoint.Decide = null;
-            mayGoOn.Set();
-        }
+        using ProcessEngine engine = HeldThreads.Engine(out HeldThreads threads);
+        using MemoryStream stream = new(new byte[1000]);
+        ProcessCommand command = TestPrograms.Quick() with { StandardInput = InputSource.FromStream(stream) };
+        command.Run(engine).EnsureSuccess();
+        threads.RunHeld().Should().BePositive();
+        stream.Position.Should().Be(0, "the run was over before its turn came");
     });
 
     // The engine is disposed between the look for its parts and the entry into its list of runs.
@@ -112,7 +88,4 @@ public sealed class StreamSourceTests
         FluentActions.Invoking(() => missing.Run()).Should().Throw<ProcessStartException>();
         (TestPrograms.Quick("stdin") with { StandardInput = source }).Run().StandardOutput.Text.Should().Be("text");
     });
-
-    private static ProcessCommand Telling(Action receive) =>
-        TestPrograms.Quick("echo", "text") with { StandardOutput = OutputTarget.ToLines(_ => receive()) };
 }
