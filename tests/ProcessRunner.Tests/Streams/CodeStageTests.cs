@@ -302,7 +302,7 @@ public sealed class CodeStageTests
     });
 
     [Fact]
-    [NotUnderWine("its console host keeps the standard input of a child without a window")]
+    [NotUnderWine("the own console of a child holds its pipes open there")]
     public void Writer_OfAChildThatClosesItsInputAndLives_Ends() => Guard.Run(() =>
     {
         using ManualResetEventSlim ended = new();

@@ -31,15 +31,17 @@ internal static unsafe class ConsoleEvents
     {
         using (Uninterruptible.Lock(OwnConsole.Gate))
         {
-            return isOurs ? TrySend(group, members) : TrySendToOthers(group, members);
+            return isOurs
+                ? TrySend(group, members, OwnConsole.Processes())
+                : TrySendToOthers(group, members);
         }
     }
 
     // A console that does not know the group would take it for a process that has ended, keep it in its list, and stop
     // there at the next Ctrl-C (https://github.com/microsoft/terminal/issues/335). Windows does not tell the group of a
     // process, so a member that has left the group without leaving the console is taken for one of it.
-    private static bool TrySend(int group, ReadOnlySpan<int> members) =>
-        OwnConsole.Processes().ContainsAny(MemoryMarshal.Cast<int, uint>(members))
+    private static bool TrySend(int group, ReadOnlySpan<int> members, ReadOnlySpan<uint> atConsole) =>
+        atConsole.ContainsAny(MemoryMarshal.Cast<int, uint>(members))
         && Kernel32.GenerateConsoleCtrlEvent(Kernel32.CTRL_BREAK_EVENT, (uint)group);
 
     // Those that a child has left behind can be at several consoles.
@@ -49,13 +51,14 @@ internal static unsafe class ConsoleEvents
         bool isSent = false;
         foreach (int member in members)
         {
-            isSent |= !reached.Contains((uint)member) && TrySendToOther(group, member, reached);
+            isSent |= !reached.Contains((uint)member) && TrySendToOther(group, member, members, reached);
         }
 
         return isSent;
     }
 
-    private static bool TrySendToOther(int group, int member, HashSet<uint> reached)
+    // Notes all that are at the console of the member.
+    private static bool TrySendToOther(int group, int member, ReadOnlySpan<int> members, HashSet<uint> reached)
     {
         nint input = Kernel32.GetStdHandle(Kernel32.STD_INPUT_HANDLE);
         nint output = Kernel32.GetStdHandle(Kernel32.STD_OUTPUT_HANDLE);
@@ -69,12 +72,13 @@ internal static unsafe class ConsoleEvents
         try
         {
             Kernel32.SetConsoleCtrlHandler(&Ignore, isAdded: true);
-            foreach (uint process in OwnConsole.Processes())
+            ReadOnlySpan<uint> atConsole = OwnConsole.Processes();
+            foreach (uint process in atConsole)
             {
                 reached.Add(process);
             }
 
-            return TrySend(group, [member]);
+            return TrySend(group, members, atConsole);
         }
         finally
         {
