@@ -58,18 +58,9 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     /// </summary>
     public void Attempt()
     {
-        using (Uninterruptible.Lock(life.Child.Gate))
+        if (!TryBeginAttempt())
         {
-            if (IsDecided)
-            {
-                return;
-            }
-
-            EndPause();
-            _time = Surroundings.UtcNow.UtcTicks;
-            Instant = MonotonicClock.Now;
-            Attempts++;
-            life.OnAttempt();
+            return;
         }
 
         Exception? failure = null;
@@ -96,19 +87,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
             life.CloseStreams();
         }
 
-        using (Uninterruptible.Lock(life.Child.Gate))
-        {
-            if (failure is null)
-            {
-                Begin();
-            }
-            else if (life.IsStopped || !TryPauseAfter(failure))
-            {
-                life.OnStartFailed(failure);
-            }
-        }
-
-        TellDecided();
+        EndAttempt(failure);
     }
 
     /// <summary>
@@ -186,6 +165,49 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         }
     }
 
+    private bool TryBeginAttempt()
+    {
+        using (Uninterruptible.Lock(life.Child.Gate))
+        {
+            if (!IsDecided)
+            {
+                EndPause();
+                _time = Surroundings.UtcNow.UtcTicks;
+                Instant = MonotonicClock.Now;
+                Attempts++;
+                life.OnAttempt();
+            }
+
+            return !IsDecided;
+        }
+    }
+
+    private void EndAttempt(Exception? failure)
+    {
+        using (Uninterruptible.Lock(life.Child.Gate))
+        {
+            if (failure is null)
+            {
+                Begin();
+            }
+            else if (life.IsStopped || !TryPauseAfter(failure))
+            {
+                life.OnStartFailed(failure);
+            }
+        }
+
+        TellDecided();
+    }
+
+    // A start does not wait until user code returns a thread: the user code may wait for the start.
+    private void FailForLackOfThreads()
+    {
+        if (TryBeginAttempt())
+        {
+            EndAttempt(OutOfResources());
+        }
+    }
+
     // Called on a timer's thread. To open a file can block, and so can any start of some backends. Everything else is
     // attempted there, because a system that lacks threads may have none for a delivery, either.
     private void AttemptAgain()
@@ -212,7 +234,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         try
         {
             FaultPoint.Allocate("managed memory");
-            life.Engine.Streams.Threads.Post(new DeliveryJob(Attempt, context));
+            life.Engine.Streams.Threads.Post(new DeliveryJob(Attempt, context, FailForLackOfThreads));
             return null;
         }
         catch (OutOfMemoryException exception)

@@ -16,7 +16,8 @@ namespace ProcessRunner.Streams.Delivery;
 /// themselves: an exception that escapes is a broken invariant.</para>
 /// <para>A job for which no thread can be created stays in the queue. The live threads take it as soon as they are
 /// free, and a timer of a reactor tries to create another thread as long as the job waits. The first thread is created
-/// together with the engine, so that there is always one.</para>
+/// together with the engine, so that there is always one. That timer also takes out the jobs that are not to wait: the
+/// live threads may all be in user code that itself waits for them.</para>
 /// <para>Each job runs in the context it was created with, like a job of <c>Task.Run</c>, and leaves nothing behind: no
 /// context, and no culture, name or priority of the thread.</para>
 /// </remarks>
@@ -111,14 +112,27 @@ internal sealed class DeliveryThreads : IDeliveryThreads
         DeliveryJob? job = _first;
         if (job is not null)
         {
-            _first = job.Next;
-            _last = _first is null ? null : _last;
-            _jobs--;
-            job.Next = null;
-            job.IsQueued = false;
+            Remove(job, before: null);
         }
 
         return job;
+    }
+
+    private void Remove(DeliveryJob job, DeliveryJob? before)
+    {
+        if (before is null)
+        {
+            _first = job.Next;
+        }
+        else
+        {
+            before.Next = job.Next;
+        }
+
+        _last = _last == job ? before : _last;
+        _jobs--;
+        job.Next = null;
+        job.IsQueued = false;
     }
 
     // Runs on a reactor's thread.
@@ -133,6 +147,33 @@ internal sealed class DeliveryThreads : IDeliveryThreads
             }
         }
         while (isAnnounced && TryStartAnnounced());
+
+        while (isAnnounced && TakeRefused() is DeliveryJob refused)
+        {
+            refused.Refused!();
+        }
+    }
+
+    // Returns null if no job is left that has no thread and is not to wait for one.
+    private DeliveryJob? TakeRefused()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            DeliveryJob? before = null;
+            DeliveryJob? job = _jobs > _idle + _starting ? _first : null;
+            while (job is { Refused: null })
+            {
+                before = job;
+                job = job.Next;
+            }
+
+            if (job is not null)
+            {
+                Remove(job, before);
+            }
+
+            return job;
+        }
     }
 
     // Requires the gate. Returns false if every job has a thread that is free or about to start.

@@ -9,8 +9,8 @@ internal interface IDeliveryThreads : IDisposable
     int Count { get; }
 
     /// <summary>
-    /// Queues a job, which runs as soon as a thread is free. Allocates no memory. A job that is already in the queue
-    /// runs once.
+    /// Queues a job, which runs as soon as a thread is free, or is refused if it does not wait for one. Allocates no
+    /// memory. A job that is already in the queue runs once.
     /// </summary>
     void Post(DeliveryJob job);
 }
