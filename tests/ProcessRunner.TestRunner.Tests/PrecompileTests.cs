@@ -1,5 +1,7 @@
 using System;
+using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
@@ -39,6 +41,26 @@ public sealed class PrecompileTests
 
         File.WriteAllText(framework, "no assembly");
         Run().ExitCode.Should().Be(2);
+    });
+
+    /// <summary>It takes most of the time that the compilation of the packages leaves over.</summary>
+    [Fact]
+    public void TheAsynchronousMethodsOfThePackages_AreNotCompiledByTheirProcesses() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string[] Compiled(string file, params IEnumerable<string> options)
+        {
+            PTestProgram.Command(folder.Path, PTestProgram.HostileV3, "-e", "method:PassesLater")
+                .WithArguments(options)
+                .WithEnvironment("DOTNET_JitStdOutFile", folder.File(file))
+                .WithEnvironment("DOTNET_JitDisasmSummary", "1")
+                .Run().ExitCode.Should().Be(0);
+            return [.. File.ReadLines(folder.File(file)).Where(line => line.Contains(
+                "AsyncMethodBuilderCore:Start[Xunit", StringComparison.Ordinal))];
+        }
+
+        Compiled("plain").Should().NotBeEmpty();
+        Compiled("precompiled", "--precompile").Should().BeEmpty();
     });
 
     [Fact]

@@ -11,8 +11,13 @@ namespace PTest.Precompilation;
 /// <param name="Program">The path of the program.</param>
 /// <param name="TargetSystem">The operating system to compile for, as the program names it.</param>
 /// <param name="TargetProcessor">The processor to compile for, as the program names it.</param>
-internal sealed record Crossgen(string Program, string TargetSystem, string TargetProcessor)
+/// <param name="Runtime">The version of the runtime to compile for.</param>
+internal sealed record Crossgen(string Program, string TargetSystem, string TargetProcessor, Version Runtime)
 {
+    // Generic code of the core library over types of the assembly, above all that of asynchronous methods: the runtime
+    // would have to compile it. It takes the code only if its own core library has the same (dotnet/runtime#71271).
+    private static readonly string[] s_coreLibraryToo = ["--opt-cross-module", "System.Private.CoreLib"];
+
     /// <summary>
     /// Gets the compiler of a runtime from NuGet, as a project does that is published with PublishReadyToRun. The
     /// SDK knows the version, and the NuGet.Config of the user and of this folder the source.
@@ -50,7 +55,7 @@ internal sealed record Crossgen(string Program, string TargetSystem, string Targ
             {
                 WorkingDirectory = folder,
             }.Run();
-            return (result.IsSuccess ? Read(result.StandardOutput.Text) : null)
+            return (result.IsSuccess ? Read(result.StandardOutput.Text, runtime) : null)
                 ?? throw new UsageException(
                     $"--precompile needs the package microsoft.netcore.app.crossgen2.{rid} for .NET {runtime.Major}, "
                     + "and it cannot be restored. Give NuGet a source that has it, or leave out --precompile.\n"
@@ -71,7 +76,7 @@ internal sealed record Crossgen(string Program, string TargetSystem, string Targ
         string[] arguments =
         [
             assembly, "--out", output, "--targetos", TargetSystem, "--targetarch", TargetProcessor, "-O",
-            $"@{references}",
+            $"@{references}", .. Runtime.Major >= 8 ? s_coreLibraryToo : [],
         ];
         bool isProgram = !Program.EndsWith(".dll", StringComparison.Ordinal);
         return isProgram
@@ -79,7 +84,7 @@ internal sealed record Crossgen(string Program, string TargetSystem, string Targ
             : new ProcessCommand("dotnet", [Program, .. arguments]);
     }
 
-    private static Crossgen? Read(string text)
+    private static Crossgen? Read(string text, Version runtime)
     {
         try
         {
@@ -88,7 +93,7 @@ internal sealed record Crossgen(string Program, string TargetSystem, string Targ
                 document.RootElement.GetProperty("Items").GetProperty("Crossgen2Tool").EnumerateArray())
             {
                 string Of(string name) => tool.GetProperty(name).GetString()!;
-                return new Crossgen(Of("FullPath"), Of("TargetOS"), Of("TargetArch"));
+                return new Crossgen(Of("FullPath"), Of("TargetOS"), Of("TargetArch"), runtime);
             }
         }
         catch (Exception exception) when (exception is JsonException or KeyNotFoundException)
