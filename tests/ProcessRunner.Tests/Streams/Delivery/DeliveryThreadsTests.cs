@@ -1,0 +1,68 @@
+using System.Collections.Generic;
+using System.Threading;
+using FluentAssertions;
+using ProcessRunner.Backends.Portable;
+using ProcessRunner.Faults;
+using ProcessRunner.Streams.Delivery;
+using ProcessRunner.Tests.Support;
+using ProcessRunner.TestSupport;
+using Xunit;
+
+namespace ProcessRunner.Tests.Streams.Delivery;
+
+/// <summary>Verifies the queue of the delivery threads while the system has no further thread.</summary>
+[Collection(Alone.Name)]
+public sealed class DeliveryThreadsTests
+{
+    private const int Unavailable = 11;
+
+    [Fact]
+    public void Jobs_ThatWaitForAThread_KeepTheirOrder_WhileTheOthersAreRefused() => Guard.Run(() =>
+    {
+        using PortableBackend backend = PortableBackend.Open(default);
+        using DeliveryThreads threads = new(backend);
+        using ManualResetEventSlim isBlocked = new();
+        using ManualResetEventSlim mayGoOn = new();
+        using ManualResetEventSlim isOver = new();
+        using CountdownEvent refusals = new(3);
+        List<string> ran = [];
+        List<string> refused = [];
+        DeliveryJob Waiting(string name) => new(() => ran.Add(name));
+        DeliveryJob Impatient(string name) => new(() => ran.Add(name), refused: () =>
+        {
+            refused.Add(name);
+            refusals.Signal();
+        });
+
+        // From here on there is one thread.
+        FaultPoint.Decide = call => call == "thread" ? Unavailable : 0;
+        try
+        {
+            threads.Post(new DeliveryJob(() =>
+            {
+                isBlocked.Set();
+                mayGoOn.Wait();
+            }));
+            isBlocked.Wait();
+            DeliveryJob[] jobs =
+                [Impatient("1"), Waiting("2"), Waiting("3"), Impatient("4"), Waiting("5"), Impatient("6")];
+            foreach (DeliveryJob job in jobs)
+            {
+                threads.Post(job);
+            }
+
+            refusals.Wait();
+            threads.Post(new DeliveryJob(isOver.Set));
+            mayGoOn.Set();
+            isOver.Wait();
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+            mayGoOn.Set();
+        }
+
+        refused.Should().Equal("1", "4", "6");
+        ran.Should().Equal("2", "3", "5");
+    });
+}
