@@ -9,11 +9,11 @@ namespace ProcessRunner.Streams.Delivery;
 /// </summary>
 /// <param name="action">The work. It handles exceptions of user code and system failures itself.</param>
 /// <param name="context">The context in which the work is done, or null for the default context.</param>
-/// <param name="refused">
+/// <param name="onRefused">
 /// The action that takes the place of work that is not to wait until the system has a thread for it; otherwise null. It
 /// runs on the thread of a timer, with no lock held, and outside the context.
 /// </param>
-internal sealed class DeliveryJob(Action action, ExecutionContext? context = null, Action? refused = null)
+internal sealed class DeliveryJob(Action action, ExecutionContext? context = null, Action? onRefused = null)
 {
     /// <summary>Gets the action to run on a delivery thread.</summary>
     public Action Action => action;
@@ -24,7 +24,7 @@ internal sealed class DeliveryJob(Action action, ExecutionContext? context = nul
     /// <summary>
     /// Gets the action that runs instead while the system has no thread for the job; null for a job that waits for one.
     /// </summary>
-    public Action? Refused => refused;
+    public Action? OnRefused => onRefused;
 
     /// <summary>Gets or sets the next job in the queue. Owned by <see cref="DeliveryThreads"/>.</summary>
     public DeliveryJob? Next { get; set; }

@@ -16,8 +16,8 @@ namespace ProcessRunner.Streams.Delivery;
 /// themselves: an exception that escapes is a broken invariant.</para>
 /// <para>A job for which no thread can be created stays in the queue. The live threads take it as soon as they are
 /// free, and a timer of a reactor tries to create another thread as long as the job waits. The first thread is created
-/// together with the engine, so that there is always one. That timer also takes out the jobs that are not to wait: the
-/// live threads may all be in user code that itself waits for them.</para>
+/// together with the engine, so that there is always one. If no thread has taken a job from one expiry of that timer to
+/// the next, it takes out the jobs that are not to wait: the user code on all threads may wait for them.</para>
 /// <para>Each job runs in the context it was created with, like a job of <c>Task.Run</c>, and leaves nothing behind: no
 /// context, and no culture, name or priority of the thread.</para>
 /// </remarks>
@@ -36,6 +36,8 @@ internal sealed class DeliveryThreads : IDeliveryThreads
     private int _threads;
     private int _starting;
     private int _idle;
+    private long _taken;
+    private long _takenBefore;
     private bool _stopping;
 
     /// <summary>Creates the first thread.</summary>
@@ -148,9 +150,23 @@ internal sealed class DeliveryThreads : IDeliveryThreads
         }
         while (isAnnounced && TryStartAnnounced());
 
-        while (isAnnounced && TakeRefused() is DeliveryJob refused)
+        if (isAnnounced && StandStill())
         {
-            refused.Refused!();
+            while (TakeRefused() is DeliveryJob refused)
+            {
+                refused.OnRefused!();
+            }
+        }
+    }
+
+    // Returns whether no job has been taken since the last time.
+    private bool StandStill()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            bool standsStill = _taken == _takenBefore;
+            _takenBefore = _taken;
+            return standsStill;
         }
     }
 
@@ -161,7 +177,7 @@ internal sealed class DeliveryThreads : IDeliveryThreads
         {
             DeliveryJob? before = null;
             DeliveryJob? job = _jobs > _idle + _starting ? _first : null;
-            while (job is { Refused: null })
+            while (job is { OnRefused: null })
             {
                 before = job;
                 job = job.Next;
@@ -277,6 +293,7 @@ internal sealed class DeliveryThreads : IDeliveryThreads
             _idle--;
             DeliveryJob? job = Dequeue();
             _threads -= job is null ? 1 : 0;
+            _taken += job is null ? 0 : 1;
             return job;
         }
     }

@@ -28,7 +28,7 @@ public sealed class DeliveryThreadsTests
         List<string> ran = [];
         List<string> refused = [];
         DeliveryJob Waiting(string name) => new(() => ran.Add(name));
-        DeliveryJob Impatient(string name) => new(() => ran.Add(name), refused: () =>
+        DeliveryJob Impatient(string name) => new(() => ran.Add(name), onRefused: () =>
         {
             refused.Add(name);
             refusals.Signal();
@@ -64,5 +64,62 @@ public sealed class DeliveryThreadsTests
 
         refused.Should().Equal("1", "4", "6");
         ran.Should().Equal("2", "3", "5");
+    });
+
+    // The timer asks for a thread each time it expires. Here a job ends and the next one begins whenever it does.
+    [Fact]
+    public void JobThatIsNotToWait_IsNotRefused_WhileTheThreadTakesOthers() => Guard.Run(() =>
+    {
+        const int Others = 6;
+        using PortableBackend backend = PortableBackend.Open(default);
+        using DeliveryThreads threads = new(backend);
+        using SemaphoreSlim mayEnd = new(0);
+        using SemaphoreSlim hasBegun = new(0);
+        using ManualResetEventSlim isOver = new();
+        int expiries = 0;
+        bool isRefused = false;
+        FaultPoint.Decide = call =>
+        {
+            bool isTimer = call == "thread" && Thread.CurrentThread.Name == "ProcessRunner timers";
+            if (isTimer && ++expiries <= Others)
+            {
+                mayEnd.Release();
+                hasBegun.Wait();
+            }
+
+            return call == "thread" ? Unavailable : 0;
+        };
+        try
+        {
+            for (int i = 0; i < Others; i++)
+            {
+                threads.Post(new DeliveryJob(() =>
+                {
+                    hasBegun.Release();
+                    mayEnd.Wait();
+                }));
+                if (i == 0)
+                {
+                    hasBegun.Wait();
+                }
+            }
+
+            void End(bool refused)
+            {
+                isRefused = refused;
+                hasBegun.Release();
+                isOver.Set();
+            }
+
+            threads.Post(new DeliveryJob(() => End(refused: false), onRefused: () => End(refused: true)));
+            isOver.Wait();
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+            mayEnd.Release(Others);
+        }
+
+        isRefused.Should().BeFalse();
     });
 }
