@@ -24,7 +24,7 @@ public sealed class DeliveryThreadsTests
         using ManualResetEventSlim isBlocked = new();
         using ManualResetEventSlim mayGoOn = new();
         using ManualResetEventSlim isOver = new();
-        using CountdownEvent refusals = new(3);
+        using CountdownEvent refusals = new(2);
         List<string> ran = [];
         List<string> refused = [];
         DeliveryJob Waiting(string name) => new(() => ran.Add(name));
@@ -44,13 +44,10 @@ public sealed class DeliveryThreadsTests
                 mayGoOn.Wait();
             }));
             isBlocked.Wait();
-            DeliveryJob[] jobs =
-                [Impatient("1"), Waiting("2"), Waiting("3"), Impatient("4"), Waiting("5"), Impatient("6")];
-            foreach (DeliveryJob job in jobs)
-            {
-                threads.Post(job);
-            }
-
+            PostAll(threads, Impatient("1"), Waiting("2"), Waiting("3"), Impatient("4"));
+            refusals.Wait();
+            refusals.Reset(1);
+            PostAll(threads, Waiting("5"), Impatient("6"), Waiting("7"));
             refusals.Wait();
             threads.Post(new DeliveryJob(isOver.Set));
             mayGoOn.Set();
@@ -63,7 +60,7 @@ public sealed class DeliveryThreadsTests
         }
 
         refused.Should().Equal("1", "4", "6");
-        ran.Should().Equal("2", "3", "5");
+        ran.Should().Equal("2", "3", "5", "7");
     });
 
     // The timer asks for a thread each time it expires. Here a job ends and the next one begins whenever it does.
@@ -122,4 +119,12 @@ public sealed class DeliveryThreadsTests
 
         isRefused.Should().BeFalse();
     });
+
+    private static void PostAll(DeliveryThreads threads, params DeliveryJob[] jobs)
+    {
+        foreach (DeliveryJob job in jobs)
+        {
+            threads.Post(job);
+        }
+    }
 }
