@@ -18,7 +18,7 @@ namespace ProcessRunner.Execution;
 /// <remarks>
 /// <para>States: not begun; attempting; pausing; decided (the child exists, or never will). The thread that requests
 /// the start makes the first attempt. A reactor's timer makes the others, or hands them to a delivery thread if they
-/// can block: no thread waits for them, unless the caller is to block.</para>
+/// can block: no thread waits for them, unless the caller is to block. An attempt that gets no thread fails.</para>
 /// <para>The child's gate guards all fields. An attempt does not hold it, because the attempt can take as long as a
 /// file system does. The limits of the run, a stop and the end of the engine reach it nevertheless.</para>
 /// </remarks>
