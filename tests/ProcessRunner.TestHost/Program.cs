@@ -100,5 +100,5 @@ internal static class Program
     }
 
     private static void Switch(string name, string variable) =>
-        AppContext.SetSwitch(name, Environment.GetEnvironmentVariable(variable) is not (null or "0"));
+        AppContext.SetSwitch(name, Environment.GetEnvironmentVariable(variable) is not (null or "" or "0"));
 }
