@@ -18,12 +18,12 @@ using ProcessRunner.Streams.Pumps;
 namespace ProcessRunner;
 
 /// <summary>
-/// Specifies where a stream of a child goes. Immutable, except for the objects that it was given. Delivery threads of
-/// the engine call callbacks and streams, in the <see cref="ExecutionContext"/> of the caller that runs the command. A
-/// child has one call at a time, for all its streams together, and each stream has its calls in order. No call begins
-/// after the wait for the run, its stop or its disposal has returned, except one that a run which is being stopped, or
-/// is over a limit, has given up on. A call that blocks delays its own child alone. A call that throws ends the
-/// delivery of its stream, and the wait for the run throws the same exception.
+/// Specifies where a stream of a child goes. Immutable, except for the objects that it was given. Delivery threads call
+/// callbacks and streams, in the <see cref="ExecutionContext"/> of the caller that runs the command. A child has one
+/// call at a time, for all its streams together, and each stream has its calls in order. None begins after the wait for
+/// the run, its stop or its disposal has returned. The exception is a call that was given up: of a target that a <see
+/// cref="Tee"/> has cut off, or of a run that is being stopped or is over a limit. A call that blocks delays its own
+/// child alone. One that throws ends the delivery of its stream, and the wait for the run throws the same exception.
 /// </summary>
 [DebuggerDisplay("{ToString(),nq}")]
 public abstract class OutputTarget

@@ -99,10 +99,11 @@ public sealed partial class ProcessEngine
             if (parts is not null)
             {
                 parts.Lives.Close();
-                MemoryRetry.Do(this, static engine => engine.StopBatches());
+                MemoryRetry.Do(this, static engine => engine.Tell(static batch => batch.OnEngineDispose()));
                 MemoryRetry.Do(parts, static parts => StopChildren(parts));
                 MemoryRetry.Do(parts, static parts => AwaitChildren(parts));
                 EndThreads(parts);
+                MemoryRetry.Do(this, static engine => engine.Tell(static batch => batch.OnEngineEnded()));
             }
         }
         finally
@@ -123,7 +124,8 @@ public sealed partial class ProcessEngine
         }
     }
 
-    private void StopBatches()
+    // The action can be repeated.
+    private void Tell(Action<BatchExecution> action)
     {
         BatchExecution[] batches;
         lock (_gate)
@@ -132,7 +134,7 @@ public sealed partial class ProcessEngine
             batches = [.. _batches];
         }
 
-        Array.ForEach(batches, static batch => batch.OnEngineDispose());
+        Array.ForEach(batches, action);
     }
 
     private static void StopChildren(EngineParts parts) =>

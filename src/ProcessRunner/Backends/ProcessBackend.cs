@@ -85,6 +85,12 @@ internal abstract class ProcessBackend : IDisposable
     public abstract void DoWhenIdle(Action action);
 
     /// <summary>
+    /// Returns whether the calling thread watches children and has not looked at them for 50 ms, because it has been
+    /// starting others. It should return to them now.
+    /// </summary>
+    public abstract bool HoldsUpOthers(long now);
+
+    /// <summary>
     /// Estimates how many more children the limits of this process and its user allow now. Other code uses descriptors
     /// and processes, too.
     /// </summary>

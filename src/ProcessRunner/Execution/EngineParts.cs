@@ -51,8 +51,8 @@ internal sealed class EngineParts : IDisposable
         }
         catch (OutOfMemoryException)
         {
-            Streams?.Threads.Dispose();
             Backend.Dispose();
+            Streams?.Threads.Dispose();
             throw Backend.OutOfResources();
         }
 
@@ -98,8 +98,10 @@ internal sealed class EngineParts : IDisposable
     {
         EngineRegistry.Remove(this);
         OwedEnds.Dispose();
-        Streams.Threads.Dispose();
+
+        // From then on, no thread of the backend posts a job.
         Backend.Dispose();
+        Streams.Threads.Dispose();
     }
 
     /// <summary>

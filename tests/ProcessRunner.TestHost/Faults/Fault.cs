@@ -19,6 +19,7 @@ internal sealed record Fault(string Call, int Error, int First, int Count)
     private const int EBUSY = 16;
     private const int ENFILE = 23;
     private const int EMFILE = 24;
+    private const int ENOTTY = 25;
     private const int EFBIG = 27;
     private const int ENOSPC = 28;
     private const int ENOSYS = 38;
@@ -27,35 +28,40 @@ internal sealed record Fault(string Call, int Error, int First, int Count)
     {
         ["access"] = [EACCES, ENOMEM],
         ["buffer"] = [ENOMEM],
-        ["clone"] = [EAGAIN, ENOMEM],
+        ["clone"] = [EAGAIN, EMFILE, ENFILE, ENOMEM],
+        ["dup3"] = [EBUSY, EMFILE],
         ["epoll_create1"] = [EMFILE, ENFILE, ENOMEM],
         ["epoll_ctl EPOLL_CTL_ADD"] = [ENOMEM, ENOSPC],
         ["epoll_wait"] = [EINTR],
         ["eventfd"] = [EMFILE, ENFILE, ENOMEM],
         ["fcntl F_DUPFD_CLOEXEC"] = [EMFILE],
         ["fcntl F_SETPIPE_SZ"] = [EPERM, EBUSY, ENOMEM],
+        ["getpgid"] = [EPERM],
+        ["ioctl PIDFD_GET_INFO"] = [ENOTTY, ENOMEM],
         ["kill"] = [EPERM],
         ["managed memory"] = [ENOMEM],
         ["memfd_create"] = [EMFILE, ENFILE, ENOMEM],
         ["native memory"] = [ENOMEM],
         ["open"] = [EMFILE, ENFILE, ENOMEM],
-        ["openat"] = [EMFILE, EACCES],
-        ["opendir"] = [EMFILE, EACCES],
+        ["openat"] = [EMFILE, ENFILE, ENOMEM, EACCES],
+        ["opendir"] = [EMFILE, ENFILE, ENOMEM, EACCES],
         ["pidfd_open"] = [EMFILE, ENFILE, ENOMEM],
         ["pidfd_send_signal"] = [EPERM, ENOSYS],
         ["pipe2"] = [EMFILE, ENFILE],
         ["poll"] = [EINTR],
         ["posix_spawn"] = [EAGAIN, ENOMEM],
+        ["posix_spawn_file_actions_addchdir_np"] = [ENOMEM],
         ["posix_spawn_file_actions_adddup2"] = [ENOMEM],
         ["posix_spawn_file_actions_init"] = [ENOMEM],
         ["pwrite"] = [EINTR, EFBIG, ENOSPC],
         ["pwrite to memory"] = [ENOMEM, ENOSPC],
         ["read"] = [EINTR],
         ["readv"] = [EINTR, EAGAIN],
+        ["statx"] = [EACCES, ENOMEM],
         ["thread"] = [EAGAIN],
         ["user code"] = [ENOMEM],
         ["waitid"] = [EINTR],
-        ["write"] = [EINTR, EAGAIN],
+        ["write"] = [EINTR, EAGAIN, ENOMEM],
     };
 
     private int _calls;

@@ -25,6 +25,8 @@ internal class ShellBackend : ProcessBackend
 
     public override void DoWhenIdle(Action action) => throw new NotSupportedException();
 
+    public override bool HoldsUpOthers(long now) => throw new NotSupportedException();
+
     public override int EstimateRoom() => throw new NotSupportedException();
 
     public override JobTokens? OpenJobTokens() => throw new NotSupportedException();

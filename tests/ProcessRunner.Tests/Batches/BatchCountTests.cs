@@ -42,6 +42,42 @@ public sealed class BatchCountTests
             .Should().Be((150, 0, 0, 50, 100, 0));
     });
 
+    [Fact]
+    public void Stop_WhileTheInputIsReadToBeSorted_EndsItAndCountsWhatWasRead() => Guard.Run(() =>
+    {
+        const int Many = 100_000;
+        const int ReadAtStop = 200;
+        BatchResults? batch = null;
+        int read = 0;
+        bool isAtEnd = false;
+        IEnumerable<ProcessCommand> Input()
+        {
+            try
+            {
+                while (read < Many)
+                {
+                    if (++read == ReadAtStop)
+                    {
+                        batch!.Progress.Queued.Should().Be(ReadAtStop - 1);
+                        batch.RequestStop();
+                    }
+
+                    yield return TestPrograms.Quick();
+                }
+            }
+            finally
+            {
+                isAtEnd = true;
+            }
+        }
+
+        batch = ProcessBatch.Enumerate(Input(), new BatchOptions { Order = BatchOrder.LongestFirst });
+        batch.Should().BeEmpty();
+        isAtEnd.Should().BeTrue("the input's code ends first");
+        read.Should().Be(ReadAtStop);
+        (batch.Progress.Read, batch.Progress.NotStarted, batch.Progress.Queued).Should().Be((read, read, 0));
+    });
+
     [Theory]
     [InlineData(StopCause.Request, BatchOrder.AsGiven)]
     [InlineData(StopCause.Request, BatchOrder.LongestFirst)]

@@ -21,6 +21,7 @@ public sealed class BatchTokenTests
     [InlineData("end")]
     [InlineData("block")]
     [InlineData("stop")]
+    [InlineData("judge")]
     [OnlyOn(Systems.Unix, "a FIFO")]
     public void TokensOfChildrenThatHaveEnded_GoBack_WhileAnotherRuns(string what) => Guard.Run(() =>
     {
@@ -48,14 +49,16 @@ public sealed class BatchTokenTests
                 File.WriteAllText(directory.At("go"), "");
             });
             waker.Start();
-            for (int i = 0; i < 3; i++)
+            for (int i = 0; i < (what == "judge" ? 1 : 3); i++)
             {
                 results.MoveNext().Should().BeTrue();
             }
 
             waker.Join();
             Eventually.Is(() => !others.TryTake() ? others.Held == 3 : false, "no child holds a token");
-            batch.Progress.Running.Should().Be(1);
+            int running = batch.Progress.Running;
+            letGo.Set();
+            running.Should().Be(what == "judge" ? 4 : 1);
         }
         finally
         {
@@ -66,7 +69,21 @@ public sealed class BatchTokenTests
 
     private static IEnumerable<BatchItem> Input(string go, string what, ManualResetEventSlim letGo)
     {
-        ProcessCommand untilGo = TestPrograms.Quick("wait-file", go);
+        ProcessCommand untilGo = TestPrograms.Quick("wait-file", go, "return", "1");
+        if (what == "judge")
+        {
+            // The only one of them that has a result.
+            yield return new BatchItem(TestPrograms.Quick());
+            untilGo = untilGo with
+            {
+                AcceptsExitCode = _ =>
+                {
+                    letGo.Wait();
+                    return true;
+                },
+            };
+        }
+
         yield return new BatchItem(TestPrograms.Quick("sleep", "1000000"));
         foreach (int _ in Enumerable.Range(0, 3))
         {

@@ -146,7 +146,7 @@ public sealed class CrowdOfDescriptorsTests : IDisposable
     [Fact]
     public void Child_BehindAJumpOfTheTable_GetsASmallTable() => Guard.Run(() =>
     {
-        if (!CloneSelfTest.IsPassed)
+        if (CloneSelfTest.Verdict != CloneVerdict.Passed)
         {
             return;
         }

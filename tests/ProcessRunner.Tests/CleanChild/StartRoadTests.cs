@@ -54,6 +54,12 @@ public sealed class StartRoadTests
         Guard.Run(() => HostProcess.PlayWith(
             "DOTNET_EnableWriteXorExecute=0 DOTNET_TieredCompilation=0 exec \"$@\"", "self-test-at-descriptor-limit"));
 
+    [Theory]
+    [InlineData("runs")]
+    [InlineData("batch")]
+    public void FirstStart_ThatLacksAProcess_DoesNotRuleOutASetting(string starts) =>
+        Guard.Run(() => HostProcess.Play("first-clone", starts));
+
     // HUP, INT, QUIT, USR1, USR2, TERM, CONT, TSTP, TTIN, TTOU, WINCH: the signals that terminals and groups receive.
     [Theory]
     [InlineData("Own", "1,2,3,10,12,15,18,20,21,22,28")]

@@ -1,5 +1,9 @@
 using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Runtime.CompilerServices;
 using System.Threading;
+using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Faults;
 using ProcessRunner.Streams.Delivery;
@@ -33,6 +37,53 @@ public sealed class StartWithoutThreadsTests
             TestPrograms.Quick("echo", "1") with { StandardOutput = OutputTarget.ToFile(directory.At("output")) };
         ExpectFailure(new ProcessEngineOptions(), engine => command.RunAsync(engine).GetAwaiter().GetResult());
     });
+
+    // The only thread is in the input, which ends when its token is cancelled. That takes another thread.
+    [Fact]
+    public void Batch_OfAnEngineThatIsDisposed_EndsOnceThereIsAThread() => Guard.Run(() =>
+    {
+        const int Refusals = 50;
+        ProcessEngine engine = new();
+        using ManualResetEventSlim isBlocked = new();
+        int refused = 0;
+        Exception? failure = null;
+        Thread reader = Plainly(() => failure = Record.Exception(() =>
+            ProcessBatch.EnumerateAsync(Blocking(isBlocked), new BatchOptions { Engine = engine })
+                .ToBlockingEnumerable().Count()));
+        isBlocked.Wait();
+        FaultPoint.Decide = call => call == "thread" && Interlocked.Increment(ref refused) > 0 ? Unavailable : 0;
+        try
+        {
+            Thread disposer = Plainly(engine.Dispose);
+            Eventually.Is(() => Volatile.Read(ref refused) > Refusals || !disposer.IsAlive, "it lacks a thread");
+            FaultPoint.Decide = null;
+            disposer.Join();
+            reader.Join();
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+
+        failure.Should().BeOfType<ObjectDisposedException>();
+    });
+
+    private static Thread Plainly(Action action)
+    {
+        Thread thread = new(() => action());
+        thread.Start();
+        return thread;
+    }
+
+    private static async IAsyncEnumerable<ProcessCommand> Blocking(
+        ManualResetEventSlim isBlocked, [EnumeratorCancellation] CancellationToken token = default)
+    {
+        yield return TestPrograms.Quick();
+        isBlocked.Set();
+        token.WaitHandle.WaitOne();
+        token.ThrowIfCancellationRequested();
+        await Task.CompletedTask;
+    }
 
     private static void ExpectFailure(ProcessEngineOptions options, Action<ProcessEngine> run)
     {

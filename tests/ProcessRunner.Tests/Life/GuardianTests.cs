@@ -30,6 +30,9 @@ public sealed class GuardianTests(ITestOutputHelper output)
     [InlineData(NativeMethods.SIGHUP)]
     public void HostThatASignalEnds_LeavesNobody(int signal) => Guard.Run(() => End(16, "sleep", detached: 0, signal));
 
+    [Fact]
+    public void Host_ThatMayWriteNoFile_StartsGuardedChildren() => Guard.Run(() => HostProcess.Play("roll-size-limit"));
+
     [Theory]
     [InlineData("return")]
     [InlineData("throw")]

@@ -46,6 +46,10 @@ public sealed class HangingStartTests
         Guard.Run(() => HostProcess.PlayWith($"{variable} exec \"$@\"", "kill-before-the-process"));
 
     [Fact]
+    public void Timeout_OfAnotherChild_HoldsBetweenManySlowStarts() =>
+        Guard.Run(() => HostProcess.Play("slow-starts"));
+
+    [Fact]
     public void Cancel_EndsIt_AndTheExecutorRunsMeanwhile() => Guard.Run(() =>
     {
         using HangingProgram program = new();

@@ -68,6 +68,8 @@ internal sealed class SimulatedBackend(World world) : ProcessBackend
 
     public override BackendTimer CreateTimer(Action<long> expired) => new SimulatedTimer(world, expired);
 
+    public override bool HoldsUpOthers(long now) => false;
+
     public override void DoWhenIdle(Action action)
     {
         if (!world.IsOnReactor)

@@ -83,7 +83,9 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         StartsOnTimers = true,
     };
 
-    public override LaunchFeatures Features => CloneSelfTest.IsPassed ? EveryFeature : FeaturesOfPosixSpawn;
+    // While a shortage leaves the verdict open, a start that needs the clone is short of a resource as well.
+    public override LaunchFeatures Features =>
+        CloneSelfTest.Verdict == CloneVerdict.Failed ? FeaturesOfPosixSpawn : EveryFeature;
 
     /// <summary>Gets the family, which manages the descendants of the children.</summary>
     public LinuxFamily Family => _family;
@@ -213,6 +215,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     public override BackendTimer CreateTimer(Action<long> expired) => _reactors.CreateTimer(expired);
 
     public override void DoWhenIdle(Action action) => _reactors.DoWhenIdle(action);
+
+    public override bool HoldsUpOthers(long now) => ReactorThread.HoldsUpOthers(now);
 
     public override int EstimateRoom() => SystemLimits.EstimateRoom();
 

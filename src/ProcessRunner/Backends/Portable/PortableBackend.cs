@@ -90,6 +90,8 @@ internal sealed class PortableBackend : ProcessBackend
     // No thread of this backend serves several children.
     public override void DoWhenIdle(Action action) => action();
 
+    public override bool HoldsUpOthers(long now) => false;
+
     // .NET tells no limit. A start beyond one fails with an error that is retried.
     public override int EstimateRoom() => int.MaxValue;
 

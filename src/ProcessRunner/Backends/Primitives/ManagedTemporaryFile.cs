@@ -34,6 +34,7 @@ internal sealed class ManagedTemporaryFile : TemporaryFile
 
         try
         {
+            ManagedFileSize.Handle();
             _file = new FileStream(path, options);
             if (!OperatingSystem.IsWindows())
             {
@@ -49,7 +50,15 @@ internal sealed class ManagedTemporaryFile : TemporaryFile
 
     public override void Append(ReadOnlySpan<byte> bytes)
     {
-        RandomAccess.Write(Handle, bytes, Length);
+        try
+        {
+            RandomAccess.Write(Handle, bytes, Length);
+        }
+        catch (ArgumentOutOfRangeException exception)
+        {
+            throw ManagedFileSize.ErrorOf(exception, _file.Name);
+        }
+
         Length += bytes.Length;
     }
 

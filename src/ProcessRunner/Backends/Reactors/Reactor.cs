@@ -223,13 +223,13 @@ internal abstract class Reactor(int index) : IDeadlineKeeper, IDisposable
         }
     }
 
-    /// <summary>Removes and returns an entry whose deadline has passed.</summary>
+    /// <summary>Removes and returns an entry whose deadline is not after an instant.</summary>
     /// <returns>Null if there is no such entry.</returns>
-    public TimedEntry? TakeExpired()
+    public TimedEntry? TakeExpired(long now)
     {
         lock (_gate)
         {
-            return _deadlines.TakeExpired(MonotonicClock.Now);
+            return _deadlines.TakeExpired(now);
         }
     }
 

@@ -18,11 +18,14 @@ internal abstract class ReactorThread
 {
     private const int StackSize = 256 * 1024;
 
+    private static readonly TimeSpan s_turn = TimeSpan.FromMilliseconds(50);
+
     [ThreadStatic]
     private static ReactorThread? s_current;
 
     private readonly Thread _thread;
     private long _startSince = MonotonicClock.Never;
+    private long _turnSince;
 
     protected ReactorThread(Reactor reactor, int index)
     {
@@ -32,6 +35,10 @@ internal abstract class ReactorThread
 
     /// <summary>Gets the reactor thread that is running this code, if it serves its reactor; otherwise null.</summary>
     public static ReactorThread? Current => s_current is { IsServing: true } current ? current : null;
+
+    /// <inheritdoc cref="ProcessBackend.HoldsUpOthers"/>
+    public static bool HoldsUpOthers(long now) =>
+        Current is ReactorThread thread && now >= MonotonicClock.After(thread._turnSince, s_turn);
 
     /// <summary>Gets the reactor that the thread serves or has served.</summary>
     public Reactor Reactor { get; }
@@ -93,6 +100,7 @@ internal abstract class ReactorThread
             {
                 bool mustReturn = Reactor.IdleActions.Any;
                 int count = Sleep(mustReturn ? 0 : timeout);
+                _turnSince = MonotonicClock.Now;
                 HandleReady(count);
                 HandleExpired();
                 if (mustReturn && IsServing)
@@ -112,11 +120,12 @@ internal abstract class ReactorThread
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void HandleExpired()
     {
-        // Handles each entry about once a turn: an entry that sets a new deadline at once must not keep the reactor
-        // from the pipes.
+        // Handles each entry once a turn: an entry that sets a new deadline at once must not keep the reactor from the
+        // pipes.
+        long now = MonotonicClock.Now;
         for (int turns = Reactor.CountDeadlines(); turns > 0 && IsServing; turns--)
         {
-            switch (Reactor.TakeExpired())
+            switch (Reactor.TakeExpired(now))
             {
                 case null:
                     return;

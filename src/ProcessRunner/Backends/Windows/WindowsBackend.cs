@@ -174,6 +174,8 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
 
     public override void DoWhenIdle(Action action) => _reactors.DoWhenIdle(action);
 
+    public override bool HoldsUpOthers(long now) => ReactorThread.HoldsUpOthers(now);
+
     // Windows limits neither the handles nor the processes of a user. A start that lacks memory is retried.
     public override int EstimateRoom() => int.MaxValue;
 

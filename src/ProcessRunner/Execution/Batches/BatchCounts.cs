@@ -1,9 +1,16 @@
+using System;
+
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>Counts the events of a batch. Not thread-safe.</summary>
 internal sealed class BatchCounts
 {
-    public long Read { get; private set; }
+    private long _sorted;
+
+    public long Read => _sorted + Unsorted;
+
+    /// <summary>Gets the number of commands that were read and have not been sorted yet.</summary>
+    public long Unsorted { get; private set; }
 
     public long NotStarted { get; private set; }
 
@@ -17,8 +24,25 @@ internal sealed class BatchCounts
 
     public long Bytes { get; private set; }
 
-    /// <summary>Counts a command that was read from the input.</summary>
-    public void AddRead() => Read++;
+    /// <summary>
+    /// Counts a command that was read from the input. If it was counted as unsorted before, it is so no longer.
+    /// </summary>
+    public void AddRead()
+    {
+        _sorted++;
+        Unsorted = Math.Max(0, Unsorted - 1);
+    }
+
+    /// <summary>Counts a command that was read from the input and is to be sorted.</summary>
+    public void AddUnsorted() => Unsorted++;
+
+    /// <summary>Counts the commands that have not been sorted as commands that will never be started.</summary>
+    public void DropUnsorted()
+    {
+        _sorted += Unsorted;
+        NotStarted += Unsorted;
+        Unsorted = 0;
+    }
 
     /// <summary>Counts a command that will never be started.</summary>
     public void AddNotStarted() => NotStarted++;

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using ProcessRunner.Backends;
 
@@ -77,6 +78,12 @@ internal sealed class BatchEntry : IRunObserver
     public int RunningIndex { get; set; } = -1;
 
     /// <summary>
+    /// Gets or sets whether the process has ended, and user code judges its result. Owned by
+    /// <see cref="RunningEntries"/>.
+    /// </summary>
+    public bool IsJudged { get; set; }
+
+    /// <summary>
     /// Gets or sets the result of an attempt that has ended, or the exception that prevented its start, until its
     /// consequences are settled. Owned by <see cref="UnsettledEntries"/>.
     /// </summary>
@@ -88,6 +95,31 @@ internal sealed class BatchEntry : IRunObserver
     /// <summary>Returns whether an attempt succeeded. Calls no user code.</summary>
     public bool IsSuccess(ProcessResult result) =>
         Repeats?.Judgement?.IsAccepted ?? result.IsSuccess;
+
+    /// <summary>Returns whether an attempt failed, and another one is to follow. Calls no user code.</summary>
+    public bool IsToRepeat(ProcessResult result) =>
+        result is { DeliveryFailure: null, StoppedBy: not StopCause.Request }
+        && Repeats is { Judgement: null or { IsRepeatable: true } } repeats
+        && !IsSuccess(result)
+        && repeats.Failures.Count < repeats.Retry.Count;
+
+    /// <summary>Returns the result of the command, whose last attempt has ended or could not begin.</summary>
+    public BatchResult ToResult()
+    {
+        ProcessResult? result = Outcome as ProcessResult;
+        return new BatchResult
+        {
+            Item = Item,
+            Index = Index,
+            Repetition = Repetition,
+            Result = result,
+            Exception = Outcome as Exception
+                ?? result?.DeliveryFailureWithResult?.SourceException
+                ?? Repeats?.Judgement?.Failure,
+            EarlierAttempts = Repeats?.Failures ?? (IReadOnlyList<ProcessResult>)[],
+            Slot = Slot,
+        };
+    }
 
     /// <summary>Returns the command while it runs.</summary>
     /// <param name="runTime">How long it has been running.</param>

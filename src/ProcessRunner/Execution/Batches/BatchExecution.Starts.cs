@@ -37,7 +37,8 @@ internal sealed partial class BatchExecution
         BatchEntry? first;
         using (Uninterruptible.Lock(_gate))
         {
-            first = TakeNext();
+            // However busy the thread is, it makes one start a turn.
+            first = TakeNext(isFirst: true);
         }
 
         StartFrom(first);
@@ -111,10 +112,17 @@ internal sealed partial class BatchExecution
     }
 
     // Requires the gate.
-    private BatchEntry? TakeNext()
+    private BatchEntry? TakeNext(bool isFirst = false)
     {
         Uninterruptible.AssertHeld(_gate);
         long now = MonotonicClock.Now;
+        if (!isFirst && _parts!.Backend.HoldsUpOthers(now))
+        {
+            // Goes on after the thread's next look at its children.
+            StartSoon();
+            return null;
+        }
+
         try
         {
             BatchEntry? entry = _state.TakeNext(now, out long askAgainAt);
@@ -213,6 +221,11 @@ internal sealed partial class BatchExecution
         if (entry.Repeats?.Judgement is not BatchJudgement judgement)
         {
             return Conclude(entry, result);
+        }
+
+        using (Uninterruptible.Lock(_gate))
+        {
+            _state.OnJudging(entry);
         }
 
         judgement.Ask(result);

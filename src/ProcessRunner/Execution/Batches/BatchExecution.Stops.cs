@@ -37,6 +37,18 @@ internal sealed partial class BatchExecution
         StopCause.EngineDispose, isKill: true, failure: new ObjectDisposedException(nameof(ProcessEngine)));
 
     /// <summary>
+    /// Handles the end of the engine's timers: settles what failed for lack of memory before, because no timer does.
+    /// </summary>
+    public void OnEngineEnded()
+    {
+        MemoryRetry.Do(this, static batch => batch.SettleState());
+        using (Uninterruptible.Lock(_gate))
+        {
+            Settle();
+        }
+    }
+
+    /// <summary>
     /// Stops the batch at the caller's request, and waits for its end. Does not wait if it has not begun.
     /// </summary>
     public void StopAndWait()
@@ -121,6 +133,14 @@ internal sealed partial class BatchExecution
         cause,
         isKill ? TimeSpan.Zero : life.Command.WholeStopGrace,
         cause == StopCause.BatchTimeout ? _options.Timeout : null);
+
+    private void SettleState()
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _state.Settle();
+        }
+    }
 
     // Requires the gate.
     private void OnStopped()

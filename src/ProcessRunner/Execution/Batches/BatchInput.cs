@@ -110,7 +110,26 @@ internal sealed class BatchInput(
     private IEnumerable<BatchItem> Ordered()
     {
         IEnumerable<BatchItem> items = source(_stop.Token);
-        return IsSorted ? items.OrderByDescending(item => item?.ExpectedRunTime) : items;
+        return IsSorted ? UntilStopped(items).OrderByDescending(item => item?.ExpectedRunTime) : items;
+    }
+
+    // The sort reads all of the input before it returns the first command.
+    private IEnumerable<BatchItem> UntilStopped(IEnumerable<BatchItem> items)
+    {
+        foreach (BatchItem item in items)
+        {
+            bool goesOn;
+            using (Uninterruptible.Lock(gate))
+            {
+                goesOn = state.TryCountUnsorted();
+            }
+
+            yield return item;
+            if (!goesOn)
+            {
+                yield break;
+            }
+        }
     }
 
     // Returns false if the batch is stopped.
@@ -136,6 +155,12 @@ internal sealed class BatchInput(
         using (Uninterruptible.Lock(gate))
         {
             state.IsInputAsked = false;
+            if (IsSorted && state.StoppedBy != StopCause.None)
+            {
+                // The stop has dropped this command and all behind it.
+                return false;
+            }
+
             state.Add(entry);
             if (state.IsHungry)
             {

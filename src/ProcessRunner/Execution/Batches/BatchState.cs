@@ -89,6 +89,19 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
         _beganAt = now;
     }
 
+    /// <summary>Counts a command of an input that is sorted once all of it has been read.</summary>
+    /// <returns>False if the batch has been stopped.</returns>
+    public bool TryCountUnsorted()
+    {
+        _counts.AddUnsorted();
+        if (StoppedBy != StopCause.None)
+        {
+            _counts.DropUnsorted();
+        }
+
+        return StoppedBy == StopCause.None;
+    }
+
     /// <summary>
     /// Adds a command from the input. If the batch has been stopped, the command will never be started.
     /// </summary>
@@ -133,7 +146,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
             // For any reason: resources obtained for a child that does not start now belong to others.
             if (entry is null)
             {
-                _gates!.Settle(_running.Count);
+                _gates!.Settle(_running.Alive);
             }
         }
     }
@@ -149,7 +162,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
         }
 
         BatchEntry? entry = null;
-        if (_gates!.Admit(_running.Count, now))
+        if (_gates!.Admit(_running.Alive, now))
         {
             _running.Reserve();
             entry = _schedule.Take(now);
@@ -174,7 +187,16 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
     }
 
     /// <summary>Handles the successful start of an attempt, which may have ended meanwhile.</summary>
-    public void OnStarted() => _gates!.OnStarted(_running.Count);
+    public void OnStarted() => _gates!.OnStarted(_running.Alive);
+
+    /// <summary>
+    /// Handles the end of an attempt that user code judges. The command keeps its slots, but nothing else.
+    /// </summary>
+    public void OnJudging(BatchEntry entry)
+    {
+        _running.OnJudging(entry);
+        _gates!.Settle(_running.Alive);
+    }
 
     /// <summary>
     /// Handles a start that failed for lack of a resource. The command is not to blame, and gets another turn when a
@@ -185,7 +207,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
         Release(entry);
         if (!isBusy)
         {
-            _gates!.OnShortage(_running.Count, MonotonicClock.Now);
+            _gates!.OnShortage(_running.Alive, MonotonicClock.Now);
         }
 
         if (StoppedBy != StopCause.None)
@@ -246,8 +268,13 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
             }
             else
             {
-                return;
+                break;
             }
+        }
+
+        if (StoppedBy != StopCause.None || IsInputRead)
+        {
+            _counts.DropUnsorted();
         }
     }
 
@@ -302,7 +329,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
         return new BatchProgress
         {
             Read = _counts.Read,
-            Queued = _schedule.Waiting,
+            Queued = _schedule.Waiting + _counts.Unsorted,
             IsInputRead = IsInputRead,
             Running = _running.Count + _unsettled.Count,
             Passed = _counts.Passed,
@@ -326,13 +353,6 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
         _schedule.Release(entry);
     }
 
-    private bool MayTryAgain(BatchEntry entry, ProcessResult result) =>
-        StoppedBy == StopCause.None
-        && result is { DeliveryFailure: null, StoppedBy: not StopCause.Request }
-        && entry.Repeats is { Judgement: null or { IsRepeatable: true } } repeats
-        && !entry.IsSuccess(result)
-        && repeats.Failures.Count < repeats.Retry.Count;
-
     // The command will not be started again. If it has run before, the outcome of its last attempt is its result.
     private void NoteLast(BatchEntry entry)
     {
@@ -351,7 +371,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
 
     private void SettleOne(BatchEntry entry)
     {
-        if (entry.Outcome is ProcessResult result && MayTryAgain(entry, result))
+        if (StoppedBy == StopCause.None && entry.Outcome is ProcessResult result && entry.IsToRepeat(result))
         {
             _schedule.Reserve();
             BatchRepeats repeats = entry.Repeats!;
@@ -368,25 +388,11 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
 
     private void Conclude(BatchEntry entry)
     {
-        ProcessResult? result = entry.Outcome as ProcessResult;
-        BatchResult conclusion = new()
-        {
-            Item = entry.Item,
-            Index = entry.Index,
-            Repetition = entry.Repetition,
-            Result = result,
-            Exception = entry.Outcome as Exception
-                ?? result?.DeliveryFailureWithResult?.SourceException
-                ?? entry.Repeats?.Judgement?.Failure,
-            EarlierAttempts = entry.Repeats?.Failures ?? (IReadOnlyList<ProcessResult>)[],
-            Slot = entry.Slot,
-        };
+        BatchResult conclusion = entry.ToResult();
         MustWakeReader |= results.Write(conclusion);
-        bool isSuccess = conclusion.Exception is null && result is not null && entry.IsSuccess(result);
+        bool isSuccess = conclusion is { Exception: null, Result: ProcessResult result } && entry.IsSuccess(result);
         _counts.Add(isSuccess, isFlaky: isSuccess && conclusion.EarlierAttempts.Count > 0);
-        if (!isSuccess
-            && StoppedBy == StopCause.None
-            && options.OnFirstFailure != BatchFailureAction.Continue)
+        if (!isSuccess && StoppedBy == StopCause.None && options.OnFirstFailure != BatchFailureAction.Continue)
         {
             Stop(StopCause.BatchFailure, options.OnFirstFailure == BatchFailureAction.StopRunning, kills: false);
         }

@@ -13,8 +13,12 @@ internal sealed class RunningEntries
     // The informed commands come first.
     private readonly List<BatchEntry> _entries = [];
     private int _told;
+    private int _judged;
 
     public int Count => _entries.Count;
+
+    /// <summary>Gets the number of commands whose process may still be alive.</summary>
+    public int Alive => _entries.Count - _judged;
 
     /// <summary>Reserves room for one more command.</summary>
     /// <exception cref="System.OutOfMemoryException">There is no memory for it.</exception>
@@ -31,8 +35,17 @@ internal sealed class RunningEntries
         _entries.Add(entry);
     }
 
+    /// <summary>Handles the end of a process whose result user code judges.</summary>
+    public void OnJudging(BatchEntry entry)
+    {
+        entry.IsJudged = true;
+        _judged++;
+    }
+
     public void Remove(BatchEntry entry)
     {
+        _judged -= entry.IsJudged ? 1 : 0;
+        entry.IsJudged = false;
         int index = entry.RunningIndex;
         if (index < _told)
         {

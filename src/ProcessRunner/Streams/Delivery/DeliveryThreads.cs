@@ -17,13 +17,18 @@ namespace ProcessRunner.Streams.Delivery;
 /// <para>A job for which no thread can be created stays in the queue. The live threads take it as soon as they are
 /// free, and a timer of a reactor tries to create another thread as long as the job waits. The first thread is created
 /// together with the engine, so that there is always one. If no thread has taken a job from one expiry of that timer to
-/// the next, it takes out the jobs that are not to wait: the user code on all threads may wait for them.</para>
+/// the next, it takes out the jobs that are not to wait: the user code on all threads may wait for them. At the end of
+/// the engine there is no timer: the threads that dispose of it and that post further jobs wait until each job has a
+/// thread.</para>
 /// <para>Each job runs in the context it was created with, like a job of <c>Task.Run</c>, and leaves nothing behind: no
 /// context, and no culture, name or priority of the thread.</para>
 /// </remarks>
 internal sealed class DeliveryThreads : IDeliveryThreads
 {
     private const string Name = "ProcessRunner delivery";
+
+    [ThreadStatic]
+    private static DeliveryThreads? s_current;
 
     private static readonly TimeSpan s_idle = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan s_retryInterval = TimeSpan.FromMilliseconds(20);
@@ -78,10 +83,16 @@ internal sealed class DeliveryThreads : IDeliveryThreads
             }
         }
 
-        TryStartAnnounced();
+        if (!TryStartAnnounced())
+        {
+            TryLater();
+        }
     }
 
-    /// <summary>Ends the idle threads. A thread inside user code ends when the code returns.</summary>
+    /// <summary>
+    /// Ends the idle threads. A thread inside user code ends when the code returns. The timers of the backend have
+    /// ended, so this waits until each job has a thread.
+    /// </summary>
     public void Dispose()
     {
         using (Uninterruptible.Lock(_gate))
@@ -91,6 +102,37 @@ internal sealed class DeliveryThreads : IDeliveryThreads
         }
 
         _retry.Dispose();
+        AwaitThreads();
+    }
+
+    private void TryLater()
+    {
+        bool isTimed;
+        using (Uninterruptible.Lock(_gate))
+        {
+            isTimed = !_stopping;
+        }
+
+        if (isTimed)
+        {
+            _retry.Set(MonotonicClock.After(MonotonicClock.Now, s_retryInterval));
+        }
+        else
+        {
+            AwaitThreads();
+        }
+    }
+
+    // A thread of ours that posts or disposes takes the jobs itself, once its own is over.
+    private void AwaitThreads()
+    {
+        while (s_current != this && !TryStartMissing())
+        {
+            using (Uninterruptible.Lock(_gate))
+            {
+                Uninterruptible.Do(_gate, static gate => Monitor.Wait(gate, s_retryInterval));
+            }
+        }
     }
 
     private void Enqueue(DeliveryJob job)
@@ -140,6 +182,24 @@ internal sealed class DeliveryThreads : IDeliveryThreads
     // Runs on a reactor's thread.
     private void StartMissing()
     {
+        if (TryStartMissing())
+        {
+            return;
+        }
+
+        TryLater();
+        if (StandStill())
+        {
+            while (TakeRefused() is DeliveryJob refused)
+            {
+                refused.OnRefused!();
+            }
+        }
+    }
+
+    // Returns false if a job has no thread, and none can be created.
+    private bool TryStartMissing()
+    {
         bool isAnnounced;
         do
         {
@@ -150,13 +210,7 @@ internal sealed class DeliveryThreads : IDeliveryThreads
         }
         while (isAnnounced && TryStartAnnounced());
 
-        if (isAnnounced && StandStill())
-        {
-            while (TakeRefused() is DeliveryJob refused)
-            {
-                refused.OnRefused!();
-            }
-        }
+        return !isAnnounced;
     }
 
     // Returns whether no job has been taken since the last time.
@@ -206,7 +260,7 @@ internal sealed class DeliveryThreads : IDeliveryThreads
         return true;
     }
 
-    // Returns false if no thread is available; the timer tries again.
+    // Returns false if no thread is available.
     private bool TryStartAnnounced()
     {
         try
@@ -222,7 +276,6 @@ internal sealed class DeliveryThreads : IDeliveryThreads
                 _starting--;
             }
 
-            _retry.Set(MonotonicClock.After(MonotonicClock.Now, s_retryInterval));
             return false;
         }
     }
@@ -231,6 +284,7 @@ internal sealed class DeliveryThreads : IDeliveryThreads
 
     private void Loop()
     {
+        s_current = this;
         try
         {
             // A new thread has the default context.

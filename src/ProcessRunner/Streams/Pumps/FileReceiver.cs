@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Streams.Delivery;
 
 namespace ProcessRunner.Streams.Pumps;
@@ -20,6 +21,7 @@ internal sealed class FileReceiver(string path, bool append, StandardStream stre
 
     public override void Open()
     {
+        ManagedFileSize.Handle();
         _file = PumpedFile.Open(
             path,
             append ? FileMode.OpenOrCreate : FileMode.Create,
@@ -34,18 +36,30 @@ internal sealed class FileReceiver(string path, bool append, StandardStream stre
     {
         if (_lock is null)
         {
-            _file!.Write(bytes);
+            Write(bytes);
             return;
         }
 
         lock (_lock)
         {
             _file!.Seek(0, SeekOrigin.End);
-            _file.Write(bytes);
+            Write(bytes);
         }
     }
 
     public override void OnEnd(bool isWhole) => Close(_file);
+
+    private void Write(ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            _file!.Write(bytes);
+        }
+        catch (ArgumentOutOfRangeException exception)
+        {
+            throw ManagedFileSize.ErrorOf(exception, path);
+        }
+    }
 
     private void Close(FileStream? file)
     {

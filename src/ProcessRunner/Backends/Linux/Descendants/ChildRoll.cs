@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Text.Unicode;
 using ProcessRunner.Backends.Linux.Io;
@@ -193,14 +194,20 @@ internal sealed unsafe class ChildRoll : IDisposable
         Write(place, line, length);
     }
 
-    // If the kernel has no memory for the line, the guardian still finds the child by its mark.
+    // If the kernel has no memory for the line, or a limit of the file's size forbids it, the guardian still finds the
+    // child by its mark.
     private void Write(int place, Span<byte> line, int length)
     {
         line[length..^1].Fill((byte)' ');
         line[^1] = (byte)'\n';
+        ulong* before = stackalloc ulong[FileSizeSignal.MaskWords];
+        FileSizeSignal.Block(before);
+        nint written;
         fixed (byte* first = line)
         {
-            _ = LibC.PWrite(_file.Number, first, LineLength, (long)place * LineLength);
+            written = LibC.PWrite(_file.Number, first, LineLength, (long)place * LineLength);
         }
+
+        FileSizeSignal.Restore(before, written < 0 ? Marshal.GetLastPInvokeError() : 0);
     }
 }

@@ -11,15 +11,12 @@ namespace ProcessRunner.Backends.Linux.Io;
 /// <inheritdoc/>
 /// <remarks>
 /// The file never has a name (O_TMPFILE), or loses it as soon as it is open if the file system does not support such
-/// files. Its mode is 0600 from the beginning. A write beyond RLIMIT_FSIZE sends the writing thread SIGXFSZ, which
-/// would end this process. The signal is blocked during a write and then consumed, so that only EFBIG remains. Ignoring
-/// it for the whole process would affect the user's code and would be inherited by children.
+/// files. Its mode is 0600 from the beginning.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxTemporaryFile : TemporaryFile
 {
     private const uint OwnerAlone = 0x180;
-    private const int SignalSetWords = LibC.SignalSetSize / sizeof(ulong);
 
     private readonly string _directory;
     private readonly SafeFileHandle _handle;
@@ -80,11 +77,8 @@ internal sealed unsafe class LinuxTemporaryFile : TemporaryFile
     // Returns the error number, or zero.
     private int Write(ReadOnlySpan<byte> bytes, out int count)
     {
-        ulong* blocked = stackalloc ulong[SignalSetWords];
-        ulong* before = stackalloc ulong[SignalSetWords];
-        new Span<ulong>(blocked, SignalSetWords).Clear();
-        blocked[0] = 1UL << (LibC.SIGXFSZ - 1);
-        _ = LibC.SetSignalMask(LibC.SIG_BLOCK, blocked, before);
+        ulong* before = stackalloc ulong[FileSizeSignal.MaskWords];
+        FileSizeSignal.Block(before);
         nint written;
         fixed (byte* first = bytes)
         {
@@ -92,13 +86,7 @@ internal sealed unsafe class LinuxTemporaryFile : TemporaryFile
         }
 
         int error = written < 0 ? Marshal.GetLastPInvokeError() : 0;
-        if (error == Errno.EFBIG)
-        {
-            long* atOnce = stackalloc long[] { 0, 0 };
-            _ = LibC.TakeSignal(blocked, null, atOnce);
-        }
-
-        _ = LibC.SetSignalMask(LibC.SIG_SETMASK, before, null);
+        FileSizeSignal.Restore(before, error);
         count = (int)Math.Max(0, written);
         return error;
     }

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using ProcessRunner.Faults;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux.Start;
@@ -19,6 +20,19 @@ internal static unsafe partial class CloneCode
     /// Gets the address of the code; null if this machine allows no new code, or if the host forbids it.
     /// </summary>
     public static delegate* unmanaged<Frame*, void> Address { get; } = Load();
+
+    /// <summary>Runs the code: creates a child, which makes the calls of the frame.</summary>
+    public static void Run(Frame* frame)
+    {
+        if (FaultPoint.ErrorOf("clone") is not 0 and int error)
+        {
+            frame->Result = -error;
+        }
+        else
+        {
+            Address(frame);
+        }
+    }
 
     private static delegate* unmanaged<Frame*, void> Load() =>
         (delegate* unmanaged<Frame*, void>)(

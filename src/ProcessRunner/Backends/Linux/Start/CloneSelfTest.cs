@@ -29,8 +29,10 @@ internal static unsafe class CloneSelfTest
 
     private static volatile CloneVerdict s_verdict;
 
-    /// <summary>Gets whether <see cref="CloneSpawn"/> can start children.</summary>
-    public static bool IsPassed
+    /// <summary>
+    /// Gets whether <see cref="CloneSpawn"/> can start children. Unknown means that the test lacked a resource.
+    /// </summary>
+    public static CloneVerdict Verdict
     {
         get
         {
@@ -39,7 +41,7 @@ internal static unsafe class CloneSelfTest
                 s_verdict = CloneCode.Address is null ? CloneVerdict.Failed : Run(Spawner.Shared.NullDevice);
             }
 
-            return s_verdict == CloneVerdict.Passed;
+            return s_verdict;
         }
     }
 
@@ -59,7 +61,7 @@ internal static unsafe class CloneSelfTest
             PidFd = -1,
             Calls = calls,
         };
-        CloneCode.Address(&frame);
+        CloneCode.Run(&frame);
         return frame switch
         {
             { Result: < 0 } => VerdictOf((int)-frame.Result),

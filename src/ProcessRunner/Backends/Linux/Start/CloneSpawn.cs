@@ -2,7 +2,6 @@ using System;
 using System.ComponentModel;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Linux.Io;
-using ProcessRunner.Faults;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux.Start;
@@ -47,7 +46,7 @@ internal static unsafe class CloneSpawn
     {
         processId = 0;
         pidfd = default;
-        if (!CloneSelfTest.IsPassed)
+        if (CloneSelfTest.Verdict != CloneVerdict.Passed)
         {
             return HasNoOtherWay(in request, Errno.EAGAIN);
         }
@@ -104,14 +103,7 @@ internal static unsafe class CloneSpawn
             return;
         }
 
-        if (FaultPoint.ErrorOf("clone") is not 0 and int error)
-        {
-            frame->Result = -error;
-        }
-        else
-        {
-            CloneCode.Address(frame);
-        }
+        CloneCode.Run(frame);
     }
 
     /// <summary>

@@ -1,5 +1,7 @@
 using System;
+using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux.Start;
@@ -64,19 +66,25 @@ internal static unsafe class MachineCode
             return 0;
         }
 
-        nint page = -1;
+        ulong* before = stackalloc ulong[FileSizeSignal.MaskWords];
+        FileSizeSignal.Block(before);
+        nint written;
         fixed (byte* first = code)
         {
-            if (LibC.PWrite(file, first, (nuint)code.Length, 0) == code.Length)
-            {
-                page = (nint)LibC.Map(
-                    null,
-                    (nuint)Environment.SystemPageSize,
-                    LibC.PROT_READ | LibC.PROT_EXEC,
-                    LibC.MAP_PRIVATE,
-                    file,
-                    0);
-            }
+            written = LibC.PWrite(file, first, (nuint)code.Length, 0);
+        }
+
+        FileSizeSignal.Restore(before, written < 0 ? Marshal.GetLastPInvokeError() : 0);
+        nint page = -1;
+        if (written == code.Length)
+        {
+            page = (nint)LibC.Map(
+                null,
+                (nuint)Environment.SystemPageSize,
+                LibC.PROT_READ | LibC.PROT_EXEC,
+                LibC.MAP_PRIVATE,
+                file,
+                0);
         }
 
         _ = LibC.Close(file);
