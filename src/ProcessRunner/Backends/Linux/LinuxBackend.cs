@@ -58,7 +58,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         try
         {
             _environment = options.TakesEnvironmentOnce ? LinuxEnvironment.Take() : null;
-            _family = new LinuxFamily(AddLiveChildren, _spawner, options.KillsChildrenOnExit);
+            _family = new LinuxFamily(AddLiveChildren, _spawner, _near, options.KillsChildrenOnExit);
             HostGuard = new LinuxHostGuard(_family, _reactors);
         }
         catch

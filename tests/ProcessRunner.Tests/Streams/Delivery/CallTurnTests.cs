@@ -1,8 +1,10 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
 using System.Linq;
+using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
@@ -193,6 +195,50 @@ public sealed class CallTurnTests
             {
                 seen.Add(s_caller.Value);
             }
+        }
+    });
+
+    [Fact]
+    public void InputsAndJudgements_AreCalledInTheContextOfTheirCaller() => Guard.Run(() =>
+    {
+        ConcurrentQueue<string> seen = [];
+        ProcessCommand echo = TestPrograms.Quick("stdin", "return", "1") with
+        {
+            AcceptsExitCode = _ => See("exit code") is null,
+        };
+        s_caller.Value = "caller";
+        foreach (InputSource input in (InputSource[])
+        [
+            InputSource.FromLines(Lines()),
+            InputSource.FromWriter((stream, _) =>
+            {
+                stream.Write(Encoding.UTF8.GetBytes(See("writer")!));
+                return Task.CompletedTask;
+            }),
+        ])
+        {
+            ProcessBatch.Run(
+                [new BatchItem(echo with { StandardInput = input })
+                {
+                    Retry = new BatchRetry { Count = 1, When = _ => See("retry") is null },
+                }]).Failed.Should().Be(1);
+        }
+
+        ProcessCommand live = TestPrograms.Quick("echo", "text") with { StandardOutput = OutputTarget.Live() };
+        using ChildProcess child = live.Start();
+        child.WaitForLineAsync(line => See("line") is not null, Guard.Limit).GetAwaiter().GetResult();
+        seen.Distinct().Should().BeEquivalentTo(
+            "lines: caller", "writer: caller", "exit code: caller", "retry: caller", "line: caller");
+
+        IEnumerable<string> Lines()
+        {
+            yield return See("lines")!;
+        }
+
+        string? See(string what)
+        {
+            seen.Enqueue($"{what}: {s_caller.Value}");
+            return s_caller.Value;
         }
     });
 

@@ -4,6 +4,7 @@ using System.ComponentModel;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux.Descendants;
 
@@ -29,6 +30,7 @@ internal sealed class LinuxFamily : IDisposable
     private readonly object _gate = new();
     private readonly object _exitGate = new();
     private readonly Spawner _spawner;
+    private readonly LowDescriptorPool _near;
 
     // Created for the first guardian and not closed before the end, because starts keep its descriptor open.
     private volatile ChildRoll? _roll;
@@ -43,12 +45,15 @@ internal sealed class LinuxFamily : IDisposable
     /// Adds the process ids of this backend's own children, which are not reported as descendants.
     /// </param>
     /// <param name="spawner">The spawner that starts the guardian.</param>
+    /// <param name="near">The reserved descriptors, which a guardian gets if it is short of some.</param>
     /// <param name="hasGuardian">Whether the guardian exists from the beginning.</param>
     /// <exception cref="LaunchException">The guardian cannot be started.</exception>
     /// <exception cref="Win32Exception">The roll cannot be created.</exception>
-    public LinuxFamily(Action<HashSet<int>> addLiveChildren, Spawner spawner, bool hasGuardian)
+    public LinuxFamily(
+        Action<HashSet<int>> addLiveChildren, Spawner spawner, LowDescriptorPool near, bool hasGuardian)
     {
         _spawner = spawner;
+        _near = near;
         MarksAll = hasGuardian;
         Survey = new ProcessSurvey(MarkPrefix, addLiveChildren);
         if (hasGuardian)
@@ -108,15 +113,7 @@ internal sealed class LinuxFamily : IDisposable
 
         try
         {
-            using (Uninterruptible.Lock(_exitGate))
-            {
-                if (_exitGuardian is null)
-                {
-                    _exitRoll ??= new ChildRoll();
-                    _exitRoll.Open();
-                    _exitGuardian = new Guardian(_spawner, MarkPrefix, killsUntold: false, _exitRoll.Descriptor);
-                }
-            }
+            WithReserve(BeginExitGuard);
         }
         catch (Win32Exception exception) when (exception is not LaunchException)
         {
@@ -182,7 +179,9 @@ internal sealed class LinuxFamily : IDisposable
     /// </summary>
     /// <exception cref="LaunchException">The guardian cannot be started.</exception>
     /// <exception cref="Win32Exception">The roll cannot be created.</exception>
-    public void Guard(IEnumerable<LinuxChild> children)
+    public void Guard(IEnumerable<LinuxChild> children) => WithReserve(() => BeginGuard(children));
+
+    private void BeginGuard(IEnumerable<LinuxChild> children)
     {
         using (Uninterruptible.Lock(_gate))
         {
@@ -245,6 +244,31 @@ internal sealed class LinuxFamily : IDisposable
         _exitGuardian?.Finish(s_patience);
         _roll?.Dispose();
         _exitRoll?.Dispose();
+    }
+
+    private void BeginExitGuard()
+    {
+        using (Uninterruptible.Lock(_exitGate))
+        {
+            if (_exitGuardian is null)
+            {
+                _exitRoll ??= new ChildRoll();
+                _exitRoll.Open();
+                _exitGuardian = new Guardian(_spawner, MarkPrefix, killsUntold: false, _exitRoll.Descriptor);
+            }
+        }
+    }
+
+    private void WithReserve(Action action)
+    {
+        try
+        {
+            action();
+        }
+        catch (Win32Exception exception) when (exception.NativeErrorCode == Errno.EMFILE && _near.GiveUp())
+        {
+            action();
+        }
     }
 
     private ChildRoll Open()

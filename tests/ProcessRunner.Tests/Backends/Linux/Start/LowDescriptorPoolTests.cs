@@ -3,7 +3,9 @@ using System.IO;
 using System.Linq;
 using System.Runtime.Versioning;
 using FluentAssertions;
+using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Backends.Linux.Start;
+using ProcessRunner.Faults;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
@@ -43,6 +45,30 @@ public sealed class LowDescriptorPoolTests
         numbers.Should().OnlyContain(number => number < crowd[0]);
         three.Return();
         crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
+    });
+
+    [Fact]
+    public void GuardianThatLacksADescriptor_GetsThoseThatAreReserved() => Guard.Run(() =>
+    {
+        const int EMFILE = 24;
+        using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
+        using LinuxFamily family = new(static _ => { }, Spawner.Shared, near, hasGuardian: false);
+        near.RentFor(10, 10).Should().BeNull();
+        int before = ProcFs.NullDevices;
+        int refusals = 0;
+        FaultPoint.Decide = call => call == "memfd_create" && refusals++ == 0 ? EMFILE : 0;
+        try
+        {
+            family.Guard([]);
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+
+        refusals.Should().Be(2);
+        ProcFs.NullDevices.Should().Be(before - 3);
+        family.EndGuard();
     });
 
     [Fact]
