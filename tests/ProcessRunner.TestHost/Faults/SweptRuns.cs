@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
@@ -37,6 +38,7 @@ internal static class SweptRuns
             ["async-pipeline"] = AsyncPipeline,
             ["executor"] = Executor,
             ["dispose"] = Dispose,
+            ["dispose-batch"] = DisposeBatch,
             ["guardian"] = Guardian,
             ["guardian-of-one"] = GuardianOfOne,
             ["channels"] = Channels,
@@ -314,6 +316,41 @@ internal static class SweptRuns
         engine.Dispose();
         Expect.Equal(StopCause.EngineDispose, captured.Wait().StoppedBy, "cause of the first stop");
         Expect.Equal(StopCause.EngineDispose, received.Wait().StoppedBy, "cause of the second stop");
+    }
+
+    // The engine is disposed while a batch runs, whose input waits for its token.
+    private static void DisposeBatch(ProcessEngine engine)
+    {
+        static async IAsyncEnumerable<ProcessCommand> Endless([EnumeratorCancellation] CancellationToken token = default)
+        {
+            yield return s_sleeper;
+            token.WaitHandle.WaitOne();
+            token.ThrowIfCancellationRequested();
+            await Task.CompletedTask;
+        }
+
+        AsyncBatchResults batch = ProcessBatch.EnumerateAsync(Endless(), new BatchOptions { Engine = engine });
+        Exception? failure = null;
+        Thread reader = new(() =>
+        {
+            try
+            {
+                _ = batch.ToBlockingEnumerable().Count();
+            }
+            catch (Exception exception)
+            {
+                failure = exception;
+            }
+        });
+        reader.Start();
+        SpinWait.SpinUntil(() => batch.Progress is { Running: > 0 } or { Failed: > 0 } || !reader.IsAlive);
+        engine.Dispose();
+        reader.Join();
+        if (failure is not ObjectDisposedException)
+        {
+            Expect.True(failure is not null, "the batch does not end by itself");
+            Throw([failure!]);
+        }
     }
 
     private static void ExpectExit(int code, ProcessResult result)

@@ -16,5 +16,6 @@ public sealed class FaultSweepOfEndsTests
     [InlineData("batch")]
     [InlineData("stopped-batch")]
     [InlineData("dispose")]
+    [InlineData("dispose-batch")]
     public void EachCallThatFails_IsDataOrATypedError(string run) => FaultSweep.Play(run);
 }
