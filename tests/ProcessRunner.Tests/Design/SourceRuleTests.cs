@@ -181,6 +181,14 @@ public sealed class SourceRuleTests
             .SelectMany(path => WideLines(path).Select(line => $"{path}: {line}"))
             .Should().BeEmpty();
 
+    // The build refuses other line ends (IDE0055), and Git for Windows makes some unless the repository says otherwise.
+    [Fact]
+    public void LineEnds_OfAClone_AreThoseThatTheBuildTakes()
+    {
+        Repository.Read(".editorconfig").Should().Contain("\nend_of_line = lf\n");
+        Repository.Read(".gitattributes").Split('\n').Should().Contain(["* text=auto eol=lf", "*.png binary"]);
+    }
+
     // A member that another one calls with a lock held says so, and checks it in debug builds.
     [Theory]
     [InlineData("Execution")]
