@@ -8,6 +8,9 @@ namespace ProcessRunner.Tests.Executors;
 
 public sealed class RunAgainTests
 {
+    // More than any system takes, for an argument or for all of them.
+    private const int TooLong = 2 * 1024 * 1024;
+
     [Fact]
     public void Run_AgainAfterTheEnd_Works() => Guard.Run(() =>
     {
@@ -50,7 +53,7 @@ public sealed class RunAgainTests
     public void Run_AfterStartThatFailed_Works() => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("printer", TestPrograms.Quick("print"));
-        executor.Invoking(e => e.Run(new string('x', 128 * 1024))).Should().ThrowExactly<ProcessStartException>();
+        executor.Invoking(e => e.Run(new string('x', TooLong))).Should().ThrowExactly<ProcessStartException>();
         executor.IsRunning.Should().BeFalse();
         executor.Invoking(e => e.Wait()).Should().ThrowExactly<InvalidOperationException>();
         executor.Run("works");
@@ -61,7 +64,7 @@ public sealed class RunAgainTests
     [NotUnderWine("it takes arguments that are too long", HoldsNatively = true)]
     public void StartThatFailed_KeepsTheResultBefore() => Guard.Run(() =>
     {
-        string tooLong = new('x', 128 * 1024);
+        string tooLong = new('x', TooLong);
         using ProcessExecutor executor = new("printer", TestPrograms.Quick("print"));
         executor.Run("first");
         executor.Wait();

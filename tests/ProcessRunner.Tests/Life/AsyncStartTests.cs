@@ -4,6 +4,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
+using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
 namespace ProcessRunner.Tests.Life;
@@ -19,12 +20,14 @@ namespace ProcessRunner.Tests.Life;
 public sealed class AsyncStartTests
 {
     [Fact]
+    [OnlyOn(Systems.Linux | Systems.Windows, "a program that is open for writing is busy")]
     public void RunAsync_OfABusyCommand_ReturnsBeforeItIsFree() => Guard.Run(() => ReturnsBeforeItIsFree(
         command => command.RunAsync().ContinueWith(run => run.Result.ExitCode, TaskScheduler.Default)));
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [OnlyOn(Systems.Linux | Systems.Windows, "a program that is open for writing is busy")]
     public void RunAsync_OfAPipelineWithABusyStage_ReturnsBeforeItIsFree(bool isFirst) => Guard.Run(() =>
         ReturnsBeforeItIsFree(command =>
         {
@@ -34,6 +37,7 @@ public sealed class AsyncStartTests
         }));
 
     [Fact]
+    [OnlyOn(Systems.Linux | Systems.Windows, "a program that is open for writing is busy")]
     public void Token_CancelledWhileAStartIsTriedAgain_CancelsTheRun() => Guard.Run(() =>
     {
         using BusyProgram program = new();
@@ -47,6 +51,7 @@ public sealed class AsyncStartTests
     // The limit is shorter than the longer pauses and passes during one of them, or in the middle of an attempt: a
     // child that was killed there has a result.
     [Fact]
+    [OnlyOn(Systems.Linux | Systems.Windows, "a program that is open for writing is busy")]
     public void Timeout_ThatPassesWhileAStartIsTriedAgain_EndsTheRun() => Guard.Run(() =>
     {
         using BusyProgram program = new();
@@ -68,6 +73,7 @@ public sealed class AsyncStartTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux | Systems.Windows, "a program that is open for writing is busy")]
     public void DisposeAsync_OfAnEngineWhoseStartsAreTriedAgain_EndsTheRuns() => Guard.Run(() =>
     {
         using BusyProgram program = new();

@@ -13,13 +13,13 @@ using Xunit;
 namespace ProcessRunner.Tests.Life;
 
 /// <summary>Verifies that a start that fails for a temporary reason is retried for a short time.</summary>
-[OnlyOn(Systems.Unix, "ETXTBSY")]
 public sealed class StartRetryTests
 {
     private const UnixFileMode Executable = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
     // A start on another thread copies the descriptor that writes the script until that start's exec.
     [Fact]
+    [OnlyOn(Systems.Unix, "the modes of files")]
     public void FreshScripts_WrittenAndRunByManyThreads_AreNeverBusy() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -51,6 +51,7 @@ public sealed class StartRetryTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "ETXTBSY")]
     public void ProgramThatIsHeldOpenForWritingForAMoment_IsTriedAgain() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -61,6 +62,7 @@ public sealed class StartRetryTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "ETXTBSY")]
     public void ProgramThatStaysOpenForWriting_IsBusyInTheEndAndThatIsTransient() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
@@ -102,6 +104,7 @@ public sealed class StartRetryTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void HostThatIsOutOfDescriptorsForAMoment_StartsItsChildLater() => Guard.Run(() =>
         HostProcess.PlayWith(HostProcess.QuietRuntime, "short-of-descriptors"));
 

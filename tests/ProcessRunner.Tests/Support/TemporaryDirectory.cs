@@ -9,7 +9,8 @@ namespace ProcessRunner.Tests.Support;
 internal sealed class TemporaryDirectory : IDisposable
 {
     /// <summary>Creates a directory among the system's temporary files.</summary>
-    public TemporaryDirectory() => Path = Directory.CreateTempSubdirectory("processrunner-").FullName;
+    public TemporaryDirectory() =>
+        Path = WithoutLinks(Directory.CreateTempSubdirectory("processrunner-").FullName);
 
     /// <summary>Creates a directory in a given directory.</summary>
     public TemporaryDirectory(string parent) =>
@@ -63,5 +64,17 @@ internal sealed class TemporaryDirectory : IDisposable
     public void Dispose()
     {
         Directory.Delete(Path, recursive: true);
+    }
+
+    // As a child tells its working directory. On macOS the directory for temporary files is behind a link.
+    private static string WithoutLinks(string path)
+    {
+        if (System.IO.Path.GetDirectoryName(path) is not string parent)
+        {
+            return path;
+        }
+
+        string place = System.IO.Path.Combine(WithoutLinks(parent), System.IO.Path.GetFileName(path));
+        return Directory.ResolveLinkTarget(place, returnFinalTarget: true)?.FullName ?? place;
     }
 }

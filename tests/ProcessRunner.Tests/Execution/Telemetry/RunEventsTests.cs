@@ -13,15 +13,15 @@ namespace ProcessRunner.Tests.Execution.Telemetry;
 public sealed class RunEventsTests
 {
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
+    [OnlyOn(Systems.Unix, "a link is the program")]
     public void Events_TellStartsEndsAndFailures() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         string program = directory.At("program");
-        System.IO.File.CreateSymbolicLink(program, "/bin/false");
+        System.IO.File.CreateSymbolicLink(program, TestPrograms.QuickChildPath);
         string missing = directory.At("missing");
         using Listener listener = new();
-        ProcessResult result = new ProcessCommand(program).Run();
+        ProcessResult result = new ProcessCommand(program, "return", "1").Run();
         FluentActions.Invoking(() => new ProcessCommand(missing).Run()).Should().Throw<ProcessStartException>();
         Eventually.Is(() => listener.Of(missing).Length == 1 && listener.Of(program).Length == 2, "all are told");
         listener.Of(program).Should().Equal(
@@ -31,14 +31,14 @@ public sealed class RunEventsTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a program of Unix is the child")]
+    [OnlyOn(Systems.Unix, "a link is the program")]
     public void Events_HideSecrets() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         string program = directory.At("program-hush");
-        System.IO.File.CreateSymbolicLink(program, "/bin/false");
+        System.IO.File.CreateSymbolicLink(program, TestPrograms.QuickChildPath);
         using Listener listener = new();
-        (new ProcessCommand(program) { Secrets = ["hush"] }).Run();
+        (new ProcessCommand(program, "return", "1") { Secrets = ["hush"] }).Run();
         FluentActions.Invoking(() => (new ProcessCommand($"{program}-missing") { Secrets = ["hush"] }).Run())
             .Should().Throw<ProcessStartException>();
         string shown = directory.At("program-***");
