@@ -17,6 +17,7 @@ public sealed class ReadmeText
         "ReadmeBatchExamples.cs",
         "ReadmeStreamExamples.cs",
         "ReadmeStartExamples.cs",
+        "ReadmePlatformExamples.cs",
         "ReadmeTestingExamples.cs",
     ];
 
