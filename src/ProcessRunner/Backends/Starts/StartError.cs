@@ -43,6 +43,25 @@ internal static class StartError
         return new LaunchException(exception.NativeErrorCode, step, reason ?? exception.Message);
     }
 
+    /// <summary>Translates an error number of Windows. Without a reason, the text of the system tells it.</summary>
+    public static (LaunchStep Step, string? Reason) OfWindows(int error) => error switch
+    {
+        2 or 3 => (LaunchStep.NotFound, LaunchReason.DoesNotExist),
+        4 => (LaunchStep.OutOfDescriptors, "this process has too many open handles"),
+        5 => (LaunchStep.NotExecutable, "it may not be executed"),
+
+        // ERROR_INTERNAL_ERROR is what Wine reports under load.
+        // ERROR_INVALID_USER_BUFFER is what a transfer fails with if too many are under way.
+        8 or 14 or 1359 or (>= 1450 and <= 1455) or 1784 or 1816 => (
+            LaunchStep.OutOfResources, "the memory of the system or a quota is used up"),
+        32 => (LaunchStep.Busy, LaunchReason.Busy),
+        193 or 216 => (LaunchStep.BadFormat, "it is not a program for this machine"),
+        206 => (LaunchStep.TooLarge, "its path, its directory or its arguments are longer than the system takes"),
+        267 => (LaunchStep.BadDirectory, LaunchReason.NoDirectory),
+        740 => (LaunchStep.NotExecutable, "it must run as an administrator, and this process does not"),
+        _ => (LaunchStep.Other, null),
+    };
+
     private static (LaunchStep Step, string? Reason) StepOf(int error) =>
         s_isWindows ? OfWindows(error) : OfUnix(error);
 
@@ -60,24 +79,6 @@ internal static class StartError
 
         // EBADEXEC, EBADARCH and EBADMACHO of macOS (intro(2)).
         85 or 86 or 88 when OperatingSystem.IsMacOS() => (LaunchStep.BadFormat, LaunchReason.NotAProgram),
-        _ => (LaunchStep.Other, null),
-    };
-
-    private static (LaunchStep Step, string? Reason) OfWindows(int error) => error switch
-    {
-        2 or 3 => (LaunchStep.NotFound, LaunchReason.DoesNotExist),
-        4 => (LaunchStep.OutOfDescriptors, "this process has too many open handles"),
-        5 => (LaunchStep.NotExecutable, "it may not be executed"),
-
-        // ERROR_INTERNAL_ERROR is what Wine reports under load.
-        // ERROR_INVALID_USER_BUFFER is what a transfer fails with if too many are under way.
-        8 or 14 or 1359 or (>= 1450 and <= 1455) or 1784 or 1816 => (
-            LaunchStep.OutOfResources, "the memory of the system or a quota is used up"),
-        32 => (LaunchStep.Busy, LaunchReason.Busy),
-        193 or 216 => (LaunchStep.BadFormat, "it is not a program for this machine"),
-        206 => (LaunchStep.TooLarge, "its path, its directory or its arguments are longer than the system takes"),
-        267 => (LaunchStep.BadDirectory, LaunchReason.NoDirectory),
-        740 => (LaunchStep.NotExecutable, "it must run as an administrator, and this process does not"),
         _ => (LaunchStep.Other, null),
     };
 }
