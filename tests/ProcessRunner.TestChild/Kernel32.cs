@@ -20,6 +20,18 @@ internal static unsafe partial class Kernel32
 
     public static void SetStandard(int descriptor, nint handle) => _ = SetStandardHandle(-10 - descriptor, handle);
 
+    /// <summary>Starts a program that leaves the job of this process, which may refuse that.</summary>
+    public static bool StartOutsideTheJob(string commandLine)
+    {
+        const uint BreakAwayFromJob = 0x1000000;
+        StartInformation start = new() { Size = (uint)sizeof(StartInformation) };
+        ProcessInformation process;
+        fixed (char* changeable = (commandLine + '\0').ToCharArray())
+        {
+            return CreateProcess(null, changeable, 0, 0, 0, BreakAwayFromJob, 0, null, &start, &process) != 0;
+        }
+    }
+
     [LibraryImport(Library, EntryPoint = "ReadFile", SetLastError = true)]
     public static partial int Read(nint handle, byte* buffer, int count, int* done, nint overlapped);
 
@@ -29,6 +41,19 @@ internal static unsafe partial class Kernel32
     [LibraryImport(Library, EntryPoint = "CloseHandle", SetLastError = true)]
     public static partial int Close(nint handle);
 
+    [LibraryImport(Library, EntryPoint = "CreateProcessW", SetLastError = true)]
+    private static partial int CreateProcess(
+        char* program,
+        char* commandLine,
+        nint processSecurity,
+        nint threadSecurity,
+        int inheritsHandles,
+        uint flags,
+        nint environment,
+        char* directory,
+        StartInformation* start,
+        ProcessInformation* process);
+
     [LibraryImport(Library, EntryPoint = "GetCommandLineW")]
     private static partial char* GetCommandLine();
 
@@ -37,4 +62,21 @@ internal static unsafe partial class Kernel32
 
     [LibraryImport(Library, EntryPoint = "SetStdHandle")]
     private static partial int SetStandardHandle(int which, nint handle);
+
+    // STARTUPINFOW, of which nothing but the size is set.
+    [StructLayout(LayoutKind.Sequential, Size = 104)]
+    private struct StartInformation
+    {
+        public uint Size;
+    }
+
+    // PROCESS_INFORMATION.
+    [StructLayout(LayoutKind.Sequential)]
+    private struct ProcessInformation
+    {
+        public nint Process;
+        public nint Thread;
+        public uint ProcessId;
+        public uint ThreadId;
+    }
 }

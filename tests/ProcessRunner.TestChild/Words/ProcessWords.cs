@@ -12,6 +12,9 @@ internal abstract class SpawnBaseWord : Word
 {
     private string[] _arguments = [];
 
+    /// <summary>Gets the words.</summary>
+    protected ReadOnlySpan<string> Arguments => _arguments;
+
     public override string Values => "WORD... " + Parser.End;
 
     public override void Read(ArgumentCursor cursor) => _arguments = Parser.TakeNested(this, cursor);
@@ -78,6 +81,38 @@ internal sealed class SpawnWaitWord : SpawnBaseWord
     {
         using Process process = Start();
         process.WaitForExit();
+    }
+}
+
+internal sealed class SpawnOutsideWord : SpawnBaseWord
+{
+    public const string Id = "spawn-outside";
+
+    public override string Name => Id;
+
+    public override string Description => "the same as 'spawn', but outside the job of Windows, without the streams";
+
+    public override void Read(ArgumentCursor cursor)
+    {
+        base.Read(cursor);
+        if (!OperatingSystem.IsWindows())
+        {
+            throw new UsageException($"'{Name}': this system has no jobs");
+        }
+    }
+
+    public override void Run()
+    {
+        string commandLine = $"\"{Environment.ProcessPath}\"";
+        foreach (string argument in Arguments)
+        {
+            commandLine += $" \"{argument}\"";
+        }
+
+        if (!Kernel32.StartOutsideTheJob(commandLine))
+        {
+            throw new WordFailedException($"'{Name}': {Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())}");
+        }
     }
 }
 

@@ -16,9 +16,12 @@ internal abstract class SignalBaseWord : Word
 
     protected int Signal { get; private set; }
 
+    /// <summary>Gets whether .NET has the word on Windows, for the events of a console.</summary>
+    protected virtual bool IsForWindows => false;
+
     protected override void Accept(ReadOnlySpan<string> values)
     {
-        if (OperatingSystem.IsWindows())
+        if (OperatingSystem.IsWindows() && !IsForWindows)
         {
             throw new UsageException($"'{Name}': Windows has no signals");
         }
@@ -92,6 +95,8 @@ internal sealed class OnSignalWord : DispositionWord
 
     protected override int ValueCount => 2;
 
+    protected override bool IsForWindows => true;
+
     public override void Run()
     {
         if (s_registrations.Remove(Signal, out PosixSignalRegistration? former))
@@ -100,12 +105,12 @@ internal sealed class OnSignalWord : DispositionWord
         }
 
         // The runtime leaves an ignored signal ignored in spite of a registration.
-        if (LibC.IsIgnored(Signal))
+        if (!OperatingSystem.IsWindows() && LibC.IsIgnored(Signal))
         {
             SetDisposition(LibC.DefaultDisposition);
         }
 
-        s_registrations.Add(Signal, PosixSignalRegistration.Create((PosixSignal)Signal, OnSignal));
+        s_registrations.Add(Signal, PosixSignalRegistration.Create(ForRegistration(), OnSignal));
     }
 
     protected override void Accept(ReadOnlySpan<string> values)
@@ -113,6 +118,16 @@ internal sealed class OnSignalWord : DispositionWord
         base.Accept(values);
         _code = (int)Number("CODE", values[1], 0, byte.MaxValue);
     }
+
+    // On Windows .NET takes no numbers.
+    private PosixSignal ForRegistration() => SignalName switch
+    {
+        "HUP" => PosixSignal.SIGHUP,
+        "INT" => PosixSignal.SIGINT,
+        "QUIT" => PosixSignal.SIGQUIT,
+        "TERM" => PosixSignal.SIGTERM,
+        _ => (PosixSignal)Signal,
+    };
 
     private void OnSignal(PosixSignalContext context)
     {

@@ -4,6 +4,7 @@ using System.Threading;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Backends.Reactors;
+using ProcessRunner.Backends.Windows.Start;
 using ProcessRunner.Execution;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Delivery;
@@ -15,6 +16,10 @@ internal static class Internals
 {
     /// <summary>Gets a child as its backend holds it. This object is also its gate.</summary>
     public static BackendChild ChildOf(ChildProcess child) => Field<ChildLife>(child, "_life").Child;
+
+    /// <summary>Gets whether the job of a child of the Windows backend kills its members when it is closed.</summary>
+    public static bool KillsOnClose(ChildProcess child) =>
+        Field<bool>(Field<JobObject>(ChildOf(child), "_job"), "_killsOnClose");
 
     /// <summary>Gets the streams of a child's run, which the child's gate guards.</summary>
     public static RunStreams StreamsOf(ChildProcess child) =>

@@ -70,6 +70,40 @@ public sealed partial class BreakTests
         }
     });
 
+    // .NET shows a CTRL_BREAK as SIGQUIT, whatever the stop signal is.
+    [Fact]
+    [NotUnderWine("no CTRL_BREAK reaches a child there")]
+    public void Stop_OfAChildThatHandlesIt_LeavesItToTheChild() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        ProcessCommand command =
+            TestPrograms.Child("on-signal", "QUIT", "42", "touch", directory.At("ready"), "sleep", "1000000") with
+            {
+                StopGrace = TimeSpan.FromSeconds(60),
+            };
+        using ChildProcess child = command.Start();
+        directory.WaitFor("ready");
+        ProcessResult result = child.Stop();
+        (result.ExitCode, result.StoppedBy).Should().Be((42, StopCause.Request));
+        result.StandardOutput.Text.Should().Be("got QUIT\n");
+    });
+
+    [Theory]
+    [InlineData(PosixSignal.SIGINT)]
+    [InlineData(PosixSignal.SIGTERM)]
+    [InlineData(PosixSignal.SIGQUIT)]
+    [NotUnderWine("no CTRL_BREAK reaches a child there")]
+    public void Signal_ThatAChildHandles_ReachesIt(PosixSignal signal) => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        using ChildProcess child =
+            TestPrograms.Child("on-signal", "QUIT", "42", "touch", directory.At("ready"), "sleep", "1000000").Start();
+        directory.WaitFor("ready");
+        child.Signal(signal).Should().BeTrue();
+        ProcessResult result = child.Wait();
+        (result.ExitCode, result.StoppedBy).Should().Be((42, StopCause.None));
+    });
+
     // The system connects such a program to no console: its header says that it has windows.
     private static void MakeWindowProgram(Span<byte> image)
     {

@@ -143,7 +143,32 @@ public sealed class FailedCallTests
         directory.WaitFor("done");
     });
 
-    // The system starts the child suspended, where it cannot take the job along.
+    // The library starts the child suspended, where the system cannot take the job along.
+    [Fact]
+    public void Child_ThatJoinsItsJobLater_RunsAndIsKilledWithIt() => Guard.Run(() =>
+    {
+        int calls = 0;
+        FaultPoint.Decide = name =>
+            name == "UpdateProcThreadAttribute JOB_LIST" && Interlocked.Increment(ref calls) > 0 ? AccessDenied : 0;
+        try
+        {
+            ProcessResult result = TestPrograms.Quick("print", "x", "return", "3").Run();
+            (result.ExitCode, result.StandardOutput.Text).Should().Be((3, "x"));
+            using TemporaryDirectory directory = new();
+            using ChildProcess child = TestPrograms.Quick(
+                "spawn", "touch", directory.At("ready"), "sleep", "1000000", "end", "sleep", "1000000").Start();
+            directory.WaitFor("ready");
+            child.Kill();
+            child.Wait().StandardOutput.IsHeldOpen.Should().BeFalse("the descendant, which holds the output, is dead");
+            calls.Should().Be(2);
+        }
+        finally
+        {
+            FaultPoint.Decide = null;
+        }
+    });
+
+    // The same, but it cannot join it or run.
     [Theory]
     [InlineData("AssignProcessToJobObject")]
     [InlineData("ResumeThread")]
