@@ -37,6 +37,7 @@ public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
     private readonly StrongBox<long> _startedChildren = new();
     private bool _disposed;
     private bool _isConfigured;
+    private bool _hasTraced;
     private string? _firstUse;
 
     /// <summary>Initializes an engine with I/O threads of its own.</summary>
@@ -177,7 +178,22 @@ public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Traces the start of a command.</summary>
-    internal void Trace(ProcessCommand command) => _options.Trace?.Invoke(TraceLine.Of(Hidden(command)));
+    internal void Trace(ProcessCommand command)
+    {
+        if (_options.Trace is not { } trace)
+        {
+            return;
+        }
+
+        if (!Interlocked.Exchange(ref _hasTraced, true)
+            && (_options.Backend, Backend) == (EngineBackend.Auto, EngineBackend.Portable)
+            && ProcessBackend.NativeObstacle is { } obstacle)
+        {
+            trace(TraceLine.OfPortable(obstacle));
+        }
+
+        trace(TraceLine.Of(Hidden(command)));
+    }
 
     /// <summary>Returns a command whose texts also hide the secrets of this engine.</summary>
     internal ProcessCommand Hidden(ProcessCommand command) => command.HiddenBy(Secrets);

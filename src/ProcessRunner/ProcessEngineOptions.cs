@@ -140,8 +140,9 @@ public sealed record ProcessEngineOptions
 
     /// <summary>
     /// Gets the callback that receives every command line before its start, in the syntax of a POSIX shell, with the
-    /// working directory and the changes to the environment. It is called on the starting thread. If it throws, the
-    /// start throws the same exception.
+    /// working directory and the changes to the environment. If <see cref="EngineBackend.Auto"/> becomes portable
+    /// because this Linux or Windows cannot have the native backend, a comment (<c># ...</c>) comes first, which says
+    /// why. It is called on the starting thread. If it throws, the start throws the same exception.
     /// </summary>
     /// <value>Null, for no trace, by default.</value>
     public Action<string>? Trace { get; init; }

@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.InteropServices;
 using ProcessRunner.Backends.Linux;
 using ProcessRunner.Backends.Portable;
 using ProcessRunner.Backends.Windows;
@@ -30,6 +31,15 @@ internal abstract class ProcessBackend : IDisposable
     /// <summary>Gets whether this system has a native backend.</summary>
     public static bool HasNative => OperatingSystem.IsLinux() ? LinuxBackend.IsSupported
         : OperatingSystem.IsWindows() && WindowsBackend.IsSupported;
+
+    /// <summary>
+    /// Gets why this system cannot have the native backend that others of its kind have; null if it can, or if no
+    /// system of its kind can.
+    /// </summary>
+    public static string? NativeObstacle => HasNative || !(OperatingSystem.IsLinux() || OperatingSystem.IsWindows())
+        ? null
+        : $"{RuntimeInformation.OSDescription} (version {Environment.OSVersion.Version}, "
+            + $"{RuntimeInformation.ProcessArchitecture}) lacks or hides what the native one needs";
 
     /// <summary>Creates a backend.</summary>
     /// <param name="options">The settings of the backend.</param>

@@ -5,10 +5,15 @@ using System.Linq;
 namespace ProcessRunner.Execution;
 
 /// <summary>
-/// Formats one line that describes a start: <c>cd DIRECTORY &amp;&amp; env -u NAME NAME=VALUE PROGRAM ARGUMENTS</c>.
+/// Formats the lines of a trace. One describes a start:
+/// <c>cd DIRECTORY &amp;&amp; env -u NAME NAME=VALUE PROGRAM ARGUMENTS</c>. Others are comments of the shell.
 /// </summary>
 internal static class TraceLine
 {
+    /// <summary>Formats the comment on an engine that has the portable backend although nobody asked for it.</summary>
+    /// <param name="obstacle">Why there is no native one.</param>
+    public static string OfPortable(string obstacle) => $"# the portable backend runs the children: {obstacle}";
+
     /// <summary>Formats the line of a command.</summary>
     /// <param name="command">The command to start, whose secrets are hidden.</param>
     public static string Of(ProcessCommand command)
