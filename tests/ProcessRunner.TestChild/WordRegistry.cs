@@ -47,7 +47,7 @@ internal static class WordRegistry
         new(SpawnWord.Id, static () => new SpawnWord()),
         new(WaitWord.Id, static () => new WaitWord()),
         new(SpawnWaitWord.Id, static () => new SpawnWaitWord()),
-        new(SpawnOutsideWord.Id, static () => new SpawnOutsideWord()),
+        new(SpawnAwayWord.Id, static () => new SpawnAwayWord()),
         new(SessionWord.Id, static () => new SessionWord()),
         new(ParentsGroupWord.Id, static () => new ParentsGroupWord()),
         new(CloseStdioWord.Id, static () => new CloseStdioWord()),

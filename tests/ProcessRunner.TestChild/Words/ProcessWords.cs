@@ -84,9 +84,9 @@ internal sealed class SpawnWaitWord : SpawnBaseWord
     }
 }
 
-internal sealed class SpawnOutsideWord : SpawnBaseWord
+internal sealed class SpawnAwayWord : SpawnBaseWord
 {
-    public const string Id = "spawn-outside";
+    public const string Id = "spawn-away";
 
     public override string Name => Id;
 

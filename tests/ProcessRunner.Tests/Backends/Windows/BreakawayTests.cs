@@ -19,7 +19,7 @@ public sealed class BreakawayTests
     {
         using TemporaryDirectory directory = new();
         using ChildProcess child = (TestPrograms.Child(
-            "spawn-outside", "touch", directory.At("ready"), "wait-file", directory.At("go"), "touch",
+            "spawn-away", "touch", directory.At("ready"), "wait-file", directory.At("go"), "touch",
             directory.At("done"), "end", "sleep", "1000000") with
         {
             Descendants = DescendantPolicy.Leave,
@@ -35,7 +35,7 @@ public sealed class BreakawayTests
     public void Descendant_OfAnyOtherChild_MayNotLeave() => Guard.Run(() =>
     {
         using ProcessEngine guarded = new(new ProcessEngineOptions { KillChildrenOnExit = true });
-        ProcessCommand command = TestPrograms.Child("spawn-outside", "return", "0", "end");
+        ProcessCommand command = TestPrograms.Child("spawn-away", "return", "0", "end");
         ProcessCommand leaves = command with { Descendants = DescendantPolicy.Leave };
         ShouldBeRefused(command.Run());
         ShouldBeRefused(leaves.Run(guarded));
@@ -48,6 +48,6 @@ public sealed class BreakawayTests
     private static void ShouldBeRefused(ProcessResult result)
     {
         result.ExitCode.Should().Be(1);
-        result.StandardError.Text.Should().Contain("spawn-outside");
+        result.StandardError.Text.Should().Contain("spawn-away");
     }
 }
