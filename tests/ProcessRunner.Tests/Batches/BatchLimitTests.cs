@@ -20,7 +20,7 @@ public sealed class BatchLimitTests
     [InlineData(1, 5, false)]
     [InlineData(2, 4, true)]
     [InlineData(3, 9, false)]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
+    [OnlyOn(Systems.Linux, "date(1) of GNU tells nanoseconds")]
     public void RandomWeightsAndGroups_AreNeverExceeded_AndNoSlotIsTwiceInUse(
         int seed, int most, bool isAsync) => Guard.Run(() => SteadyClock.During(() =>
     {
@@ -74,7 +74,7 @@ public sealed class BatchLimitTests
     });
 
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
+    [OnlyOn(Systems.Linux, "date(1) of GNU tells nanoseconds")]
     public void OneThatIsHeavierThanAll_RunsAlone() => Guard.Run(() => SteadyClock.During(() =>
     {
         ProcessCommand nap = s_recorder.WithArguments(["0.02"]);

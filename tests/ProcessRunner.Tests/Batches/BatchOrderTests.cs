@@ -99,7 +99,7 @@ public sealed class BatchOrderTests
 
     // The amount exceeds the memory of any machine: the first command is always admitted.
     [Fact]
-    [OnlyOn(Systems.Unix, "a shell script is the child")]
+    [OnlyOn(Systems.Linux, "date(1) of GNU tells nanoseconds")]
     public void MinAvailableMemory_BeyondAllThereIs_RunsOneAtATime() => Guard.Run(() => SteadyClock.During(() =>
     {
         ProcessCommand recorder = TestPrograms.Shell("b=$(date +%s%N); sleep 0.01; echo $b $(date +%s%N)");

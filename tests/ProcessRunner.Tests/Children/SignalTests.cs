@@ -88,6 +88,7 @@ public sealed class SignalTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Linux, "the kernel tells it in /proc")]
     public void StopAndContinue_DoNotEndTheChild() => Guard.Run(() =>
     {
         const PosixSignal Stop = (PosixSignal)19;
