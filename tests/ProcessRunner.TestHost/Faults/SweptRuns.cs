@@ -321,7 +321,8 @@ internal static class SweptRuns
     // The engine is disposed while a batch runs, whose input waits for its token.
     private static void DisposeBatch(ProcessEngine engine)
     {
-        static async IAsyncEnumerable<ProcessCommand> Endless([EnumeratorCancellation] CancellationToken token = default)
+        static async IAsyncEnumerable<ProcessCommand> Endless(
+            [EnumeratorCancellation] CancellationToken token = default)
         {
             yield return s_sleeper;
             token.WaitHandle.WaitOne();
