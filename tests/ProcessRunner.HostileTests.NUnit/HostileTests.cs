@@ -133,6 +133,24 @@ public sealed class LeakOnceTests
     }
 }
 
+// The second test ends its process after the first one, if it is asked to.
+public sealed class OrderTests
+{
+    private static bool s_hasRun;
+
+    [Test]
+    public void First() => s_hasRun = Environment.GetEnvironmentVariable("HOSTILE_ORDER") == "crash";
+
+    [Test]
+    public void Second()
+    {
+        if (s_hasRun)
+        {
+            Environment.FailFast("on purpose");
+        }
+    }
+}
+
 [NonParallelizable]
 public sealed class ExclusiveTests
 {

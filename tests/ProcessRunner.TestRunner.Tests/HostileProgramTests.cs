@@ -26,7 +26,11 @@ public abstract class HostileProgramTests(string framework, string isolation)
         string Row(string number, string text) =>
             isNUnit ? $"OrdinaryTests.Row({number},\"{text}\")" : $"OrdinaryTests.Row ({number},\"{text}\")";
         string[] own = isNUnit
-            ? ["LeakOnceTests.First_Passes PASS", "LeakOnceTests.Second_Passes PASS"]
+            ?
+            [
+                "LeakOnceTests.First_Passes PASS", "LeakOnceTests.Second_Passes PASS",
+                "OrderTests.First PASS", "OrderTests.Second PASS",
+            ]
             :
             [
                 "EndsAtStopTests.First PASS", "EndsAtStopTests.Next PASS", "ExitCodeTests.Passes PASS",

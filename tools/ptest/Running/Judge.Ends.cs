@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using PTest.Suites;
@@ -10,7 +11,6 @@ namespace PTest.Running;
 internal sealed partial class Judge
 {
     private readonly HashSet<(TestAssembly Assembly, string Collection)> _around = [];
-    private readonly Dictionary<TestCase, int> _aroundRetries = [];
 
     // What is looked into and not told yet: ends of processes, and leaks.
     private readonly List<UnclearEnd> _unclear = [];
@@ -51,7 +51,7 @@ internal sealed partial class Judge
             .. run.Ended.Select(one => one.Case).Distinct()
                 .Where(test => run.Unit.IsWhole || test.Collection == last.Collection),
         ];
-        UnclearEnd cause = new(rows.Around(last, end), []);
+        UnclearEnd cause = new(rows.Around(last, end), run.Unit, [], []);
         return LookAround(tests, cause) ? cause : null;
     }
 
@@ -87,23 +87,67 @@ internal sealed partial class Judge
             _around.ExceptWith(run.Unit.Tests.Select(test => (test.Assembly, test.Collection)));
             if (cause.Open == 0 && !cause.IsExplained)
             {
-                TellUnexplained(cause);
+                LookTogether(cause, run.Unit.Tests.Count);
             }
 
             return;
         }
 
         TestCase test = run.Ended is [.., EndedTest last] ? last.Case : run.Unit.Subject;
-        int retries = _aroundRetries.GetValueOrDefault(run.Unit.Subject);
-        if (retries < policyOf(test).Retries)
+        Confirm(cause, run, rows.Around(test, end));
+    }
+
+    /// <summary>
+    /// Lets all tests of the process run once more, if fewer of them did not bring about its end: it may need them all.
+    /// </summary>
+    private void LookTogether(UnclearEnd cause, int seen)
+    {
+        if (cause.Unit.Tests.Count > seen)
         {
-            _aroundRetries[run.Unit.Subject] = retries + 1;
+            Repeat(cause.Unit with { Purpose = UnitPurpose.Together, Delay = TimeSpan.Zero, Causes = [cause] });
+        }
+        else
+        {
+            TellUnexplained(cause);
+        }
+    }
+
+    /// <summary>Judges the second run of all tests of a process whose end none of them brings about by itself.</summary>
+    private void JudgeTogether(UnitRun run, UnitEnd end)
+    {
+        if (end.Verdict == Verdict.NotRun)
+        {
+            return;
+        }
+
+        UnclearEnd cause = run.Unit.Causes[0];
+        cause.Open--;
+        if (cause.IsAgain(run, end))
+        {
+            Confirm(cause, run, cause.Row with
+            {
+                Verdict = Verdict.Order,
+                Message = $"{cause.Row.Message}. It happens again with all tests of the process, and not with fewer.",
+            });
+        }
+        else
+        {
+            TellUnexplained(cause);
+        }
+    }
+
+    /// <summary>Tells an end that has come again, unless there may be another try.</summary>
+    private void Confirm(UnclearEnd cause, UnitRun run, TestRow row)
+    {
+        if (cause.Retries < policyOf(row.Case).Retries)
+        {
+            cause.Retries++;
             Repeat(run.Unit);
         }
         else
         {
             cause.IsExplained = true;
-            _settled.AddRange(ledger.Add([rows.Around(test, end)]));
+            _settled.AddRange(ledger.Add([row]));
         }
     }
 
@@ -118,7 +162,7 @@ internal sealed partial class Judge
         cause.IsExplained |= Explains(cause, run, end);
         if (--cause.Open == 0 && !cause.IsExplained && !(cause.Others.Count > 0 && LookAround(cause.Others, cause)))
         {
-            TellUnexplained(cause);
+            LookTogether(cause, seen: 1);
         }
     }
 

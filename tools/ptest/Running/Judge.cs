@@ -16,16 +16,12 @@ namespace PTest.Running;
 /// </summary>
 internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> policyOf)
 {
-    /// <summary>How many failures are looked into: if all tests fail, company is not the reason.</summary>
-    private const int MaxOrderChecks = 50;
-
     private const int MaxParts = 8;
 
     private static readonly TimeSpan s_longestDelay = TimeSpan.FromHours(1);
 
     private readonly List<TestUnit> _next = [];
     private readonly List<TestRow> _settled = [];
-    private int _orderChecks;
 
     /// <summary>Judges an ended process.</summary>
     /// <param name="run">Its events.</param>
@@ -35,6 +31,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
     {
         _next.Clear();
         _settled.Clear();
+        DateTime moment = result.Result?.ExitTime.UtcDateTime ?? DateTime.UtcNow;
         TestRows rows = new(run, result.Slot, policyOf);
         UnitEnd end = UnitEnd.Of(run, result);
         bool hasDied = end.Verdict is Verdict.Crash or Verdict.Exit;
@@ -51,7 +48,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         ILookup<TestCase, TestRow> ended = WithLeaks(rows.Ended(), leaks);
         if (run.Unit.Purpose == UnitPurpose.Company)
         {
-            JudgeCompany(run, ended, end);
+            JudgeCompany(run, rows, ended, end, moment);
         }
         else if (run.Unit.Purpose == UnitPurpose.Leak)
         {
@@ -61,12 +58,16 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         {
             JudgeAround(run, rows, end);
         }
+        else if (run.Unit.Purpose == UnitPurpose.Together)
+        {
+            JudgeTogether(run, end);
+        }
         else
         {
-            JudgeTests(run, rows, ended, end, leaks, result.Result?.ExitTime.UtcDateTime ?? DateTime.UtcNow);
+            JudgeTests(run, rows, ended, end, leaks, moment);
         }
 
-        if (run.Unit.Purpose != UnitPurpose.Around)
+        if (run.Unit.Purpose is not (UnitPurpose.Around or UnitPurpose.Together))
         {
             foreach (UnclearEnd cause in run.Unit.Causes)
             {
@@ -163,30 +164,32 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         IReadOnlyList<RunningTest> running = run.Running;
         List<TestCase> victims = [.. running.Select(test => test.Case).Distinct().Where(left.Contains)];
         bool canStartAgain = run.Unit.Purpose == UnitPurpose.First && end.Verdict != Verdict.Timeout;
-        if (victims.Count == 0 && run.Ended.Count == 0 && canStartAgain)
-        {
-            // Something outside may have ended it, and no test is to blame.
-            Repeat(run.Unit with { Purpose = UnitPurpose.Again, Causes = before });
-            return;
-        }
-
-        if (victims.Count == 0 && run.Ended.Count == 0 && PartsAtBegin(left, end) is { Count: > 1 } parts)
-        {
-            // A process that dies at once may not have told which test had begun. Of one that hangs, nothing tells with
-            // which class its framework has begun.
-            parts.ForEach(part => Repeat(new TestUnit { Tests = part, Purpose = UnitPurpose.Again, Causes = before }));
-            return;
-        }
-
         if (victims.Count == 0 && run.Ended.Count == 0)
         {
+            UnclearEnd own = new(rows.OfProcess(run.Unit.Tests[0], [], end), run.Unit, [], []);
+            if (canStartAgain)
+            {
+                // Something outside may have ended it. No test is to blame, unless one ran that was not told.
+                Repeat(run.Unit with { Purpose = UnitPurpose.Again, Causes = isLate ? [own] : before });
+                return;
+            }
+
+            if (PartsAtBegin(left, end) is { Count: > 1 } parts)
+            {
+                // A process that dies at once may not have told which test had begun. Of one that hangs, nothing tells
+                // with which class its framework has begun.
+                parts.ForEach(part => Repeat(
+                    new TestUnit { Tests = part, Purpose = UnitPurpose.Again, Causes = [.. before, own] }));
+                return;
+            }
+
             // It ended before its first test: in what the tests of a class share.
             victims = [.. left.Where(test => test.ClassName == left[0].ClassName)];
         }
 
         bool isUnsure = IsUnsure(run, end, victims);
         UnclearEnd? cause = isUnsure || (isLate && victims.Count == 0)
-            ? new UnclearEnd(rows.OfProcess(run.Unit.Tests[0], victims, end), Others(run, victims))
+            ? new UnclearEnd(rows.OfProcess(run.Unit.Tests[0], victims, end), run.Unit, victims, Others(run, victims))
             : null;
         foreach (TestCase test in victims)
         {
@@ -199,7 +202,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             RunningTest? started = running.FirstOrDefault(one => one.Case == test);
             TestRow row = rows.Interrupted(test, started, end, moment);
             ledger[test].Attempts++;
-            Retry(test, [.. ended[test], row]);
+            Fail(run, test, [.. ended[test], row], Company(run, test) is { Count: > 1 });
         }
 
         TestCase[] rest = [.. left.Except(victims)];
@@ -264,38 +267,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             return;
         }
 
-        if (state.FirstFailure is null && run.Unit.Tests.Count > 1 && _orderChecks < MaxOrderChecks)
-        {
-            _orderChecks++;
-            state.FirstFailure = rows;
-            state.Company = Company(run, test);
-            Repeat(new TestUnit { Tests = [test], Purpose = UnitPurpose.Alone });
-            return;
-        }
-
-        Retry(test, rows);
-    }
-
-    /// <summary>Judges the second run of the company in which a test failed that passes alone.</summary>
-    private void JudgeCompany(UnitRun run, ILookup<TestCase, TestRow> ended, UnitEnd end)
-    {
-        TestCase test = run.Unit.Subject;
-        CaseState state = ledger[test];
-        state.Attempts++;
-        if (end.Verdict == Verdict.NotRun)
-        {
-            Settle(test, state.FirstFailure!);
-        }
-        else if (run.HasEnded(test) && !ended[test].Any(row => row.Verdict.IsFailure()))
-        {
-            Settle(test, Flaky(state, [.. ended[test]]));
-        }
-        else
-        {
-            Settle(test, [.. state.FirstFailure!.Select(row => row.Verdict.IsFailure()
-                ? row with { Verdict = Verdict.Order, Message = $"{row.Message}\n{Explanation(state.Company!)}" }
-                : row)]);
-        }
+        Fail(run, test, rows, run.Unit.Tests.Count > 1);
     }
 
     private void Retry(TestCase test, IReadOnlyList<TestRow> rows)
@@ -312,7 +284,12 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         double factor = Math.Pow(2, Math.Min(state.Retries++, 20));
         TimeSpan delay = TimeSpan.FromSeconds(
             Math.Min(policy.RetryDelay.TotalSeconds * factor, s_longestDelay.TotalSeconds));
-        Repeat(new TestUnit { Tests = [test], Purpose = UnitPurpose.Retry, Delay = delay });
+        Repeat(new TestUnit
+        {
+            Tests = state.Company ?? [test],
+            Purpose = state.Company is null ? UnitPurpose.Retry : UnitPurpose.Company,
+            Delay = delay,
+        });
     }
 
     private bool FlakyFails(TestCase test) => policyOf(test) is TestPolicy policy
@@ -379,17 +356,4 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
     /// <summary>Splits tests to find the one that does something to all of them.</summary>
     private static IEnumerable<TestCase[]> Parts(IReadOnlyList<TestCase> tests) =>
         tests.Chunk(Math.Max(1, (tests.Count + MaxParts - 1) / MaxParts));
-
-    /// <summary>Gets the tests that ran before a test in the same process, and the test itself at the end.</summary>
-    private static IReadOnlyList<TestCase> Company(UnitRun run, TestCase test)
-    {
-        List<TestCase> others = [.. run.Ended.Select(one => one.Case).Distinct()];
-        int position = others.IndexOf(test);
-        return [.. others.Take(position), test];
-    }
-
-    private static string Explanation(IReadOnlyList<TestCase> company) => company.Count == 1
-        ? "It passes alone, and fails in a process of other tests."
-        : $"It passes alone, and fails after: {string.Join(", ", company.SkipLast(1).TakeLast(5))}"
-            + (company.Count > 6 ? $" and {company.Count - 6} more." : ".");
 }

@@ -12,7 +12,7 @@ internal enum UnitPurpose
     /// <summary>The test failed among others, or ran beside others when their process ended.</summary>
     Alone,
 
-    /// <summary>The test failed among others and passed alone: the same others once more.</summary>
+    /// <summary>The test failed among others, and may pass without them: the same others once more.</summary>
     Company,
 
     /// <summary>One of the tests left a process behind, and it is not known which.</summary>
@@ -23,4 +23,7 @@ internal enum UnitPurpose
 
     /// <summary>A process ended right after these tests: in what they share, or by something outside.</summary>
     Around,
+
+    /// <summary>None of these ends its process by itself, as it ended when all of them ran in it.</summary>
+    Together,
 }
