@@ -108,6 +108,35 @@ public sealed class EndsAtStopTests
     }
 }
 
+// What the test leaves to the end of its process ends that as the variable says.
+public sealed class ProcessEndTests
+{
+    [Fact]
+    public void Passes()
+    {
+        if (Environment.GetEnvironmentVariable("HOSTILE_PROCESS_END") is string way)
+        {
+            AppDomain.CurrentDomain.ProcessExit += (_, _) => End(way);
+        }
+    }
+
+    private static void End(string way)
+    {
+        switch (way)
+        {
+            case "crash":
+                Environment.FailFast("on purpose");
+                break;
+            case "hang":
+                new ManualResetEventSlim().Wait();
+                break;
+            default:
+                Environment.ExitCode = 3;
+                break;
+        }
+    }
+}
+
 // Two collections that run beside each other: the fixture of one ends the process while the test of the other runs.
 public sealed class FixtureBesideOthers : IDisposable
 {

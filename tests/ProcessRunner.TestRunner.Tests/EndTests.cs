@@ -61,6 +61,39 @@ public sealed class EndTests
         run.ExitCode.Should().Be(1);
     });
 
+    /// <summary>By then the hook has told its last event.</summary>
+    [Theory]
+    [InlineData("crash", "CRASH", "SIGABRT ended the process, after the tests")]
+    [InlineData("exit", "EXIT", "the process ended with exit code 3, after the tests")]
+    [InlineData("hang", "TIMEOUT", "the process did not end within 10 s, after the tests")]
+    public void WhatATestLeavesToTheEndOfItsProcess_IsNoPass(string way, string verdict, string told) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:ProcessEndTests", "-v")
+            .WithEnvironment("HOSTILE_PROCESS_END", way).Run();
+
+        PTestProgram.Verdicts(run, Prefix).Should().Equal(
+            $"ProcessEndTests (cleanup) {verdict}", "ProcessEndTests.Passes PASS");
+        run.StandardOutput.Text.Should().Contain(told);
+        run.ExitCode.Should().Be(1);
+    });
+
+    /// <summary>Any of them may have left it.</summary>
+    [Fact]
+    public void WhatOneOfSeveralClassesLeavesToTheEnd_IsToldOfTheirProcess() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:ProcessEndTests or class:OddRowTests", "--isolation",
+            "chunk:2", "-v").WithEnvironment("HOSTILE_PROCESS_END", "crash").Run();
+
+        PTestProgram.Verdicts(run, "").Should().Equal(
+            "ProcessRunner.HostileTests (process) CRASH", $"{Prefix}OddRowTests.EqualRows(number: 1) PASS",
+            $"{Prefix}OddRowTests.Nameless PASS", $"{Prefix}ProcessEndTests.Passes PASS");
+        run.ExitCode.Should().Be(1);
+    });
+
     /// <summary>The kernel shows it as it shows a process that has ended.</summary>
     [Fact]
     public void AProcessWhoseFirstThreadHasEnded_IsALeak() => Guard.Run(() =>

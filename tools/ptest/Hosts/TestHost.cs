@@ -54,7 +54,7 @@ internal abstract class TestHost
     /// </summary>
     /// <param name="result">The end, which no stop has brought about.</param>
     /// <param name="outcomes">The outcomes that the process has told of.</param>
-    public virtual bool Explains(ProcessResult result, IReadOnlySet<string> outcomes) => true;
+    public abstract bool Explains(ProcessResult result, IReadOnlySet<string> outcomes);
 
     /// <summary>Adds to the tests of a list what the list does not tell.</summary>
     public virtual IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found) => found;

@@ -43,6 +43,8 @@ internal sealed class VSTestHost : TestHost
             .. tests.Count == _counts.GetValueOrDefault(assembly.FilePath) ? [] : Filter(tests, folder),
         ]);
 
+    public override bool Explains(ProcessResult result, IReadOnlySet<string> outcomes) => true;
+
     public override bool RunsTests(string commandLine) =>
         commandLine.Contains("testhost", StringComparison.OrdinalIgnoreCase);
 

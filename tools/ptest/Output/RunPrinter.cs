@@ -32,11 +32,6 @@ internal sealed class RunPrinter(Screen screen, bool showsAll) : IRunListener
 
     public void OnProcess(UnitRun run, BatchResult result, UnitEnd end)
     {
-        if (end.IsComplete && run.StopReason is string reason)
-        {
-            screen.Write(text =>
-                text.Line($"  note: {run.Unit.Assembly.Name}: {reason} after its last test; it was stopped"));
-        }
     }
 
     public void OnTick(BatchRun batch, int settled, int count) => screen.Show(batch, _tally, settled, count);

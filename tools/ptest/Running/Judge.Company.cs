@@ -15,7 +15,7 @@ internal sealed partial class Judge
 
     private int _orderChecks;
 
-    /// <summary>Judges a failure. One among others comes from the test itself only if it comes without them too.</summary>
+    /// <summary>Judges a failure. One among others is that of the test only if it comes without them too.</summary>
     private void Fail(UnitRun run, TestCase test, IReadOnlyList<TestRow> rows, bool isAmongOthers)
     {
         CaseState state = ledger[test];

@@ -45,11 +45,12 @@ internal sealed partial class Judge
             return null;
         }
 
-        // Among collections that ran beside each other it may be any. One after another, it is the last.
+        // Among collections that ran beside each other it may be any, and after all of them too. Where they ran one
+        // after another, it is the last.
         TestCase[] tests =
         [
             .. run.Ended.Select(one => one.Case).Distinct()
-                .Where(test => run.Unit.IsWhole || test.Collection == last.Collection),
+                .Where(test => run.Unit.IsWhole || run.HasRunEnded || test.Collection == last.Collection),
         ];
         UnclearEnd cause = new(rows.Around(last, end), run.Unit, [], []);
         return LookAround(tests, cause) ? cause : null;
@@ -112,7 +113,7 @@ internal sealed partial class Judge
         }
     }
 
-    /// <summary>Judges the second run of all tests of a process whose end none of them brings about by itself.</summary>
+    /// <summary>Judges the second run of all tests of a process whose end none of them brings about alone.</summary>
     private void JudgeTogether(UnitRun run, UnitEnd end)
     {
         if (end.Verdict == Verdict.NotRun)

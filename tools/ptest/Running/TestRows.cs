@@ -74,7 +74,9 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
     public TestRow Around(TestCase test, UnitEnd end) => new()
     {
         Case = test,
-        Name = $"{test.ClassName} (cleanup)",
+        Name = run.HasRunEnded && run.Unit.Tests.Any(one => one.ClassName != test.ClassName)
+            ? NameOfProcess(test)
+            : $"{test.ClassName} (cleanup)",
         Verdict = end.Verdict,
         IsFailure = true,
         Started = run.LastEvent,

@@ -16,17 +16,16 @@ internal sealed record UnitEnd(Verdict Verdict, string Text)
     /// <summary>Judges an end. Without the last message of the host none is complete.</summary>
     public static UnitEnd Of(UnitRun run, BatchResult result)
     {
-        bool isStopped = run.StopReason is not null || run.IsStopped;
-        if (run.HasRunEnded
-            && (isStopped || result.Result is not ProcessResult { StoppedBy: StopCause.None } own
-                || run.Unit.Assembly.Host.Explains(own, run.Outcomes)))
-        {
-            return s_complete;
-        }
-
         if (run.StopReason is string reason)
         {
             return new UnitEnd(Verdict.Timeout, reason);
+        }
+
+        if (run.HasRunEnded
+            && (run.IsStopped || result.Result is not ProcessResult { StoppedBy: StopCause.None } own
+                || run.Unit.Assembly.Host.Explains(own, run.Outcomes)))
+        {
+            return s_complete;
         }
 
         if (result.Result is not ProcessResult process)

@@ -92,7 +92,8 @@ internal sealed class Watch : IDisposable
     {
         if (run.HasRunEnded)
         {
-            return run.Silence > _options.EndGrace ? "the process did not end" : null;
+            TimeSpan grace = _options.EndGrace;
+            return run.Silence > grace ? $"the process did not end within {Seconds(grace)}" : null;
         }
 
         foreach (RunningTest test in run.Running)
@@ -126,8 +127,10 @@ internal sealed class Watch : IDisposable
             : limits.Aggregate((sum, limit) => sum + limit);
     }
 
-    private static string Text(TimeSpan limit) =>
-        string.Create(CultureInfo.InvariantCulture, $"it took longer than {limit.TotalSeconds:0.###} s");
+    private static string Text(TimeSpan limit) => $"it took longer than {Seconds(limit)}";
+
+    private static string Seconds(TimeSpan time) =>
+        string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds:0.###} s");
 
     /// <summary>Stops a process on another thread: a dump takes its time, and others must not wait for it.</summary>
     private void Stop(UnitRun run, RunningItem item)
