@@ -50,6 +50,23 @@ public sealed class CrashTests
     }
 }
 
+public sealed class TearDownTests
+{
+    [Test]
+    public void Passes()
+    {
+    }
+
+    [OneTimeTearDown]
+    public void End()
+    {
+        if (Environment.GetEnvironmentVariable("HOSTILE_CLEANUP") == "throw")
+        {
+            throw new InvalidOperationException("the class fails at its end");
+        }
+    }
+}
+
 public sealed class HangTests
 {
     [Test]

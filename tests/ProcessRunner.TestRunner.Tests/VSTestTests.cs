@@ -24,7 +24,38 @@ public sealed class VSTestTests
             "CrashTests.CrashesIfAsked PASS", "FixtureTests(1).Fails FAIL", "HangTests.HangsIfAsked PASS",
             @"OrdinaryTests.Odd & | = ! ~ \ name PASS", "OrdinaryTests.Fails FAIL",
             "OrdinaryTests.Passes PASS", "OrdinaryTests.Row(-1) FAIL", "OrdinaryTests.Row(1) PASS",
-            "OrdinaryTests.Skipped SKIP");
+            "OrdinaryTests.Skipped SKIP", "TearDownTests.Passes PASS");
+        run.ExitCode.Should().Be(1);
+    });
+
+    /// <summary>vstest itself fails then, though no test does.</summary>
+    [Fact]
+    public void WhatFailsAroundTheTests_IsNoPass() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("VSTest"), "-e", "class:TearDownTests", "-v")
+            .WithEnvironment("HOSTILE_CLEANUP", "throw").Run();
+
+        PTestProgram.Verdicts(run, "").Should().Equal(
+            "HostileVSTest.TearDownTests.Passes PASS", "ProcessRunner.HostileTests.VSTest (cleanup) FAIL");
+        run.StandardOutput.Text.Should().Contain("the class fails at its end");
+        run.ExitCode.Should().Be(1);
+    });
+
+    [Fact]
+    public void AnExitCodeThatNoTestExplains_IsNoPass() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = Run(folder, """
+            for argument; do
+                case $argument in
+                    --ResultsDirectory:*) exit 3 ;;
+                esac
+            done
+            """, "-e", "class:TearDownTests");
+
+        PTestProgram.Verdicts(run, Prefix).Should().Equal("TearDownTests (cleanup) EXIT", "TearDownTests.Passes PASS");
         run.ExitCode.Should().Be(1);
     });
 
@@ -39,7 +70,7 @@ public sealed class VSTestTests
 
         PTestProgram.Verdicts(run, Prefix).Should().BeEquivalentTo(
             @"OrdinaryTests.Odd & | = ! ~ \ name PASS", "OrdinaryTests.Passes PASS", "OrdinaryTests.Row(-1) FAIL",
-            "OrdinaryTests.Row(1) PASS", "OrdinaryTests.Skipped SKIP");
+            "OrdinaryTests.Row(1) PASS", "OrdinaryTests.Skipped SKIP", "TearDownTests.Passes PASS");
         run.ExitCode.Should().Be(1);
     });
 
@@ -96,37 +127,43 @@ public sealed class VSTestTests
     public void AReportThatCannotBeRead_IsNoPass_AndEndsInVerdicts() => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
-        string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? Environment.ProcessPath!;
-        string script = folder.File("dotnet");
-        File.WriteAllText(script, $$"""
-            #!/bin/sh
-            '{{dotnet}}' "$@"
+        ProcessResult run = Run(folder, """
             for argument; do
                 case $argument in
                     --ResultsDirectory:*) echo '<half' >"${argument#*:}/report.trx" ;;
                 esac
             done
-            """);
-        File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserExecute);
-        ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.HostileBy("VSTest"), "-v", "--report", "junit:j.xml")
-            .WithEnvironment("DOTNET_HOST_PATH", script)
-            .WithEnvironment("DOTNET_ROOT", Path.GetDirectoryName(dotnet)).Run();
+            """, "--report", "junit:j.xml");
 
-        PTestProgram.Verdicts(run, Prefix).Should().HaveCount(8).And.OnlyContain(line => line.EndsWith(" EXIT"));
+        PTestProgram.Verdicts(run, Prefix).Should().HaveCount(9).And.OnlyContain(line => line.EndsWith(" EXIT"));
         run.StandardOutput.Text.Should().Contain("its report cannot be read");
         run.ExitCode.Should().Be(1);
         File.Exists(folder.File("j.xml")).Should().BeTrue();
     });
 
-    [Fact]
-    public void ACrashOfVSTestsProcess_IsNoPass() => Guard.Run(() =>
+    /// <summary>Only the words of vstest tell it.</summary>
+    [Theory]
+    [InlineData("en")]
+    [InlineData("de")]
+    public void ACrashOfVSTestsProcess_IsNoPass(string language) => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
         ProcessResult run = PTestProgram.Command(folder.Path, PTestProgram.HostileBy("VSTest"), "-v")
-            .WithEnvironment("HOSTILE_CRASH", "1").Run();
+            .WithEnvironment("HOSTILE_CRASH", "1").WithEnvironment("DOTNET_CLI_UI_LANGUAGE", language).Run();
 
         PTestProgram.Verdicts(run, Prefix).Should().Contain("CrashTests.CrashesIfAsked EXIT");
         run.ExitCode.Should().Be(1);
     });
+
+    /// <summary>Runs the suite with a script that goes on where .NET's program has ended.</summary>
+    private static ProcessResult Run(TemporaryFolder folder, string script, params string[] options)
+    {
+        string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? Environment.ProcessPath!;
+        string path = folder.File("dotnet");
+        File.WriteAllText(path, $"#!/bin/sh\n'{dotnet}' \"$@\"\n{script}\n");
+        File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        return PTestProgram.Command(folder.Path, [PTestProgram.HostileBy("VSTest"), "-v", .. options])
+            .WithEnvironment("DOTNET_HOST_PATH", path)
+            .WithEnvironment("DOTNET_ROOT", Path.GetDirectoryName(dotnet)).Run();
+    }
 }

@@ -13,7 +13,8 @@ internal static class TrxReader
 
     /// <summary>Gets the events of a run.</summary>
     /// <param name="path">The path of the report.</param>
-    public static IEnumerable<HostEvent> Events(string path)
+    /// <param name="name">The name of what has failed if no test has.</param>
+    public static IEnumerable<HostEvent> Events(string path, string name)
     {
         XElement root = XDocument.Load(path).Root!;
         Dictionary<string, XElement> methods = root.Descendants(s_namespace + "UnitTest")
@@ -25,24 +26,43 @@ internal static class TrxReader
             string id = $"{className}.{method.Attribute("name")?.Value.Split('(')[0]}";
             DateTimeOffset start = (DateTimeOffset)result.Attribute("startTime")!;
             DateTimeOffset end = (DateTimeOffset)result.Attribute("endTime")!;
-            string name = (string)result.Attribute("testName")!;
-            name = name.StartsWith($"{className}.", StringComparison.Ordinal) ? name : $"{className}.{name}";
-            yield return new HostEvent { Event = "started", At = start.UtcTicks, Case = id, Test = name };
-            yield return Ended(result, id, name, end);
+            string test = (string)result.Attribute("testName")!;
+            test = test.StartsWith($"{className}.", StringComparison.Ordinal) ? test : $"{className}.{test}";
+            yield return new HostEvent { Event = "started", At = start.UtcTicks, Case = id, Test = test };
+            yield return Ended(result, id, test, end);
             yield return new HostEvent { Event = "case-ended", At = end.UtcTicks, Case = id };
         }
 
-        // A host that died is told in the summary; a test that failed is not.
+        // A host that died is told in the summary, and so is what failed around the tests; a test that failed is not.
+        string[] errors =
+        [
+            .. root.Descendants(s_namespace + "RunInfo")
+                .Where(information => information.Attribute("outcome")?.Value == "Error")
+                .Select(information => information.Value.Trim()),
+        ];
         bool isWhole = root.Element(s_namespace + "ResultSummary")?.Attribute("outcome")?.Value
-            is "Completed" or "Failed" && !root.Descendants(s_namespace + "RunInfo").Any(IsAbort);
+            is "Completed" or "Failed" && !errors.Any(IsAbort);
         if (isWhole)
         {
-            yield return new HostEvent { Event = "run-ended", At = DateTime.UtcNow.Ticks };
+            long now = DateTime.UtcNow.Ticks;
+            if (errors.Length > 0)
+            {
+                string message = string.Join('\n', errors);
+                yield return new HostEvent
+                {
+                    Event = "error",
+                    At = now,
+                    Test = name,
+                    Outcome = "failed",
+                    Message = message,
+                };
+            }
+
+            yield return new HostEvent { Event = "run-ended", At = now };
         }
     }
 
-    private static bool IsAbort(XElement information) => information.Attribute("outcome")?.Value == "Error"
-        && information.Value.Contains("abort", StringComparison.OrdinalIgnoreCase);
+    private static bool IsAbort(string error) => error.Contains("abort", StringComparison.OrdinalIgnoreCase);
 
     private static HostEvent Ended(XElement result, string id, string name, DateTimeOffset end)
     {

@@ -41,9 +41,13 @@ internal sealed class VSTestHost : TestHost
             $"--logger:trx;LogFileName={ReportName}",
             $"--ResultsDirectory:{folder.ReportFolder}",
             .. tests.Count == _counts.GetValueOrDefault(assembly.FilePath) ? [] : Filter(tests, folder),
-        ]);
+        ])
 
-    public override bool Explains(ProcessResult result, IReadOnlySet<string> outcomes) => true;
+        // Only its words tell that a run was aborted.
+        .WithEnvironment("DOTNET_CLI_UI_LANGUAGE", "en");
+
+    public override bool Explains(ProcessResult result, IReadOnlySet<string> outcomes) =>
+        result.ExitCode == 0 || outcomes.Contains("failed");
 
     public override bool RunsTests(string commandLine) =>
         commandLine.Contains("testhost", StringComparison.OrdinalIgnoreCase);
@@ -59,7 +63,7 @@ internal sealed class VSTestHost : TestHost
         ProcessResult result, IReadOnlyList<TestCase> tests, WorkFolder folder)
     {
         string report = Path.Combine(folder.ReportFolder, ReportName);
-        return tests.Count > 0 ? (File.Exists(report) ? Events(report) : [])
+        return tests.Count > 0 ? (File.Exists(report) ? Events(report, tests[0].Assembly.Name) : [])
             : File.Exists(folder.JobFile) && result.IsSuccess ? Found(File.ReadAllLines(folder.JobFile))
             : [];
     }
@@ -75,11 +79,11 @@ internal sealed class VSTestHost : TestHost
         return [$"--settings:{folder.JobFile}"];
     }
 
-    private static IEnumerable<HostEvent> Events(string report)
+    private static IEnumerable<HostEvent> Events(string report, string name)
     {
         try
         {
-            return [.. TrxReader.Events(report)];
+            return [.. TrxReader.Events(report, name)];
         }
         catch (Exception exception) when (exception is XmlException or IOException or UnauthorizedAccessException
             or FormatException or ArgumentException or KeyNotFoundException or NullReferenceException)
