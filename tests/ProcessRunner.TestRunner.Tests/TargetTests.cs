@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Linq;
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Text.RegularExpressions;
@@ -95,6 +96,36 @@ public sealed class TargetTests
             .Run().StandardOutput.Lines().Should().ContainSingle().Which.Should().Contain("OrdinaryTests.Fails");
     });
 
+    /// <summary>Helpers of the tests may use xunit where the tests do not.</summary>
+    [Theory]
+    [InlineData("NUnit")]
+    [InlineData("VSTest")]
+    public void AFrameworkThatFindsNoTest_LeavesThemToTheOneThatDoes(string suite) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string assembly = PTestProgram.HostileBy(suite);
+        CopyFiles(assembly, folder.Path, "*");
+        CopyFiles(PTestProgram.Hostile, folder.Path, "xunit*.dll");
+        string dependencies = folder.File($"ProcessRunner.HostileTests.{suite}.deps.json");
+        string helpers = string.Concat(Directory.EnumerateFiles(folder.Path, "xunit*.dll")
+            .Select(file => $"\"{Path.GetFileName(file)}\": {{ }},"));
+        File.WriteAllText(
+            dependencies, File.ReadAllText(dependencies).Replace("\"runtime\": {", $"\"runtime\": {{ {helpers}"));
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, folder.File(Path.GetFileName(assembly)), "-e", "class:OrdinaryTests and method:Fails", "-v")
+            .Run();
+
+        PTestProgram.Verdicts(run, $"Hostile{suite}.").Should().Equal(["OrdinaryTests.Fails FAIL"], run.ToString());
+        run.ExitCode.Should().Be(1);
+    });
+
+    [Fact]
+    public void TestsOfTwoFrameworks_AreRefused_BeforeThoseOfOneAreLost() => Refused(
+        path => CopyFiles(
+            PTestProgram.HostileBy("VSTest"), Path.GetDirectoryName(path)!, "NUnit3.TestAdapter.dll"),
+        "has tests of xunit 2, and refers to NUnit",
+        "move the tests of NUnit into a project of their own");
+
     [Fact]
     public void AnAssemblyWithoutTests_IsNamed_IfOthersHaveSome() => Guard.Run(() =>
     {
@@ -124,6 +155,14 @@ public sealed class TargetTests
             .And.Contain(missing);
         run.StandardOutput.Text.Should().BeEmpty();
     });
+
+    private static void CopyFiles(string assembly, string folder, string pattern)
+    {
+        foreach (string file in Directory.EnumerateFiles(Path.GetDirectoryName(assembly)!, pattern))
+        {
+            File.Copy(file, Path.Combine(folder, Path.GetFileName(file)));
+        }
+    }
 
     /// <summary>Copies an assembly without tests, and a test framework beside it.</summary>
     private static void CopyWithoutTests(TemporaryFolder folder)

@@ -74,21 +74,25 @@ internal static class Program
             Precompiler.Prepare(assemblies, options.Jobs);
         }
 
+        IReadOnlyList<TestCase> all = Listing.Of(assemblies, options);
+
+        // The host that has found the tests of an assembly may not be its first one.
+        ILookup<string, TestAssembly> known = all.Select(test => test.Assembly).ToLookup(one => one.FilePath);
+        TestAssembly[] listed = [.. assemblies.Select(one => known[one.FilePath].FirstOrDefault(one))];
         if (settings.Filters.Any(filter => filter.UsesTraits)
-            && assemblies.FirstOrDefault(assembly => !assembly.Host.CanSelect) is TestAssembly untold)
+            && listed.FirstOrDefault(assembly => !assembly.Host.CanSelect) is TestAssembly untold)
         {
             throw new UsageException($"{untold.Host.Name} does not tell the traits of the tests of {untold.Name}.");
         }
 
-        foreach (TestAssembly assembly in configured.UsesTraits ? assemblies.Where(one => !one.Host.CanSelect) : [])
+        foreach (TestAssembly assembly in configured.UsesTraits ? listed.Where(one => !one.Host.CanSelect) : [])
         {
             ErrorOutput.Write(
                 $"{assembly.Host.Name} does not tell the traits of the tests of {assembly.Name}: an override that goes "
                 + "by traits is not theirs.");
         }
 
-        IReadOnlyList<TestCase> all = Listing.Of(assemblies, options);
-        foreach (TestAssembly empty in assemblies.Except(all.Select(test => test.Assembly)).Where(_ => all.Count > 0))
+        foreach (TestAssembly empty in listed.Except(all.Select(test => test.Assembly)).Where(_ => all.Count > 0))
         {
             ErrorOutput.Write($"{empty.Name} has no test that {empty.Host.Name} finds.");
         }

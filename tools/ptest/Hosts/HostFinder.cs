@@ -15,6 +15,14 @@ internal static class HostFinder
 {
     private const string Platform = "Microsoft.Testing.Platform";
 
+    // What tests of others than xunit refer to.
+    private static readonly Dictionary<string, string> s_frameworks = new()
+    {
+        ["nunit.framework"] = "NUnit",
+        ["MSTest.TestFramework"] = "MSTest",
+        ["Microsoft.VisualStudio.TestPlatform.TestFramework"] = "MSTest",
+    };
+
     /// <summary>Finds the host of an assembly.</summary>
     /// <exception cref="UsageException">No host can run it.</exception>
     public static TestAssembly Find(string path)
@@ -27,7 +35,7 @@ internal static class HostFinder
 
         try
         {
-            return new TestAssembly(path, Host(path, folder));
+            return Found(path, folder);
         }
         catch (BadImageFormatException exception)
         {
@@ -35,35 +43,50 @@ internal static class HostFinder
         }
     }
 
-    private static TestHost Host(string path, string folder)
+    private static TestAssembly Found(string path, string folder)
     {
         // In a folder that projects share, the framework of another one may lie beside the assembly.
         IReadOnlySet<string>? own = DependencyFile.Of(path)?.Files;
         bool Has(string file) => File.Exists(Path.Combine(folder, file)) && own?.Contains(file) != false;
-        HookHost[] hooks = [new Xunit3Hook(), new Xunit2Hook()];
-        HookHost? hook = hooks.FirstOrDefault(one => Has(one.FrameworkFile));
-        if (hook is not null)
+        HookHost[] hooks =
+            [.. ((HookHost[])[new Xunit3Hook(), new Xunit2Hook()]).Where(one => Has(one.FrameworkFile))];
+        foreach (HookHost hook in hooks)
         {
             hook.CheckVersion(path);
-            return hook;
         }
 
-        return RefersToPlatform(path) ? new MtpProgram()
-            : Directory.EnumerateFiles(folder, "*TestAdapter.dll").Any() ? new VSTestHost()
-            : throw new UsageException($"{path} has no test framework that this version knows.");
+        Lazy<IReadOnlySet<string>> references = new(() => References(path));
+        bool hasAdapter = Directory.EnumerateFiles(folder, "*TestAdapter.dll")
+            .Any(file => hooks.Length == 0 || !Path.GetFileName(file).StartsWith("xunit", StringComparison.Ordinal));
+
+        // The platform's files alone do not tell: MSTest brings them along even if vstest runs the project. A program
+        // of xunit v3 may be one of the platform, too.
+        bool isProgram = (hooks.Length == 0 || File.Exists(Path.Combine(folder, $"{Platform}.dll")))
+            && (hasAdapter || hooks is not [Xunit3Hook, ..])
+            && references.Value.Contains(Platform);
+        TestHost? last = isProgram ? new MtpProgram() : hasAdapter ? new VSTestHost() : null;
+        TestHost[] hosts = last is null ? hooks : [.. hooks, last];
+        return hosts.Length == 0
+            ? throw new UsageException($"{path} has no test framework that this version knows.")
+            : new TestAssembly(path, hosts[0])
+            {
+                NextHosts = hosts[1..],
+                OtherFramework = hooks.Length > 0 && hasAdapter
+                    ? s_frameworks.FirstOrDefault(one => references.Value.Contains(one.Key)).Value
+                    : null,
+            };
     }
 
-    /// <summary>
-    /// Returns whether the entry point of an assembly is the platform's. The platform's files alone do not tell: MSTest
-    /// brings them along even if vstest runs the project.
-    /// </summary>
-    private static bool RefersToPlatform(string path)
+    /// <summary>Gets the names of the assemblies that an assembly itself refers to.</summary>
+    private static HashSet<string> References(string path)
     {
         using FileStream file = File.OpenRead(path);
         using PEReader image = new(file);
         MetadataReader metadata = image.GetMetadataReader();
-        return metadata.AssemblyReferences
-            .Select(reference => metadata.GetAssemblyReference(reference))
-            .Any(reference => metadata.StringComparer.Equals(reference.Name, Platform));
+        return
+        [
+            .. metadata.AssemblyReferences.Select(reference =>
+                metadata.GetString(metadata.GetAssemblyReference(reference).Name)),
+        ];
     }
 }

@@ -10,7 +10,9 @@ namespace PTest.Suites;
 /// <summary>Lists the tests of assemblies, each by a process of its own.</summary>
 internal static class Listing
 {
-    /// <summary>Lists the tests, in the order of the assemblies.</summary>
+    /// <summary>
+    /// Lists the tests, in the order of the assemblies. Where the host of an assembly finds none, the next one lists.
+    /// </summary>
     /// <exception cref="UsageException">An assembly cannot be listed.</exception>
     /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
     public static IReadOnlyList<TestCase> Of(IReadOnlyList<TestAssembly> assemblies, SessionOptions options)
@@ -24,12 +26,34 @@ internal static class Listing
                 items, new BatchOptions { Engine = engine, MaxConcurrency = options.Jobs, StopOnInterrupt = true });
             return summary.StoppedBy == StopCause.Interrupt
                 ? throw new OperationCanceledException()
-                : [.. summary.Results.SelectMany(Found)];
+                : [.. summary.Results.SelectMany(result => Found(result, options))];
         }
         finally
         {
             ScratchFolder.Delete(root);
         }
+    }
+
+    private static IReadOnlyList<TestCase> Found(BatchResult result, SessionOptions options)
+    {
+        (TestAssembly assembly, WorkFolder folder) = ((TestAssembly, WorkFolder))result.Tag!;
+        TestCase[] found = [.. Found(assembly, folder, result)];
+        if (found.Length > 0 && assembly.OtherFramework is string other)
+        {
+            throw new UsageException(
+                $"{assembly.Name} has tests of {assembly.Host.Name}, and refers to {other}, whose adapter lies beside "
+                + $"it. Only those of one framework can run: move the tests of {other} into a project of their own, or "
+                + "leave out its adapter if there are none.");
+        }
+
+        if (found.Length > 0 || assembly.NextHosts is not [TestHost next, ..])
+        {
+            return found;
+        }
+
+        next.Variables = assembly.Host.Variables;
+        TestHost[] rest = [.. assembly.NextHosts.Skip(1)];
+        return Of([assembly with { Host = next, NextHosts = rest, OtherFramework = null }], options);
     }
 
     private static BatchItem Item(TestAssembly assembly, WorkFolder folder, SessionOptions options)
@@ -38,9 +62,8 @@ internal static class Listing
         return new BatchItem(command) { Tag = (assembly, folder) };
     }
 
-    private static IEnumerable<TestCase> Found(BatchResult result)
+    private static IEnumerable<TestCase> Found(TestAssembly assembly, WorkFolder folder, BatchResult result)
     {
-        (TestAssembly assembly, WorkFolder folder) = ((TestAssembly, WorkFolder))result.Tag!;
         folder.EndListening();
         if (result.Result is not ProcessResult process)
         {

@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.IO;
 using PTest.Hosts;
 
@@ -8,6 +9,12 @@ namespace PTest.Suites;
 /// <param name="Host">The way to run its tests.</param>
 internal sealed record TestAssembly(string FilePath, TestHost Host)
 {
+    /// <summary>Gets what runs its tests if the host finds none: only its helpers may use that framework.</summary>
+    public IReadOnlyList<TestHost> NextHosts { get; init; } = [];
+
+    /// <summary>Gets the name of a framework whose tests its first host would lose; null if there is none.</summary>
+    public string? OtherFramework { get; init; }
+
     /// <summary>Gets the target framework, if its project has several; else null.</summary>
     public string? Framework { get; init; }
 
