@@ -45,6 +45,28 @@ public sealed class HistoryTests
             .Run().StandardError.Text.Should().Contain("there are no tests to run");
     });
 
+    /// <summary>Without the other test it passes, however often it runs.</summary>
+    [Fact]
+    public void AnOrder_HasFailed_UntilARunHasTheOthersToo() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string[] Run(string? way, params string[] options) =>
+        [
+            .. PTestProgram.Verdicts(
+                PTestProgram.Command(
+                    folder.Path,
+                    [PTestProgram.Hostile, "-e", "class:OrderTests", "--isolation", "class", "-v", .. options])
+                    .WithEnvironment("HOSTILE_ORDER", way).Run(),
+                "ProcessRunner.HostileTests.OrderTests."),
+        ];
+
+        Run("fail").Should().Equal("First PASS", "Second ORDER");
+        Run("fail", "--rerun-failed").Should().Equal("Second PASS");
+        Run("fail", "--rerun-failed").Should().Equal("Second PASS");
+        Run(null).Should().Equal("First PASS", "Second PASS");
+        Run(null, "--rerun-failed").Should().BeEmpty();
+    });
+
     [Theory]
     [InlineData("{\"tests\":null}")]
     [InlineData("{\"tests\":{\"a\":null}}")]

@@ -85,16 +85,23 @@ internal sealed class TestHistory(string? folder)
 
     private static void Add(Dictionary<string, TestMemory> memories, IEnumerable<TestRow> rows, int runs)
     {
-        foreach (IGrouping<TestCase, TestRow> test in rows.GroupBy(row => row.Case))
+        ILookup<TestCase, TestRow> tests = rows.ToLookup(row => row.Case);
+        HashSet<string> ids = [.. tests.Select(test => test.Key.Id)];
+        foreach (IGrouping<TestCase, TestRow> test in tests)
         {
             bool hasRun = test.Any(row => row.Verdict != Verdict.NotRun);
             TestMemory? memory = memories.GetValueOrDefault(test.Key.Id);
+            string[] company = [.. test.SelectMany(row => row.Company).Select(one => one.Id)];
+
+            // A pass without the others says nothing of a failure that needs them.
+            bool isOpen = memory?.Company?.All(ids.Contains) == false;
             double milliseconds = test.Sum(row => row.Duration.TotalMilliseconds) / runs;
             memories[test.Key.Id] = new TestMemory
             {
                 Name = test.Key.DisplayName,
                 Milliseconds = hasRun ? Mean(memory?.Milliseconds, milliseconds) : memory?.Milliseconds ?? 0,
-                HasFailed = test.Any(row => row.IsFailure),
+                HasFailed = isOpen || test.Any(row => row.IsFailure),
+                Company = company.Length > 0 ? company : isOpen ? memory!.Company : null,
                 Runs = (memory?.Runs ?? 0) + (hasRun ? 1 : 0),
                 Flakes = (memory?.Flakes ?? 0) + (test.Any(row => row.Verdict == Verdict.Flaky) ? 1 : 0),
                 Failures = (memory?.Failures ?? 0) + (test.Any(row => row.Verdict.IsFailure()) ? 1 : 0),

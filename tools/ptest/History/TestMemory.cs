@@ -1,3 +1,5 @@
+using System.Collections.Generic;
+
 namespace PTest.History;
 
 /// <summary>Represents what is known of a test.</summary>
@@ -9,6 +11,9 @@ internal sealed record TestMemory
 
     /// <summary>Gets whether its last verdict was none that passes.</summary>
     public bool HasFailed { get; init; }
+
+    /// <summary>Gets the ids of the tests without which it passes; null if it does not depend on any.</summary>
+    public IReadOnlyList<string>? Company { get; init; }
 
     public int Runs { get; init; }
 

@@ -65,9 +65,12 @@ internal sealed partial class Judge
         }
         else
         {
-            Retry(test, [.. state.FirstFailure!.Select(row => row.Verdict.IsFailure()
-                ? row with { Verdict = Verdict.Order, Message = $"{row.Message}\n{Explanation(state.Company!)}" }
-                : row)]);
+            Retry(test, [.. state.FirstFailure!.Select(row => !row.Verdict.IsFailure() ? row : row with
+            {
+                Verdict = Verdict.Order,
+                Message = $"{row.Message}\n{Explanation(state.Company!)}",
+                Company = state.Company!,
+            })]);
         }
     }
 

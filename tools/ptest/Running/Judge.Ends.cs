@@ -128,6 +128,7 @@ internal sealed partial class Judge
             Confirm(cause, run, cause.Row with
             {
                 Verdict = Verdict.Order,
+                Company = cause.Unit.Tests,
                 Message = $"{cause.Row.Message}. It happens again with all tests of the process, and not with fewer.",
             });
         }

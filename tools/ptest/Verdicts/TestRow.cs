@@ -34,6 +34,9 @@ internal sealed record TestRow
     /// <summary>Gets the command lines of the processes that the test left behind.</summary>
     public IReadOnlyList<string> Leaks { get; init; } = [];
 
+    /// <summary>Gets the tests without which it passes, if it is ORDER.</summary>
+    public IReadOnlyList<TestCase> Company { get; init; } = [];
+
     /// <summary>Gets the path of a memory dump of the hanging process.</summary>
     public string? Dump { get; init; }
 
