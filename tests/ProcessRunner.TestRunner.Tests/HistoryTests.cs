@@ -45,6 +45,21 @@ public sealed class HistoryTests
             .Run().StandardError.Text.Should().Contain("there are no tests to run");
     });
 
+    /// <summary>Parts by different times would leave out tests between them.</summary>
+    [Fact]
+    public void PartsByTime_NameTheTimes_WhichDifferIfTheHistoryDoes() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        using TemporaryFolder other = new();
+        string Times(TemporaryFolder machine, int part) => PTestProgram.Command(
+            machine.Path, "list", PTestProgram.Hostile, "--shard", $"time:{part}/2").Run().EnsureSuccess()
+            .StandardError.Lines().Should().ContainSingle().Which.Replace($":{part}/", ":");
+        PTestProgram.Command(folder.Path, PTestProgram.Hostile, "-e", "class:FlakyTests").Run();
+
+        Times(folder, 1).Should().StartWith("ptest: --shard time:2 divides by the times ").And.Be(Times(folder, 2));
+        Times(folder, 1).Should().NotBe(Times(other, 1));
+    });
+
     /// <summary>Without the other test it passes, however often it runs.</summary>
     [Fact]
     public void AnOrder_HasFailed_UntilARunHasTheOthersToo() => Guard.Run(() =>

@@ -4,6 +4,7 @@ using System.Globalization;
 using System.Linq;
 using System.Text;
 using PTest.History;
+using PTest.Output;
 using PTest.Suites;
 
 namespace PTest.Selection;
@@ -17,6 +18,8 @@ namespace PTest.Selection;
 /// <param name="Count">The number of parts.</param>
 internal sealed record Shard(string Kind, int Index, int Count)
 {
+    private const uint FirstHash = 2166136261;
+
     /// <summary>Reads a text of the form <c>hash:1/4</c>.</summary>
     /// <exception cref="FormatException">It is none.</exception>
     public static Shard Parse(string text)
@@ -61,10 +64,12 @@ internal sealed record Shard(string Kind, int Index, int Count)
     {
         double[] times = new double[Count];
         List<TestCase> chosen = [];
-        foreach ((string _, TestCase[] tests, double time) in collections
+        uint hash = FirstHash;
+        foreach ((string key, TestCase[] tests, double time) in collections
             .Select(one => (one.Key, one.Tests, Time: one.Tests.Sum(test => history.Expected(test).TotalMilliseconds)))
             .OrderByDescending(one => one.Time))
         {
+            hash = Hash(string.Create(CultureInfo.InvariantCulture, $"{key} {time:R} {tests.Length}"), hash);
             int least = Array.IndexOf(times, times.Min());
             times[least] += time;
             if (least == Index - 1)
@@ -73,13 +78,15 @@ internal sealed record Shard(string Kind, int Index, int Count)
             }
         }
 
+        // Nothing else shows that the machines do not know the same times, and leave out tests between their parts.
+        ErrorOutput.Write(string.Create(
+            CultureInfo.InvariantCulture, $"--shard time:{Index}/{Count} divides by the times {hash:x8}."));
         return chosen;
     }
 
     /// <summary>Hashes by FNV-1a, which gives the same on every machine and in every version.</summary>
-    private static uint Hash(string text)
+    private static uint Hash(string text, uint hash = FirstHash)
     {
-        uint hash = 2166136261;
         foreach (byte value in Encoding.UTF8.GetBytes(text))
         {
             hash = (hash ^ value) * 16777619;
