@@ -40,6 +40,23 @@ public sealed class LeakHuntTests
             $"(by one of these, but none did it again: HostileNUnit.{First}, HostileNUnit.{Second})");
     });
 
+    [Theory]
+    [InlineData("warn", "LEAK", 0)]
+    [InlineData("fail", "LEAK", 1)]
+    [InlineData("ignore", "PASS", 0)]
+    public void AProcessLeftBehind_IsWorthWhatTheOptionSays(string policy, string verdict, int exitCode) =>
+        Guard.Run(() =>
+        {
+            using TemporaryFolder folder = new();
+            ProcessResult run = PTestProgram.Command(
+                folder.Path, PTestProgram.Hostile, "-e", "LeakInSilenceTests.Leaks", "--leaks", policy, "-v").Run();
+
+            PTestProgram.Verdicts(run, "ProcessRunner.HostileTests.").Should().Equal(
+                $"LeakInSilenceTests.Leaks {verdict}");
+            run.StandardOutput.Text.Contains("left behind: ").Should().Be(verdict == "LEAK");
+            run.ExitCode.Should().Be(exitCode);
+        });
+
     // One process at a time, so that the second test is the last one that runs again.
     private static ProcessResult Run(TemporaryFolder folder, string second) => PTestProgram.Command(
         folder.Path, PTestProgram.HostileBy("NUnit"), "-e", "class:LeakOnceTests", "--isolation", "class", "-j", "1",

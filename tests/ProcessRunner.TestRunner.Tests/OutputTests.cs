@@ -10,6 +10,26 @@ namespace ProcessRunner.TestRunner.Tests;
 [OnlyOn(Systems.Linux, "a shell that prints")]
 public sealed class OutputTests
 {
+    [Fact]
+    public void AFailedTestsOwnOutput_StandsRightBelowItsName() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        string[] lines =
+        [
+            .. PTestProgram.Command(
+                folder.Path, PTestProgram.Hostile, "-e", "OrdinaryTests.Fails or FlakyTests.FailsOnce", "--isolation",
+                "class", "-v").Run().StandardOutput.Lines(),
+        ];
+        string[] Below(string name) =>
+        [
+            .. lines.SkipWhile(line => !line.Contains($".HostileTests.{name}")).Skip(1)
+                .TakeWhile(line => line.StartsWith("      ")).Select(line => line.Trim()),
+        ];
+
+        Below("OrdinaryTests.Fails").Should().Contain("printed by the failing test");
+        Below("FlakyTests.FailsOnce").Should().Contain("printed by the flaky test");
+    });
+
     [Theory]
     [InlineData(false, "class")]
     [InlineData(false, "assembly")]
