@@ -265,8 +265,14 @@ internal sealed class LinuxFamily : IDisposable
         {
             action();
         }
-        catch (Win32Exception exception) when (exception.NativeErrorCode == Errno.EMFILE && _near.GiveUp())
+        catch (Win32Exception exception) when (exception.NativeErrorCode == Errno.EMFILE)
         {
+            // Not in the filter, which runs before the action's locks are released.
+            if (!_near.GiveUp())
+            {
+                throw;
+            }
+
             action();
         }
     }
