@@ -80,6 +80,31 @@ public sealed class ParallelHintTests
             run.StandardOutput.Text.Should().Contain(text);
         });
 
+    /// <summary>xunit never runs them beside each other, nor does the runner when they run again.</summary>
+    [Theory]
+    [InlineData("class", "")]
+    [InlineData("test", "")]
+    [InlineData("assembly", "1")]
+    public void TestsOfOneCollection_RunOneAfterAnother(string isolation, string fails) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessCommand command = PTestProgram.Command(
+            folder.Path,
+            PTestProgram.Hostile,
+            "-e",
+            "class:PairOneTests or class:PairTwoTests",
+            "--isolation",
+            isolation,
+            "-j",
+            "3",
+            "--report",
+            "json:e.jsonl");
+        RunEvents events = EventsOf(
+            folder, fails.Length > 0 ? command.WithEnvironment("PAIR_FAILS", fails) : command);
+        events.Of("process").Should().HaveCountGreaterThan(1);
+        events.MostProcessesAtOnce().Should().Be(1);
+    });
+
     [Fact]
     public void SlotsOfAnOverride_KeepOthersAway() => Guard.Run(() =>
     {

@@ -40,7 +40,5 @@ internal sealed record SessionOptions
 
     public required Func<TestCase, TestPolicy> PolicyOf { get; init; }
 
-    public string? GroupOf(TestUnit unit) => PolicyOf(unit.Tests[0]).Group;
-
     public int SlotsOf(TestUnit unit) => Math.Clamp(PolicyOf(unit.Tests[0]).Slots, 1, Jobs);
 }

@@ -38,7 +38,7 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
             string? reason = null;
             try
             {
-                cause = Run(ledger, judge, units, root);
+                cause = Run(ledger, judge, new UnitGroups(options, tests), units, root);
             }
             catch (Exception exception)
             {
@@ -68,16 +68,17 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
         }
     }
 
-    private StopCause Run(Ledger ledger, Judge judge, IReadOnlyList<TestUnit> units, string root)
+    private StopCause Run(
+        Ledger ledger, Judge judge, UnitGroups groups, IReadOnlyList<TestUnit> units, string root)
     {
         using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
-        using UnitQueue queue = new(options, root);
+        using UnitQueue queue = new(options, groups, root);
         queue.Add(units);
         BatchOptions batchOptions = new()
         {
             MaxConcurrency = options.Jobs,
             SlotVariable = "PTEST_SLOT",
-            GroupLimits = options.GroupLimits,
+            GroupLimits = groups.Limits,
             StopOnInterrupt = true,
             Engine = engine,
             Timeout = options.RunLimit > TimeSpan.Zero ? options.RunLimit : System.Threading.Timeout.InfiniteTimeSpan,

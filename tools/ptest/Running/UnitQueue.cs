@@ -12,7 +12,7 @@ namespace PTest.Running;
 /// Feeds a batch with units. The end of one unit can make others, so the input ends when no unit is left that could.
 /// Thread-safe: the session adds and closes, <see cref="Watch"/> moves and closes, the batch takes.
 /// </summary>
-internal sealed class UnitQueue(SessionOptions options, string root) : IDisposable
+internal sealed class UnitQueue(SessionOptions options, UnitGroups groups, string root) : IDisposable
 {
     // Guards the delayed units, and the end of the input against an addition at that moment.
     private readonly Lock _gate = new();
@@ -113,7 +113,7 @@ internal sealed class UnitQueue(SessionOptions options, string root) : IDisposab
         {
             ExpectedRunTime = unit.Expected,
             Slots = unit.IsExclusive && !options.IgnoresParallelHints ? options.Jobs : options.SlotsOf(unit),
-            Group = options.GroupOf(unit),
+            Group = groups.Of(unit),
         };
     }
 }
