@@ -108,6 +108,9 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
             ? TimeSpan.FromSeconds(seconds)
             : TimeSpan.Zero;
         bool hasFailed = end.Outcome == "failed";
+
+        // A host can tell of the beginning together with the end.
+        DateTime latest = end.Moment - duration;
         return new TestRow
         {
             Case = ended.Case,
@@ -119,7 +122,7 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
                 _ => Verdict.Fail,
             },
             IsFailure = end.Outcome is not ("passed" or "skipped"),
-            Started = ended.Started,
+            Started = ended.Started < latest ? ended.Started : latest,
             Duration = hasFailed && duration == TimeSpan.Zero ? end.Moment - ended.Started : duration,
             Message = end.Message,
             Stack = end.Stack,
