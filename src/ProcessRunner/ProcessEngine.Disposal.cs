@@ -103,7 +103,6 @@ public sealed partial class ProcessEngine
                 MemoryRetry.Do(parts, static parts => StopChildren(parts));
                 MemoryRetry.Do(parts, static parts => AwaitChildren(parts));
                 EndThreads(parts);
-                MemoryRetry.Do(this, static engine => engine.Tell(static batch => batch.OnEngineEnded()));
             }
         }
         finally
@@ -112,11 +111,11 @@ public sealed partial class ProcessEngine
         }
     }
 
-    private static void EndThreads(EngineParts parts)
+    private void EndThreads(EngineParts parts)
     {
         if (parts.Lives.Count == 0)
         {
-            parts.Dispose();
+            parts.End(() => MemoryRetry.Do(this, static engine => engine.Tell(static batch => batch.OnEngineEnded())));
         }
         else
         {

@@ -94,13 +94,19 @@ internal sealed class EngineParts : IDisposable
     public void OnStarted() => _started();
 
     /// <summary>Ends the threads. Every child has ended.</summary>
-    public void Dispose()
+    public void Dispose() => End(static () => { });
+
+    /// <inheritdoc cref="Dispose"/>
+    /// <param name="backendEnded">
+    /// The code to call in between: the timers have ended, no thread of the backend posts a job any longer, and each
+    /// job that is posted now gets a thread.
+    /// </param>
+    public void End(Action backendEnded)
     {
         EngineRegistry.Remove(this);
         OwedEnds.Dispose();
-
-        // From then on, no thread of the backend posts a job.
         Backend.Dispose();
+        backendEnded();
         Streams.Threads.Dispose();
     }
 

@@ -79,7 +79,7 @@ internal abstract class HookHost : TestHost
         return Command(assembly, folder, lines);
     }
 
-    /// <summary>The hook ends its process by exit code 0. What runs then may end it otherwise.</summary>
+    /// <summary>The hook ends its process by exit code 0. Code that runs then may end it otherwise.</summary>
     public override bool Explains(ProcessResult result, IReadOnlySet<string> outcomes) => result.ExitCode == 0;
 
     public override IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found)

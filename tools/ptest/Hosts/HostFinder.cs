@@ -15,7 +15,7 @@ internal static class HostFinder
 {
     private const string Platform = "Microsoft.Testing.Platform";
 
-    // What tests of others than xunit refer to.
+    // The assemblies that tests of the other frameworks refer to.
     private static readonly Dictionary<string, string> s_frameworks = new()
     {
         ["nunit.framework"] = "NUnit",

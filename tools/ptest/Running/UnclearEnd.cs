@@ -7,8 +7,9 @@ using PTest.Verdicts;
 namespace PTest.Running;
 
 /// <summary>
-/// Represents an end of a process for which no test is known to be to blame. What may be runs again: by itself, and
-/// then all of it together. If that ends well, the end remains unexplained, and is told: it is never a pass.
+/// Represents an end of a process for which no test is known to be to blame. Each test that may be runs again by
+/// itself, and then all of them together. If that ends well, the end remains unexplained, and is told: it is never a
+/// pass.
 /// </summary>
 /// <param name="row">Tells the end if it remains unexplained.</param>
 /// <param name="unit">The tests of the process.</param>

@@ -18,8 +18,8 @@ namespace ProcessRunner.Streams.Delivery;
 /// free, and a timer of a reactor tries to create another thread as long as the job waits. The first thread is created
 /// together with the engine, so that there is always one. If no thread has taken a job from one expiry of that timer to
 /// the next, it takes out the jobs that are not to wait: the user code on all threads may wait for them. At the end of
-/// the engine there is no timer: the threads that dispose of it and that post further jobs wait until each job has a
-/// thread.</para>
+/// the engine there is no timer: its disposal waits until each job has a thread, and so does a thread that posts
+/// another job while none of these lives.</para>
 /// <para>Each job runs in the context it was created with, like a job of <c>Task.Run</c>, and leaves nothing behind: no
 /// context, and no culture, name or priority of the thread.</para>
 /// </remarks>
@@ -108,17 +108,20 @@ internal sealed class DeliveryThreads : IDeliveryThreads
     private void TryLater()
     {
         bool isTimed;
+        bool isLost;
         using (Uninterruptible.Lock(_gate))
         {
             isTimed = !_stopping;
+            isLost = _stopping && _threads == 0;
         }
 
         if (isTimed)
         {
             _retry.Set(MonotonicClock.After(MonotonicClock.Now, s_retryInterval));
         }
-        else
+        else if (isLost)
         {
+            // No thread that lives could wait for a lock of the caller.
             AwaitThreads();
         }
     }
