@@ -1,3 +1,4 @@
+using System;
 using System.IO;
 using System.Linq;
 using FluentAssertions;
@@ -57,26 +58,55 @@ public sealed class FixtureLimitTests
     /// have no part in it: neither those before it nor those behind.
     /// </summary>
     [Theory]
-    [InlineData("One", "hang", "TIMEOUT")]
-    [InlineData("Two", "hang", "TIMEOUT")]
-    [InlineData("Three", "hang", "TIMEOUT")]
-    [InlineData("Four", "hang", "TIMEOUT")]
-    [InlineData("One", "exit", "EXIT")]
-    [InlineData("Two", "exit", "EXIT")]
-    [InlineData("Three", "exit", "EXIT")]
-    [InlineData("Four", "exit", "EXIT")]
-    public void OnlyTheClassWhoseFixtureDoesNotBegin_Fails(string name, string way, string verdict) =>
+    [InlineData("", "One", "hang", "TIMEOUT")]
+    [InlineData("", "Two", "hang", "TIMEOUT")]
+    [InlineData("", "Three", "hang", "TIMEOUT")]
+    [InlineData("", "Four", "hang", "TIMEOUT")]
+    [InlineData("", "One", "exit", "EXIT")]
+    [InlineData("", "Two", "exit", "EXIT")]
+    [InlineData("", "Three", "exit", "EXIT")]
+    [InlineData("", "Four", "exit", "EXIT")]
+    [InlineData(".V3", "Two", "hang", "TIMEOUT")]
+    [InlineData(".V3", "Three", "exit", "EXIT")]
+    public void OnlyTheClassWhoseFixtureDoesNotBegin_Fails(string suite, string name, string way, string verdict) =>
         Guard.Run(() => LongerLimits.Until(limit =>
     {
         using TemporaryFolder folder = new();
-        ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.Hostile, "-e", "class:HostileTests.Begin", "--isolation", "chunk:4",
-            "--timeout", $"{limit.TotalMilliseconds}ms", "-v")
-            .WithEnvironment("HOSTILE_BAD_BEGIN", $"Begin{name} {way}").Run();
+        ProcessResult run = RunBegins(folder, suite, limit, "HOSTILE_BAD_BEGIN", $"Begin{name} {way}");
 
         PTestProgram.Verdicts(run, $"{Prefix}Begin").Should().BeEquivalentTo(
             s_begins.Select(one => $"{one}.Test {(one == name ? verdict : "PASS")}"));
     }));
+
+    /// <summary>All tests share a fixture of the assembly: no process of fewer tests would come further.</summary>
+    [Theory]
+    [InlineData("hang", "TIMEOUT", 1)]
+    [InlineData("exit", "EXIT", 2)]
+    public void IfTheFixtureOfTheAssemblyDoesNotBegin_AllTestsFail_InAsFewProcesses(
+        string way, string verdict, int processes) => Guard.Run(() => LongerLimits.Until(limit =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = RunBegins(folder, ".V3", limit, "HOSTILE_ASSEMBLY_BEGIN", way);
+
+        PTestProgram.Verdicts(run, $"{Prefix}Begin").Should().BeEquivalentTo(
+            s_begins.Select(one => $"{one}.Test {verdict}"));
+        run.StandardOutput.Text.Should().Contain("before the first collection of tests");
+        new RunEvents(folder.File("e.jsonl")).Of("process").Should().HaveCount(processes);
+    }));
+
+    [Fact]
+    public void IfTheFixtureOfTheAssemblyBeginsTheSecondTime_AllTestsAreFlaky() => Guard.Run(() =>
+        LongerLimits.Until(limit =>
+        {
+            using TemporaryFolder folder = new();
+            ProcessResult run = RunBegins(
+                folder, ".V3", limit, "HOSTILE_ASSEMBLY_BEGIN", "hang once", "--retries", "1");
+
+            PTestProgram.Verdicts(run, $"{Prefix}Begin").Should().BeEquivalentTo(
+                s_begins.Select(one => $"{one}.Test FLAKY"));
+            run.StandardOutput.Text.Should().Contain("(attempt 2)");
+            new RunEvents(folder.File("e.jsonl")).Of("process").Should().HaveCount(2);
+        }));
 
     /// <summary>The time is not that of the test, which has a limit that leaves a busy machine time for it.</summary>
     [Fact]
@@ -89,6 +119,17 @@ public sealed class FixtureLimitTests
 
         PTestProgram.Verdicts(run, Prefix).Should().Equal("SlowDataTests.Row(number: 1) PASS");
     });
+
+    private static ProcessResult RunBegins(
+        TemporaryFolder folder, string suite, TimeSpan limit, string variable, string value, params string[] options) =>
+        PTestProgram.Command(
+            folder.Path,
+            [
+                PTestProgram.Built($"ProcessRunner.HostileTests{suite}", $"ProcessRunner.HostileTests{suite}.dll"),
+                "-e", "class:HostileTests.Begin", "--isolation", "chunk:4",
+                "--timeout", $"{limit.TotalMilliseconds}ms", "-v", "--report", "json:e.jsonl", .. options,
+            ])
+            .WithEnvironment(variable, value).Run();
 
     private static ProcessResult Run(
         TemporaryFolder folder, string one, string other, string variable, params string[] options)

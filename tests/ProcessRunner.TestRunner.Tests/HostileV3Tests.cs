@@ -23,7 +23,7 @@ public sealed class HostileV3Tests
                 """);
             ProcessResult run = PTestProgram.Command(
                 folder.Path, PTestProgram.HostileBy(suite), "-e",
-                "not class:Exclusive and not class:Printing and not class:RandomRow",
+                "not class:Exclusive and not class:Printing and not class:RandomRow and not class:Begin",
                 "--isolation", isolation, "-v").Run();
 
             PTestProgram.Verdicts(run, "HostileV3.").Should().Equal(

@@ -17,11 +17,16 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, bool failsSkips
     private readonly LeftProcesses _left = new(events);
     private readonly OutputMarks _marks = new();
     private readonly ManualResetEventSlim _ended = new();
+    private bool _hasBegun;
 
     public bool OnMessage(IMessageSinkMessage message)
     {
         switch (message)
         {
+            case ITestCollectionStarting when !_hasBegun:
+                _hasBegun = true;
+                events.Write("collection-started");
+                break;
             case ITestStarting starting:
                 _left.OnStarted(Id(starting.TestCase));
                 events.Write("started", ("case", Id(starting.TestCase)), ("test", starting.Test.DisplayName));

@@ -20,11 +20,16 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, IReadOnlyList<I
 
     // Only the start of a test has its name. The framework may report from several threads.
     private readonly Dictionary<string, string> _names = [];
+    private bool _hasBegun;
 
     public bool OnMessage(IMessageSinkMessage message)
     {
         switch (message)
         {
+            case ITestCollectionStarting when !_hasBegun:
+                _hasBegun = true;
+                events.Write("collection-started");
+                break;
             case ITestStarting starting:
                 Name(starting);
                 _left.OnStarted(ids.Of(starting.TestCaseUniqueID));

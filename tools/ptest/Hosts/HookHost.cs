@@ -32,6 +32,8 @@ internal abstract class HookHost : TestHost
 
     public override bool MarksOutput => true;
 
+    public override bool TellsCollections => true;
+
     /// <summary>Gets or sets what processes load in the place of the assembly's own files; null for nothing.</summary>
     public PrecompiledAssemblies? Precompiled { get; set; }
 

@@ -14,8 +14,8 @@ namespace PTest.Hosts;
 internal sealed record HostEvent
 {
     /// <summary>
-    /// Gets the kind: found, platform, ready, started, ended, superseded, left, unclear, case-ended, error, host-error,
-    /// run-ended.
+    /// Gets the kind: found, platform, ready, collection-started, started, ended, superseded, left, unclear,
+    /// case-ended, error, host-error, run-ended.
     /// </summary>
     public string Event { get; init; } = "";
 

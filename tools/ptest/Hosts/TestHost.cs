@@ -28,6 +28,9 @@ internal abstract class TestHost
     /// <summary>Gets whether a process marks in its standard streams where a test has ended.</summary>
     public virtual bool MarksOutput => false;
 
+    /// <summary>Gets whether a process tells when the first collection of tests begins, before its fixtures.</summary>
+    public virtual bool TellsCollections => false;
+
     /// <summary>Returns whether a descendant of a process runs the tests in its place.</summary>
     /// <param name="commandLine">The command line of the descendant.</param>
     public virtual bool RunsTests(string commandLine) => false;

@@ -174,6 +174,12 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
                 return;
             }
 
+            if (run.IsBeforeCollections && run.Unit.Purpose is (UnitPurpose.First or UnitPurpose.Again))
+            {
+                FailTogether(run, rows, left, end, moment);
+                return;
+            }
+
             if (PartsAtBegin(left, end) is { Count: > 1 } parts)
             {
                 // A process that dies at once may not have told which test had begun. Of one that hangs, nothing tells
@@ -281,16 +287,51 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             return;
         }
 
-        double factor = Math.Pow(2, Math.Min(state.Retries++, 20));
-        TimeSpan delay = TimeSpan.FromSeconds(
-            Math.Min(policy.RetryDelay.TotalSeconds * factor, s_longestDelay.TotalSeconds));
         Repeat(new TestUnit
         {
             Tests = state.Company ?? [test],
             Purpose = state.Company is null ? UnitPurpose.Retry : UnitPurpose.Company,
-            Delay = delay,
+            Delay = NextDelay(state, policy),
         });
     }
+
+    /// <summary>
+    /// Judges tests of a process that ended in what all tests of their assembly share, such as an assembly fixture. It
+    /// would end so for each of them. Those that may run again do so in one process.
+    /// </summary>
+    private void FailTogether(UnitRun run, TestRows rows, List<TestCase> tests, UnitEnd end, DateTime moment)
+    {
+        List<TestCase> again = [];
+        TimeSpan delay = TimeSpan.Zero;
+        foreach (TestCase test in tests)
+        {
+            CaseState state = ledger[test];
+            TestPolicy policy = policyOf(test);
+            TestRow[] failure = [rows.Interrupted(test, null, end, moment) with
+            {
+                Message = $"{end.Text}, before the first collection of tests",
+            }];
+            state.Attempts++;
+            if (state.Retries >= policy.Retries)
+            {
+                Settle(test, failure);
+                continue;
+            }
+
+            state.FirstFailure ??= failure;
+            again.Add(test);
+            TimeSpan own = NextDelay(state, policy);
+            delay = own > delay ? own : delay;
+        }
+
+        if (again.Count > 0)
+        {
+            Repeat(run.Unit with { Tests = again, Purpose = UnitPurpose.Again, Delay = delay });
+        }
+    }
+
+    private static TimeSpan NextDelay(CaseState state, TestPolicy policy) => TimeSpan.FromSeconds(Math.Min(
+        policy.RetryDelay.TotalSeconds * Math.Pow(2, Math.Min(state.Retries++, 20)), s_longestDelay.TotalSeconds));
 
     private bool FlakyFails(TestCase test) => policyOf(test) is TestPolicy policy
         && (policy.FlakyFails ?? policy.Retries == 0);

@@ -24,6 +24,8 @@ internal sealed class UnitRun
     private readonly List<LeftProcess> _left = [];
     private readonly HashSet<TestCase> _lost = [];
     private readonly HashSet<string> _outcomes = [];
+    private bool _isReady;
+    private bool _hasCollectionBegun;
     private int _lastMark;
     private long _lastSeen;
 
@@ -45,6 +47,21 @@ internal sealed class UnitRun
 
     /// <summary>Gets whether the host has said that its run is over. Without that, an end is no verdict.</summary>
     public bool HasRunEnded { get; private set; }
+
+    /// <summary>
+    /// Gets whether the process is in what all tests of its assembly share: it has found its tests, and no collection
+    /// of them has begun. False where the host tells of no collections.
+    /// </summary>
+    public bool IsBeforeCollections
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return Unit.Assembly.Host.TellsCollections && _isReady && !_hasCollectionBegun;
+            }
+        }
+    }
 
     /// <summary>Gets the moment of the first event: by then the process was ready to run tests.</summary>
     public DateTime FirstEvent { get; private set; }
@@ -183,6 +200,12 @@ internal sealed class UnitRun
 
             switch (happening.Event)
             {
+                case "ready":
+                    _isReady = true;
+                    break;
+                case "collection-started":
+                    _hasCollectionBegun = true;
+                    break;
                 case "started" when test is not null:
                     _running[Key(happening)] = new RunningTest(test, happening.Test!, LastPosition, _lastSeen);
                     break;
