@@ -36,6 +36,9 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
     // The processes that can be nobody's descendants, by their id and node: the kernel gives each process another node.
     private readonly Dictionary<int, ulong> _strangers = [];
 
+    // The zombies that a look has seen, by their id and start time: they fork nothing more.
+    private readonly Dictionary<int, ulong> _zombies = [];
+
     private ulong _ownStartTime;
     private bool _mustLookAtAll;
     private bool _mayLookAtAllAgain;
@@ -68,6 +71,7 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
             Forget(_hopeless, processId => !live.Contains(processId));
             Forget(_marked, processId => !live.Contains(processId));
             Forget(_strangers, processId => !live.Contains(processId));
+            Forget(_zombies, processId => !live.Contains(processId));
             ReadOwnStartTime();
         }
         else
@@ -88,9 +92,9 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
             Note(processId, sight, stat);
         }
 
-        if (_unclear.Count == 0 && hasLost && !isAtAll && _mayLookAtAllAgain)
+        if (_unclear.Count == 0 && hasLost && _mayLookAtAllAgain)
         {
-            // A process that ended unseen may have forked before. One more look at all processes is enough: the next
+            // A process that ended unseen may have forked after the list of all processes was made. One more look at all processes is enough: the next
             // process that ends unseen is another one.
             _mustLookAtAll = true;
             _mayLookAtAllAgain = false;
@@ -175,7 +179,9 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
 
         if (!stat.IsLive)
         {
-            return ProcessSight.Gone;
+            bool isKnown = _zombies.TryGetValue(processId, out ulong startTime) && startTime == stat.StartTime;
+            _zombies[processId] = stat.StartTime;
+            return isKnown ? ProcessSight.Clear : ProcessSight.Gone;
         }
 
         if (_byGroup.TryGetValue(stat.GroupId, out Question? leader))

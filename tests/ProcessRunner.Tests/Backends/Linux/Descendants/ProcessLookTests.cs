@@ -59,20 +59,76 @@ public sealed class ProcessLookTests
         Eventually.Is(() => Reads() <= first - strangers, "a look leaves out all strangers");
     });
 
+    // A descendant that forked and ended between the list and the look was missed, and so was its child.
+    [Fact]
+    public void ProcessThatEndsBeforeItIsLookedAt_CausesAnotherLookAtAll() => Guard.Run(() =>
+    {
+        using ChildProcess child = new ProcessCommand("sleep", "1000").Start();
+        ProcessLook look = new(new ProcessTable(), "prefix");
+        look.Begin();
+        bool isAtEnd = AfterTheList(
+            () =>
+            {
+                child.Kill();
+                child.Wait();
+            },
+            () => look.TryFinish([], [Environment.ProcessId]));
+
+        isAtEnd.Should().BeFalse();
+        Eventually.Is(() => look.TryFinish([], [Environment.ProcessId]), "the look is at its end");
+    });
+
+    // Other processes come and go meanwhile, so a look may need more than one turn.
+    [Fact]
+    public void ZombieThatIsKnown_CausesNoOtherLook() => Guard.Run(() =>
+    {
+        using ChildProcess parent = new ProcessCommand("sh", "-c", "true & exec sleep 1000").Start();
+        ProcessTable table = new();
+        Eventually.Is(
+            () => Directory.EnumerateDirectories("/proc").Select(Path.GetFileName).Any(name =>
+                int.TryParse(name, out int processId)
+                && table.ReadStat(processId, out ProcessStat stat) == ProcessSight.Clear
+                && !stat.IsLive
+                && stat.GroupId == parent.ProcessId),
+            "there is a zombie");
+        ProcessLook look = new(table, "prefix");
+        Eventually.Is(
+            () =>
+            {
+                look.Begin();
+                return look.TryFinish([], [Environment.ProcessId]);
+            },
+            "one look is enough");
+    });
+
     private static bool IsStranger(string folder, ulong ownStartTime) =>
         int.TryParse(Path.GetFileName(folder), out int processId)
         && new ProcessTable().ReadStat(processId, out ProcessStat stat) == ProcessSight.Clear
         && (stat.IsKernelThread || stat.StartTime < ownStartTime);
 
-    // The process table itself can be listed.
-    private static bool WithoutDescriptors(Func<bool> look)
+    private static bool WithoutDescriptors(Func<bool> look) => DuringTheLook(() => Errno.TooManyOpenFiles, look);
+
+    private static bool AfterTheList(Action happens, Func<bool> look)
+    {
+        Action? next = happens;
+        return DuringTheLook(
+            () =>
+            {
+                Action? first = next;
+                next = null;
+                first?.Invoke();
+                return 0;
+            },
+            look);
+    }
+
+    // Before the look at the first process, the table itself is opened, and the file that tells whose it is.
+    private static bool DuringTheLook(Func<int> decide, Func<bool> look)
     {
         int thread = Environment.CurrentManagedThreadId;
         int opened = 0;
         FaultPoint.Decide = call =>
-            call == "openat" && Environment.CurrentManagedThreadId == thread && opened++ > 0
-                ? Errno.TooManyOpenFiles
-                : 0;
+            call == "openat" && Environment.CurrentManagedThreadId == thread && opened++ > 1 ? decide() : 0;
         try
         {
             return look();
