@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -60,7 +61,10 @@ public sealed partial record ProcessCommand
         return WithEnvironment([KeyValuePair.Create(name, value)]);
     }
 
-    /// <summary>Creates a command with further changes to the environment. The last change of a name counts.</summary>
+    /// <summary>
+    /// Creates a command with further changes to the environment. The last change of a name counts. On Windows names
+    /// that differ only in case are the same name.
+    /// </summary>
     /// <param name="changes">The changes. A null value removes the variable.</param>
     /// <exception cref="ArgumentNullException">The list or a name is null.</exception>
     /// <exception cref="ArgumentException">
@@ -69,8 +73,9 @@ public sealed partial record ProcessCommand
     public ProcessCommand WithEnvironment(IEnumerable<KeyValuePair<string, string?>> changes)
     {
         ArgumentNullException.ThrowIfNull(changes);
-        Dictionary<string, string?> environment = new(Environment);
-        foreach ((string name, string? value) in changes)
+        Dictionary<string, string?> environment = new(
+            OperatingSystem.IsWindows() ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal);
+        foreach ((string name, string? value) in Environment.Concat(changes))
         {
             environment[name] = value;
         }

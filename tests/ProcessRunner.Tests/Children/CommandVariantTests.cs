@@ -58,6 +58,13 @@ public sealed class CommandVariantTests
     });
 
     [Fact]
+    [OnlyOn(Systems.Windows, "names of variables that ignore case")]
+    public void Environment_ALaterChangeInAnotherCase_Counts() => Guard.Run(() =>
+        Output(TestPrograms.Quick("env-0").WithEnvironment("variant", "1").WithEnvironment("VARIANT", "2")).Split('\0')
+            .Where(variable => variable.StartsWith("VARIANT=", StringComparison.OrdinalIgnoreCase))
+            .Should().Equal("variant=2"));
+
+    [Fact]
     [OnlyOn(Systems.Unix, "a program of Unix is the child")]
     public void Command_RunByAnother_KeepsEverythingElse() => Guard.Run(() =>
     {
