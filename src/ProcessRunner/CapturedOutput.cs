@@ -5,6 +5,7 @@ using System.Diagnostics;
 using System.IO;
 using System.Text;
 using System.Threading;
+using ProcessRunner.Backends;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Capture;
 
@@ -19,6 +20,7 @@ public sealed class CapturedOutput
 {
     private readonly Decoding _decoding;
     private readonly CaptureLease? _lease;
+    private readonly TemporaryFile? _spilled;
     private SegmentChain _memory;
     private string? _text;
     private byte[]? _loaded;
@@ -47,7 +49,10 @@ public sealed class CapturedOutput
         _decoding = decoding;
         _lease = lease;
         TotalBytes = memory.Length;
-        Kept = memory.Length + (lease?.Spilled?.Length ?? 0);
+
+        // A write that the run has given up can change the file later.
+        _spilled = lease?.Spilled;
+        Kept = memory.Length + (_spilled?.Length ?? 0);
         HeadLength = Kept;
     }
 
@@ -70,7 +75,7 @@ public sealed class CapturedOutput
     public bool IsTruncated => TotalBytes > Kept;
 
     /// <summary>Gets whether some of the bytes are in a temporary file, which vanishes with this object.</summary>
-    public bool IsSpilled => _lease?.Spilled is not null;
+    public bool IsSpilled => _spilled is not null;
 
     /// <summary>
     /// Gets whether another process still held the stream open when the run ended. The capture does not have what that
@@ -159,7 +164,7 @@ public sealed class CapturedOutput
 
     /// <summary>Opens a stream over the bytes that were kept, in memory and in the temporary file.</summary>
     /// <exception cref="ObjectDisposedException">The capture was released.</exception>
-    public Stream OpenRead() => new CapturedStream(Memory, _lease?.Spilled);
+    public Stream OpenRead() => new CapturedStream(Memory, _spilled, Kept);
 
     /// <summary>
     /// Returns the memory and the temporary file at once, for the captures that follow. A call is never necessary,

@@ -15,8 +15,9 @@ internal abstract class JobTokens : IDisposable
     public abstract bool TryTake();
 
     /// <summary>Returns a token.</summary>
-    public abstract void Return();
+    /// <returns>False if there is no room for it now, because others have returned more than they took.</returns>
+    public abstract bool TryReturn();
 
-    /// <summary>Returns all tokens.</summary>
+    /// <summary>Returns all tokens. Those without room are dropped.</summary>
     public abstract void Dispose();
 }

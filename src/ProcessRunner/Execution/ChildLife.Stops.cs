@@ -47,6 +47,29 @@ internal sealed partial class ChildLife
     /// <summary>Begins to stop the child as its command says. Thread-safe; does not wait.</summary>
     public void Stop(StopCause cause) => Stop(cause, Command.WholeStopGrace);
 
+    /// <summary>
+    /// Ends a run that was stopped before the first attempt to start, which is not made. Requires the gate.
+    /// </summary>
+    public void OnStopBeforeStart()
+    {
+        Child.AssertGate();
+        Exception failure;
+        try
+        {
+            FaultPoint.Allocate("managed memory");
+            string message = $"Stopped before its start: {Command}";
+            failure = _cause is StopCause.Dispose or StopCause.EngineDispose
+                ? new ObjectDisposedException(objectName: null, message)
+                : new OperationCanceledException(message);
+        }
+        catch (OutOfMemoryException exception)
+        {
+            failure = exception;
+        }
+
+        OnStartFailed(failure);
+    }
+
     private StopLadder Ladder => _ladder ??= new StopLadder(Child, Command);
 
     // The instant at which the ladder has something to do.

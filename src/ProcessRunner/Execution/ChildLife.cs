@@ -90,6 +90,9 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     /// <summary>Gets the outcome of the run and its waiters.</summary>
     public RunCompletion Completion { get; }
 
+    /// <summary>Gets whether an attempt to start has begun.</summary>
+    public bool HasBegun => _start.HasBegun;
+
     /// <summary>Gets whether the child is gone and released, or will never exist.</summary>
     public bool HasEnded => Completion.IsSet;
 

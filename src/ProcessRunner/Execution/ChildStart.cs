@@ -60,6 +60,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     {
         if (!TryBeginAttempt())
         {
+            TellDecided();
             return;
         }
 
@@ -123,7 +124,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     /// <exception cref="OutOfMemoryException">There was no memory for the wait; the start was abandoned.</exception>
     public void BlockUntilDecided()
     {
-        if (IsDecided)
+        if (HasOutcome())
         {
             return;
         }
@@ -159,9 +160,18 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     /// </summary>
     public void TellDecided()
     {
-        if (_whenDecided is not null && IsDecided)
+        if (_whenDecided is not null && HasOutcome())
         {
             Interlocked.Exchange(ref _whenDecided, null)?.Invoke();
+        }
+    }
+
+    // The decision and its outcome are made in one hold of the gate.
+    private bool HasOutcome()
+    {
+        using (Uninterruptible.Lock(life.Child.Gate))
+        {
+            return IsDecided;
         }
     }
 
@@ -169,6 +179,11 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     {
         using (Uninterruptible.Lock(life.Child.Gate))
         {
+            if (!IsDecided && !HasBegun && life.IsStopped)
+            {
+                life.OnStopBeforeStart();
+            }
+
             if (!IsDecided)
             {
                 EndPause();
@@ -205,6 +220,10 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
         if (TryBeginAttempt())
         {
             EndAttempt(OutOfResources());
+        }
+        else
+        {
+            TellDecided();
         }
     }
 

@@ -37,6 +37,43 @@ public sealed class BatchStopEarlyTests
         reads.Should().Be(0);
     });
 
+    // A traced start, and one that opens files, waits for a thread of its own.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Stop_WhileACommandWaitsForItsStart_DoesNotStartIt(bool isOfStartsAlone) => Guard.Run(() =>
+    {
+        using ManualResetEventSlim isTraced = new();
+        using ManualResetEventSlim letGo = new();
+        using ProcessEngine engine = new(new ProcessEngineOptions
+        {
+            Trace = _ =>
+            {
+                isTraced.Set();
+                letGo.Wait();
+            },
+        });
+        BatchResults batch = ProcessBatch.Enumerate([s_sleeper], new BatchOptions { Engine = engine });
+        Thread stopper = new(() =>
+        {
+            isTraced.Wait();
+            if (isOfStartsAlone)
+            {
+                batch.StopStarting();
+            }
+            else
+            {
+                batch.RequestStop();
+            }
+
+            letGo.Set();
+        });
+        stopper.Start();
+        Enumerate(batch).Should().BeEmpty();
+        stopper.Join();
+        (batch.Progress.NotStarted, batch.Progress.Read, engine.StartedChildren).Should().Be((1, 1, 0));
+    });
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

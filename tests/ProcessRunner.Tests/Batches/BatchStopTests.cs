@@ -71,17 +71,6 @@ public sealed class BatchStopTests
         letGo.Set();
     }
 
-    // A trace is notified of a start before a stop could reach anything.
-    [Fact]
-    public void Stop_JustBeforeAStart_ReachesItsChild() => Guard.Run(() =>
-    {
-        BatchResults? batch = null;
-        using ProcessEngine engine = new(new ProcessEngineOptions { Trace = _ => batch!.RequestStop() });
-        ProcessCommand sleeper = TestPrograms.Quick("sleep", "1000000") with { Timeout = TimeSpan.FromMinutes(5) };
-        batch = ProcessBatch.Enumerate([sleeper], new BatchOptions { Engine = engine });
-        batch.Should().ContainSingle().Which.Result!.StoppedBy.Should().Be(StopCause.Request);
-    });
-
     [Theory]
     [MemberData(nameof(Ways))]
     public void Stop_BetweenTwoAttempts_YieldsWhatCameOfTheFirst(Way way, bool isAsync) => Check(way, drive =>

@@ -6,6 +6,7 @@ using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Linux;
+using ProcessRunner.Interop;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
@@ -64,6 +65,41 @@ public sealed class BatchTokenTests
         {
             Environment.SetEnvironmentVariable("MAKEFLAGS", before);
             letGo.Set();
+        }
+    });
+
+    // Another client has returned more tokens than it took.
+    [Fact]
+    [OnlyOn(Systems.Linux, "a pipe that is full")]
+    public void TokenWithoutRoom_IsKeptUntilThereIsSome() => Guard.Run(() =>
+    {
+        using TemporaryDirectory directory = new();
+        string jobs = directory.Fifo("jobs");
+        using FileStream others = new(jobs, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite, 1);
+        int size = LibC.Fcntl((int)others.SafeFileHandle.DangerousGetHandle(), LibC.F_GETPIPE_SZ, 0);
+        others.Write("a"u8);
+        string? before = Environment.GetEnvironmentVariable("MAKEFLAGS");
+        Environment.SetEnvironmentVariable("MAKEFLAGS", $"--jobserver-auth=fifo:{jobs}");
+        try
+        {
+            using JobTokens tokens = Jobserver.Open()!;
+            tokens.TryTake().Should().BeTrue();
+            others.Write(new byte[size]);
+            tokens.TryReturn().Should().BeFalse();
+            tokens.Held.Should().Be(1);
+            others.ReadExactly(new byte[size]);
+            tokens.TryReturn().Should().BeTrue();
+            (tokens.Held, others.ReadByte()).Should().Be((0, (int)'a'));
+
+            others.Write("b"u8);
+            tokens.TryTake().Should().BeTrue();
+            others.Write(new byte[size]);
+            tokens.Dispose();
+            tokens.Held.Should().Be(0);
+        }
+        finally
+        {
+            Environment.SetEnvironmentVariable("MAKEFLAGS", before);
         }
     });
 

@@ -35,7 +35,9 @@ internal sealed class HiddenChildren : IDisposable
 
     public int Guardian { get; }
 
-    private string[] Files => Directory.GetFiles(_directory, "child.*");
+    // A file gets its name once it is whole.
+    private string[] Files =>
+        [.. Directory.GetFiles(_directory, "child.*").Where(file => !file.EndsWith(".new", StringComparison.Ordinal))];
 
     /// <summary>
     /// Gets the guardian that a process has in addition to others. Its start returns before it has a command line.

@@ -16,10 +16,12 @@ internal sealed class SimulatedTokens(World world) : JobTokens
         return isFree;
     }
 
-    public override void Return()
+    public override bool TryReturn()
     {
         World.Require(_held > 0, "Only a token that was taken is returned.");
-        _held--;
+        bool hasRoom = world.Dice.Percent(90);
+        _held -= hasRoom ? 1 : 0;
+        return hasRoom;
     }
 
     public override void Dispose() => _held = 0;

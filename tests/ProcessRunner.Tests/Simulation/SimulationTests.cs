@@ -1,6 +1,9 @@
 using System;
 using System.Diagnostics;
+using System.Threading;
+using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Execution;
 using ProcessRunner.Execution.Batches;
 using ProcessRunner.TestSupport;
@@ -43,6 +46,67 @@ public sealed class SimulationTests
         askAgainAt.Should().BeGreaterThan(later);
     }));
 
+    // Nothing alive can free what is short, however long the user's code judges the end of the other.
+    [Fact]
+    public void Shortage_BesideACommandThatIsJudgedAlone_IsFollowedByAPause() => Guard.Run(() =>
+        Simulator.Play(1, world =>
+        {
+            BatchOptions options = new() { MaxConcurrency = 2 };
+            BatchState state = new(options, new ResultQueue(() => { }));
+            state.Begin(new StartGates(new SimulatedBackend(world), options), world.Now);
+            state.Add(Entry("judged"));
+            state.Add(Entry("short"));
+            state.OnJudging(state.TakeNext(world.Now, out _)!);
+            BatchEntry entry = state.TakeNext(world.Now, out _)!;
+            state.OnShortage(entry, isBusy: false);
+
+            state.TakeNext(world.Now, out long askAgainAt).Should().BeNull();
+            askAgainAt.Should().BeGreaterThan(world.Now);
+            entry.FailedStarts.Should().Be(1);
+        }));
+
+    [Fact]
+    public void Command_Starts_WhileUserCodeJudgesTheEndOfTheOnlyOther() => Guard.Run(() => Simulator.Play(50, world =>
+    {
+        SimulatedEngine engine = new(world);
+        engine.Backend.Room = 1;
+        engine.Backend.Install("judged", () => Script.Of(1, 0, new Step(Deed.Exit, 1)));
+        engine.Backend.Install("other", () => Script.Of(2, 0, new Step(Deed.Exit)));
+        BatchRetry retry = new()
+        {
+            Count = 1,
+            When = _ =>
+            {
+                world.Wait(MonotonicClock.Never, () => engine.Backend.Children.Count > 1);
+                World.Require(engine.Backend.Children.Count > 1, "The other command starts.");
+                return false;
+            },
+        };
+        BatchOptions options = new() { Engine = engine.Engine, MaxConcurrency = 2, Retry = retry };
+        BatchItem[] items = [new(new ProcessCommand("judged")), new(new ProcessCommand("other"))];
+        AsyncBatchResults results = new(new BatchExecution(_ => items, options, CancellationToken.None));
+        Task<int>? reader = null;
+        world.Arm(new Happening("user", "begins the batch", () => reader = CountAsync(results)), world.Now);
+        World.Require(world.RunUntil(() => reader is { IsCompleted: true }), "The batch ends.");
+        reader!.GetAwaiter().GetResult().Should().Be(2);
+        engine.Settle();
+        engine.DisposeUnread();
+    }));
+
+    [Fact]
+    public void Stop_BeforeTheFirstAttempt_PreventsIt() => Guard.Run(() => Simulator.Play(1, world =>
+    {
+        SimulatedEngine engine = new(world);
+        engine.Backend.Install("never", () => Script.Of(1, 0, new Step(Deed.Exit)));
+        ChildLife life = ChildLife.Create(new StartOrder(new ProcessCommand("never")), engine.Parts);
+        life.Stop(StopCause.Request);
+        FluentActions.Invoking(life.Start).Should().ThrowExactly<OperationCanceledException>();
+        life.HasEnded.Should().BeTrue();
+        engine.Backend.Children[0].Attempts.Should().Be(0);
+        engine.Settle();
+        engine.Dispose();
+    }));
+
     // The streams of a child that is being started are not open yet, which is not the same as closed.
     [Fact]
     public void Limit_ThatPassesDuringTheStart_LeavesTheStreamsOpen() => Guard.Run(() => Simulator.Play(50, world =>
@@ -64,6 +128,17 @@ public sealed class SimulationTests
         engine.Settle();
         engine.Dispose();
     }));
+
+    private static async Task<int> CountAsync(AsyncBatchResults results)
+    {
+        int count = 0;
+        await foreach (BatchResult _ in results)
+        {
+            count++;
+        }
+
+        return count;
+    }
 
     private static BatchEntry Entry(string program) =>
         new(batch: null!, new BatchItem(new ProcessCommand(program)), new BatchRetry(), index: 0, repetition: 0);

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.ComponentModel;
 using System.Linq;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Linux.Io;
@@ -92,24 +91,26 @@ internal sealed unsafe class Jobserver : JobTokens
         return true;
     }
 
-    public override void Return()
+    public override bool TryReturn()
     {
-        byte token = _held.Pop();
+        // Another client that returns more than it took can fill the pipe.
+        byte token = _held.Peek();
         if (LibC.Write(_pipe.Number, &token, 1) != 1)
         {
-            // Cannot happen: the pipe had room for the token when it was taken, and this process holds the read end
-            // open.
-            throw new Win32Exception("A token of the jobserver could not be given back.");
+            return false;
         }
+
+        _held.Pop();
+        return true;
     }
 
     public override void Dispose()
     {
-        while (_held.Count > 0)
+        while (_held.Count > 0 && TryReturn())
         {
-            Return();
         }
 
+        _held.Clear();
         _pipe.Close();
     }
 

@@ -44,7 +44,7 @@ internal sealed class JobserverSemaphore : JobTokens
         return isTaken;
     }
 
-    public override void Return()
+    public override bool TryReturn()
     {
         _held--;
         try
@@ -55,13 +55,15 @@ internal sealed class JobserverSemaphore : JobTokens
         {
             // Another client has returned more than it took.
         }
+
+        return true;
     }
 
     public override void Dispose()
     {
         while (_held > 0)
         {
-            Return();
+            TryReturn();
         }
 
         _semaphore.Dispose();

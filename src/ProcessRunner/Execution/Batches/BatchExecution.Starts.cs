@@ -150,12 +150,13 @@ internal sealed partial class BatchExecution
     {
         ILaunchPlan? plan = entry.Plan;
         int attempt = entry.FailedStarts + 1;
+        ChildLife? life = null;
         try
         {
             _engine.Trace(entry.Item.Command);
             EngineParts parts = _engine.Parts(entry.Item.Command);
             plan ??= PumpedPlan.For(entry.Item.Command, parts.Backend.Capabilities);
-            ChildLife life = ChildLife.Create(
+            life = ChildLife.Create(
                 new StartOrder(entry.Item.Command)
                 {
                     Plan = plan,
@@ -167,7 +168,12 @@ internal sealed partial class BatchExecution
                     Observer = entry,
                 },
                 parts);
-            OnStarting(entry, life);
+            if (!TryBegin(entry, life))
+            {
+                life.GiveUp(new OperationCanceledException());
+                return OnNotStarted(entry);
+            }
+
             life.Start();
             using (Uninterruptible.Lock(_gate))
             {
@@ -181,6 +187,10 @@ internal sealed partial class BatchExecution
             OnShortage(entry, isBusy: exception is ProcessStartException { Step: ProcessStartStep.Busy }, plan);
             return null;
         }
+        catch (Exception) when (life is { HasBegun: false } && StoppedBy != StopCause.None)
+        {
+            return OnNotStarted(entry);
+        }
         catch (Exception exception)
         {
             return Conclude(entry, exception);
@@ -188,21 +198,24 @@ internal sealed partial class BatchExecution
     }
 
     // From here on a stop of the batch reaches the child, even if its start hangs.
-    private void OnStarting(BatchEntry entry, ChildLife life)
+    private bool TryBegin(BatchEntry entry, ChildLife life)
     {
-        StopCause cause;
-        bool isKill;
         using (Uninterruptible.Lock(_gate))
         {
-            entry.Life = life;
-            cause = _state.RunningStoppedBy;
-            isKill = _state.Kills;
+            entry.Life = _state.StoppedBy == StopCause.None ? life : null;
+            return entry.Life is not null;
+        }
+    }
+
+    private BatchEntry? OnNotStarted(BatchEntry entry)
+    {
+        using (Uninterruptible.Lock(_gate))
+        {
+            _state.OnNotStarted(entry);
+            Settle();
         }
 
-        if (cause != StopCause.None)
-        {
-            Stop(life, cause, isKill);
-        }
+        return null;
     }
 
     private void OnShortage(BatchEntry entry, bool isBusy, ILaunchPlan? plan)
@@ -215,7 +228,7 @@ internal sealed partial class BatchExecution
         }
     }
 
-    // Returns the next command, or null if user code judges the end first. Until then the entry keeps its slot.
+    // Returns the next command. If user code judges the end first, the entry keeps its slot until then.
     private BatchEntry? OnAttemptEnded(BatchEntry entry, ProcessResult result)
     {
         if (entry.Repeats?.Judgement is not BatchJudgement judgement)
@@ -230,7 +243,10 @@ internal sealed partial class BatchExecution
 
         judgement.Ask(result);
         _parts!.Streams.Threads.Post(judgement.Job);
-        return null;
+        using (Uninterruptible.Lock(_gate))
+        {
+            return TakeNext();
+        }
     }
 
     // Gives the slot to the next command immediately: otherwise another thread would take the slot, and one reactor

@@ -67,10 +67,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
     /// <summary>Gets whether more of the input is to be read.</summary>
     public bool WantsInput => _schedule.Ready < ReadAhead && _schedule.Waiting < options.MaxWaiting;
 
-    /// <summary>
-    /// Gets whether it is worthwhile to wake the reader of the input: there is room for many commands, or slots are
-    /// free.
-    /// </summary>
+    /// <summary>Gets whether it pays to wake the reader of the input: it can add many, or slots are free.</summary>
     public bool WantsMuchInput => WantsInput && (IsHungry || _schedule.Ready <= ReadAhead / 2);
 
     /// <summary>Gets whether no command is waiting.</summary>
@@ -102,12 +99,8 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
         return StoppedBy == StopCause.None;
     }
 
-    /// <summary>
-    /// Adds a command from the input. If the batch has been stopped, the command will never be started.
-    /// </summary>
-    /// <exception cref="OutOfMemoryException">
-    /// There is no memory for the command, which will never be started.
-    /// </exception>
+    /// <summary>Adds a command from the input. A batch that has been stopped never starts it.</summary>
+    /// <exception cref="OutOfMemoryException">There is no memory for it: it is never started.</exception>
     public void Add(BatchEntry entry)
     {
         _counts.AddRead();
@@ -214,7 +207,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
         {
             NoteLast(entry);
         }
-        else if (isBusy || _running.Count == 0)
+        else if (isBusy || _running.Alive == 0)
         {
             entry.FailedStarts++;
             TimeSpan pause = StartRetry.PauseAfter(entry.FailedStarts);
@@ -224,6 +217,13 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
         {
             _schedule.AddAgain(entry);
         }
+    }
+
+    /// <summary>Handles an attempt that does not begin because the batch has been stopped meanwhile.</summary>
+    public void OnNotStarted(BatchEntry entry)
+    {
+        Release(entry);
+        NoteLast(entry);
     }
 
     /// <summary>

@@ -68,9 +68,8 @@ internal sealed class StartGates : IDisposable
     /// <summary>Returns the tokens that the running children do not need.</summary>
     public void Settle(int running)
     {
-        while (_tokens is not null && _tokens.Held > Math.Max(0, running - 1))
+        while (_tokens is not null && _tokens.Held > Math.Max(0, running - 1) && _tokens.TryReturn())
         {
-            _tokens.Return();
         }
     }
 

@@ -8,7 +8,10 @@ using ProcessRunner.Backends;
 namespace ProcessRunner.Streams.Capture;
 
 /// <summary>Reads captured bytes: first from memory, then from the temporary file.</summary>
-internal sealed class CapturedStream(ReadOnlySequence<byte> memory, TemporaryFile? file) : Stream
+/// <param name="memory">The bytes in memory.</param>
+/// <param name="file">The file with the others, or null.</param>
+/// <param name="length">The number of all bytes, behind which the file may have more.</param>
+internal sealed class CapturedStream(ReadOnlySequence<byte> memory, TemporaryFile? file, long length) : Stream
 {
     private long _position;
 
@@ -18,7 +21,7 @@ internal sealed class CapturedStream(ReadOnlySequence<byte> memory, TemporaryFil
 
     public override bool CanWrite => false;
 
-    public override long Length => memory.Length + (file?.Length ?? 0);
+    public override long Length => length;
 
     public override long Position
     {
@@ -41,7 +44,8 @@ internal sealed class CapturedStream(ReadOnlySequence<byte> memory, TemporaryFil
         }
         else
         {
-            count = file?.Read(buffer, _position - memory.Length) ?? 0;
+            int most = (int)Math.Clamp(length - _position, 0, buffer.Length);
+            count = file?.Read(buffer[..most], _position - memory.Length) ?? 0;
         }
 
         _position += count;

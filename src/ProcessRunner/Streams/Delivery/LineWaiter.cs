@@ -1,6 +1,7 @@
 using System;
 using System.Threading;
 using System.Threading.Tasks;
+using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Streams.Delivery;
 
@@ -16,11 +17,16 @@ internal abstract class LineWaiter
 
 /// <inheritdoc/>
 /// <param name="answer">A function that returns the answer as a task.</param>
+/// <remarks>
+/// The end of the run can complete the task without that gate, while the reader keeps its registration. The lock of
+/// <c>_answered</c> guards the registration and <c>_isOver</c>.
+/// </remarks>
 internal sealed class LineWaiter<T>(Func<Task<T>?> answer) : LineWaiter
 {
     // Continuations never run on the thread that completes the task.
     private readonly TaskCompletionSource<T> _answered = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private CancellationTokenRegistration _registration;
+    private bool _isOver;
 
     /// <summary>Gets the task that completes with the answer, or as cancelled.</summary>
     public Task<T> Task => _answered.Task;
@@ -28,8 +34,14 @@ internal sealed class LineWaiter<T>(Func<Task<T>?> answer) : LineWaiter
     /// <summary>Keeps the registration of the reader's token until the end.</summary>
     public void Keep(CancellationTokenRegistration registration)
     {
-        _registration = registration;
-        if (Task.IsCompleted)
+        bool isOver;
+        using (Uninterruptible.Lock(_answered))
+        {
+            _registration = registration;
+            isOver = _isOver || Task.IsCompleted;
+        }
+
+        if (isOver)
         {
             registration.Unregister();
         }
@@ -68,8 +80,15 @@ internal sealed class LineWaiter<T>(Func<Task<T>?> answer) : LineWaiter
 
     private void Complete(Task<T> known)
     {
+        CancellationTokenRegistration registration;
+        using (Uninterruptible.Lock(_answered))
+        {
+            _isOver = true;
+            registration = _registration;
+        }
+
         // Does not wait for the callback, which may itself be waiting for the gate.
-        _registration.Unregister();
+        registration.Unregister();
         _answered.TrySetFromTask(known);
     }
 }

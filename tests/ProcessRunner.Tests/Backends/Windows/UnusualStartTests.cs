@@ -129,7 +129,7 @@ public sealed partial class UnusualStartTests
             using JobTokens tokens = JobserverSemaphore.Open()!;
             tokens.TryTake().Should().BeTrue();
             server.Release();
-            tokens.Return();
+            tokens.TryReturn().Should().BeTrue();
             tokens.Held.Should().Be(0);
             server.WaitOne(0).Should().BeTrue();
             server.WaitOne(0).Should().BeFalse();

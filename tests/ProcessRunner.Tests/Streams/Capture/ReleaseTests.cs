@@ -3,7 +3,9 @@ using System.Buffers;
 using System.IO;
 using System.Linq;
 using System.Runtime.CompilerServices;
+using System.Text;
 using FluentAssertions;
+using ProcessRunner.Backends;
 using ProcessRunner.Streams;
 using ProcessRunner.Streams.Capture;
 using ProcessRunner.TestSupport;
@@ -46,6 +48,37 @@ public sealed class ReleaseTests
         GC.Collect();
         GC.WaitForPendingFinalizers();
         budget.Used.Should().Be(10);
+    }
+
+    // The run was stopped while its spill was in a slow write, and did not wait for that.
+    [Fact]
+    public void ResultOfASpill_ThatIsWrittenOnLater_StaysAsItIs()
+    {
+        SegmentPool segments = new(new CaptureBudget(100));
+        GrowingFile file = new();
+        file.Append("ab"u8);
+        CapturedOutput output =
+            new(default, new Decoding(Encoding.UTF8), new CaptureLease(segments) { Spilled = file }) { TotalBytes = 4 };
+        using Stream stream = output.OpenRead();
+        file.Append("cd"u8);
+
+        output.Text.Should().StartWith("ab");
+        output.Bytes.ToArray().Should().Equal("ab"u8.ToArray());
+        stream.Length.Should().Be(2);
+        stream.Read(new byte[10]).Should().Be(2);
+        stream.Read(new byte[10]).Should().Be(0);
+    }
+
+    [Fact]
+    public void ResultOfASpill_WhoseFileComesLater_StaysInMemory()
+    {
+        CaptureLease lease = new(new SegmentPool(new CaptureBudget(100)));
+        CapturedOutput output = new(default, new Decoding(Encoding.UTF8), lease) { TotalBytes = 4 };
+        lease.Spilled = new GrowingFile();
+        lease.Spilled.Append("ab"u8);
+
+        output.IsSpilled.Should().BeFalse();
+        output.OpenRead().ReadByte().Should().Be(-1);
     }
 
     [Fact]
@@ -118,5 +151,27 @@ public sealed class ReleaseTests
         SegmentChain memory = default;
         lease.Release(ref memory);
         segments.Budget.Used.Should().Be(10);
+    }
+
+    private sealed class GrowingFile : TemporaryFile
+    {
+        private readonly MemoryStream _bytes = new();
+
+        public override void Append(ReadOnlySpan<byte> bytes)
+        {
+            _bytes.Position = Length;
+            _bytes.Write(bytes);
+            Length += bytes.Length;
+        }
+
+        public override int Read(Span<byte> buffer, long offset)
+        {
+            _bytes.Position = offset;
+            return _bytes.Read(buffer);
+        }
+
+        public override void Dispose()
+        {
+        }
     }
 }

@@ -94,8 +94,8 @@ internal sealed class ProcessLook(ProcessTable table, string markPrefix)
 
         if (_unclear.Count == 0 && hasLost && _mayLookAtAllAgain)
         {
-            // A process that ended unseen may have forked after the list of all processes was made. One more look at all processes is enough: the next
-            // process that ends unseen is another one.
+            // A process that ended unseen may have forked after the list of all processes was made. One more look at
+            // all of them is enough: the next process that ends unseen is another one.
             _mustLookAtAll = true;
             _mayLookAtAllAgain = false;
         }
