@@ -20,7 +20,10 @@ public sealed partial record ProcessCommand
         return first.PipeTo(next);
     }
 
-    /// <summary>Connects the output of this command to the input of another one, by a pipe of the kernel.</summary>
+    /// <summary>
+    /// Connects the output of this command to the input of another one: by a pipe of the kernel with a native backend,
+    /// by a copy in this process with the portable one.
+    /// </summary>
     /// <param name="next">
     /// The command that reads. The pipe replaces its <see cref="StandardInput"/> and the output of this command.
     /// </param>

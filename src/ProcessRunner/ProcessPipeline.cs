@@ -10,9 +10,9 @@ using ProcessRunner.Execution;
 namespace ProcessRunner;
 
 /// <summary>
-/// Describes a sequence of commands, each of which reads the output of the one before it through a pipe of the kernel.
-/// No byte in between passes through this process. Immutable; it can run any number of times, at the same time, from
-/// any thread.
+/// Describes a sequence of commands, each of which reads the output of the one before it. With a native backend they
+/// share a pipe of the kernel, and no byte in between passes through this process; the portable backend copies the
+/// bytes. Immutable; it can run any number of times, at the same time, from any thread.
 /// </summary>
 [DebuggerDisplay("{ToString(),nq}")]
 public sealed record ProcessPipeline

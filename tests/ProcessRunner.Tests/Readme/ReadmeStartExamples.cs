@@ -34,6 +34,24 @@ public sealed class ReadmeStartExamples
     });
 
     [Fact]
+    public void Shell_NeverParsesAnArgument() => Guard.Run(() =>
+    {
+        string directory = Directory.CreateTempSubdirectory("a; echo b ").FullName;
+        try
+        {
+            #region shell-line
+            ProcessCommand count = new("sh", "-c", "ls -A \"$1\" | wc -l", "sh", directory);    // the shell never parses $1
+            #endregion
+
+            count.Run().EnsureSuccess().StandardOutput.Text.Trim().Should().Be("0");
+        }
+        finally
+        {
+            Directory.Delete(directory);
+        }
+    });
+
+    [Fact]
     public void Stop_TakesItsSteps() => Guard.Run(() =>
     {
         List<(int ProcessId, StopCause Cause)> dumps = [];
