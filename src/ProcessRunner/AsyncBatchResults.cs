@@ -31,7 +31,9 @@ public sealed class AsyncBatchResults : BatchRun, IAsyncEnumerable<BatchResult>
     /// <exception cref="InvalidOperationException">The batch has already been enumerated.</exception>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
-    /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
+    /// <exception cref="PlatformNotSupportedException">
+    /// The engine is to have a native backend (<see cref="EngineBackend.Native"/>), which this system lacks.
+    /// </exception>
     public IAsyncEnumerator<BatchResult> GetAsyncEnumerator(CancellationToken cancellationToken = default) =>
         new BatchEnumerator<BatchResult>(this, static result => result, cancellationToken);
 }

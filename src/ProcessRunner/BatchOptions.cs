@@ -81,7 +81,7 @@ public sealed record BatchOptions
     /// <summary>
     /// Gets how many commands may be read and wait. This bounds the memory for them: some 200 bytes each, in addition
     /// to the command itself. The batch reads 512 commands ahead. Commands that wait for their group or their next
-    /// attempt do not count towards these 512: free slots get the commands behind them, up to this limit.
+    /// attempt do not count towards these 512: free slots get the commands after them, up to this limit.
     /// </summary>
     /// <value>
     /// 65,536 by default; 1 or more. <see cref="BatchOrder.LongestFirst"/> reads the whole input regardless, and a

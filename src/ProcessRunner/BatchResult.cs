@@ -61,8 +61,10 @@ public class BatchResult
     public required ProcessResult? Result { get; init; }
 
     /// <summary>
-    /// Gets why the command could not be started (<see cref="ProcessStartException"/>), or the exception of a callback,
-    /// stream or input of the caller in the last attempt; otherwise null.
+    /// Gets why the command was not started, or the exception of a callback, stream or input of the caller in the last
+    /// attempt; otherwise null. A command that was not started has a <see cref="ProcessStartException"/>, or the
+    /// exception with which its start refused it: a <see cref="PlatformNotSupportedException"/> for a part that the
+    /// backend lacks, or an <see cref="InvalidOperationException"/>.
     /// </summary>
     public required Exception? Exception { get; init; }
 
@@ -88,8 +90,11 @@ public class BatchResult
     public bool IsFlaky => IsSuccess && EarlierAttempts.Count > 0;
 
     /// <summary>Returns the result of the last attempt if it succeeded.</summary>
+    /// <returns>The value of <see cref="Result"/>.</returns>
     /// <exception cref="ExitCodeException">The attempt ended without success.</exception>
     /// <exception cref="ProcessStartException">The command could not be started.</exception>
+    /// <exception cref="InvalidOperationException">The start refused the command.</exception>
+    /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     /// <exception cref="System.Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult EnsureSuccess()
     {

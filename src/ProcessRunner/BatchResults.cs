@@ -25,7 +25,9 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
     /// <exception cref="InvalidOperationException">The batch has already been enumerated.</exception>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
-    /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
+    /// <exception cref="PlatformNotSupportedException">
+    /// The engine is to have a native backend (<see cref="EngineBackend.Native"/>), which this system lacks.
+    /// </exception>
     /// <exception cref="System.Threading.ThreadInterruptedException">
     /// In any step: the waiting thread was interrupted (<see cref="System.Threading.Thread.Interrupt"/>).
     /// </exception>

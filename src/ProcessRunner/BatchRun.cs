@@ -35,7 +35,8 @@ public abstract class BatchRun
     /// <summary>
     /// Gets why the batch ended before its input did, or <see cref="StopCause.None"/>:
     /// <see cref="StopCause.BatchTimeout"/>, <see cref="StopCause.BatchFailure"/>, <see cref="StopCause.Interrupt"/>,
-    /// <see cref="StopCause.CancellationToken"/>, <see cref="StopCause.Request"/> or, if the loop left the enumeration,
+    /// <see cref="StopCause.CancellationToken"/>, <see cref="StopCause.EngineDispose"/>,
+    /// <see cref="StopCause.Request"/> (also for <see cref="StopStarting"/>) or, if the loop left the enumeration,
     /// <see cref="StopCause.Dispose"/>.
     /// </summary>
     public StopCause StoppedBy => Execution.StoppedBy;
@@ -58,6 +59,9 @@ public abstract class BatchRun
     public void Stop() => Execution.StopAndWait();
 
     /// <summary>Stops the batch as <see cref="Stop"/> does, without a thread that waits.</summary>
+    /// <returns>
+    /// A task that completes once the batch has ended; at once for a batch that has not begun.
+    /// </returns>
     public Task StopAsync() => Execution.StopAndWaitAsync();
 
     /// <summary>

@@ -41,7 +41,9 @@ public sealed class BatchSummary
     }
 
     /// <summary>
-    /// Gets the results of the commands that were started or could not be started, in the order of the input.
+    /// Gets the results of the commands that were started or could not be started, in the order of
+    /// <see cref="BatchResult.Repetition"/> and <see cref="BatchResult.Index"/>: that of the input, or of the sorted
+    /// input with <see cref="BatchOrder.LongestFirst"/>.
     /// </summary>
     public required IReadOnlyList<BatchResult> Results
     {
@@ -88,6 +90,7 @@ public sealed class BatchSummary
     }
 
     /// <summary>Returns this summary if every command of the input succeeded.</summary>
+    /// <returns>This summary.</returns>
     /// <exception cref="AggregateException">
     /// The batch was stopped, or commands failed. The inner exceptions are those of
     /// <see cref="BatchResult.EnsureSuccess"/> of each command that failed.

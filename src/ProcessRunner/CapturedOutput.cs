@@ -68,10 +68,14 @@ public sealed class CapturedOutput
     public ReadOnlySequence<byte> Bytes =>
         IsSpilled ? new(LazyInitializer.EnsureInitialized(ref _loaded, Load)) : Memory;
 
-    /// <summary>Gets how many bytes the child wrote, whether they were kept or not.</summary>
+    /// <summary>Gets how many bytes the child wrote through this process, whether they were kept or not.</summary>
+    /// <value>
+    /// With a native backend, 0 for <see cref="OutputTarget.ToFile"/> and <c>ToHandle</c>, and in any case for
+    /// <see cref="OutputTarget.Inherit"/> and <see cref="OutputTarget.Null"/>: those bytes bypass this process.
+    /// </value>
     public long TotalBytes { get; internal init; }
 
-    /// <summary>Gets whether fewer bytes were kept than the child wrote.</summary>
+    /// <summary>Gets whether fewer bytes were kept than <see cref="TotalBytes"/>.</summary>
     public bool IsTruncated => TotalBytes > Kept;
 
     /// <summary>Gets whether some of the bytes are in a temporary file, which vanishes with this object.</summary>
@@ -85,8 +89,9 @@ public sealed class CapturedOutput
 
     /// <summary>
     /// Gets the text, decoded at the first use. A byte order mark of the encoding is left out, and bytes that the
-    /// encoding cannot decode become U+FFFD. If a limit has cut out the middle, a line in its place gives the number of
-    /// missing bytes. A cut through a character of UTF-8, UTF-16 or UTF-32 leaves out the whole character.
+    /// encoding cannot decode become U+FFFD. The line end of the last line stays in the text. If a limit has cut out
+    /// the middle, a line in its place gives the number of missing bytes. A cut through a character of UTF-8, UTF-16 or
+    /// UTF-32 leaves out the whole character.
     /// </summary>
     /// <exception cref="IOException">The temporary file cannot be read.</exception>
     /// <exception cref="InvalidOperationException">
@@ -119,11 +124,12 @@ public sealed class CapturedOutput
     /// Returns the lines of <see cref="Text"/> without their line ends, which are <c>\n</c> or <c>\r\n</c>. The last
     /// line may have none. Each call creates a new list. Throws the exceptions of <see cref="Text"/>.
     /// </summary>
+    /// <returns>The lines, without an empty one after the last line end.</returns>
     public IReadOnlyList<string> Lines() => [.. TextDecoder.Lines(Text)];
 
     /// <summary>
     /// Returns the parts of <see cref="Text"/> between separators, such as the names that <c>find -print0</c> writes.
-    /// The last part may have none behind it. Each call creates a new list. Throws the exceptions of
+    /// The last part may have none after it. Each call creates a new list. Throws the exceptions of
     /// <see cref="Text"/>.
     /// </summary>
     /// <param name="separator">The separator, such as <c>"\0"</c>.</param>
@@ -163,6 +169,7 @@ public sealed class CapturedOutput
     }
 
     /// <summary>Opens a stream over the bytes that were kept, in memory and in the temporary file.</summary>
+    /// <returns>A stream that can be read and can seek, with a position of its own.</returns>
     /// <exception cref="ObjectDisposedException">The capture was released.</exception>
     public Stream OpenRead() => new CapturedStream(Memory, _spilled, Kept);
 

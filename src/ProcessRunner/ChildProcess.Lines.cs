@@ -15,9 +15,11 @@ public sealed partial class ChildProcess
 {
     /// <summary>
     /// Gets the lines of the streams that go to <see cref="OutputTarget.Live"/>, as they arrive. The channel completes
-    /// at the end of the streams. It holds at most 256 lines and 131,072 characters, or one longer line alone; while it
-    /// is full, the child waits. Neither a stop nor the child's own end loses a line: all that the child wrote can be
-    /// read to the end, even after <see cref="Dispose"/>. It is safe to block on the tasks of the channel.
+    /// at the end of the streams, with an <see cref="OutputDecodingException"/> if
+    /// <see cref="ProcessCommand.StrictDecoding"/> is true and the encoding cannot decode the output. It holds at most
+    /// 256 lines and 131,072 characters, or one longer line alone; while it is full, the child waits. Neither a stop
+    /// nor the child's own end loses a line: all that the child wrote can be read to the end, even after
+    /// <see cref="Dispose"/>. It is safe to block on the tasks of the channel.
     /// </summary>
     /// <exception cref="InvalidOperationException">
     /// No stream of the command goes to <see cref="OutputTarget.Live"/>.
@@ -36,6 +38,10 @@ public sealed partial class ChildProcess
     /// No stream of the command goes to <see cref="OutputTarget.Live"/>.
     /// </exception>
     /// <exception cref="OperationCanceledException">A token was cancelled. The task of a step reports it.</exception>
+    /// <exception cref="OutputDecodingException">
+    /// The encoding cannot decode the output, and <see cref="ProcessCommand.StrictDecoding"/> is true. The task of a
+    /// step reports it, after the lines before it. The child continues.
+    /// </exception>
     public IAsyncEnumerable<OutputLine> ReadLinesAsync(
         bool keepRunning = false, CancellationToken cancellationToken = default) =>
         new LineEnumeration(LiveLines, cancellationToken, () => LeaveLines(keepRunning));
@@ -52,6 +58,10 @@ public sealed partial class ChildProcess
     /// </exception>
     /// <exception cref="ThreadInterruptedException">
     /// In a step: the waiting thread was interrupted (<see cref="Thread.Interrupt"/>), which ends the enumeration.
+    /// </exception>
+    /// <exception cref="OutputDecodingException">
+    /// In a step, after the lines before it: the encoding cannot decode the output, and
+    /// <see cref="ProcessCommand.StrictDecoding"/> is true. The child continues.
     /// </exception>
     public IEnumerable<OutputLine> ReadLines(bool keepRunning = false)
     {
@@ -91,7 +101,7 @@ public sealed partial class ChildProcess
     /// <see cref="OutputTarget.Live"/>, and its end. With <see cref="LineOptions.PromptDelay"/> a prompt arrives as a
     /// line that is partial, and can be answered by <see cref="StandardInput"/>. Leaving the enumeration early, or
     /// cancelling it, stops the child. The tasks of the steps need no ThreadPool thread to complete, so it is safe to
-    /// block on them.
+    /// block on them. A stream that is not live yields no lines.
     /// </summary>
     /// <param name="cancellationToken">Ends the enumeration, as does a token that is passed to the enumerator.</param>
     /// <exception cref="InvalidOperationException">
@@ -100,6 +110,10 @@ public sealed partial class ChildProcess
     /// <exception cref="OperationCanceledException">A token was cancelled. The task of a step reports it.</exception>
     /// <exception cref="Exception">
     /// A callback, stream or input of the caller threw this exception. The task of the last step reports it.
+    /// </exception>
+    /// <exception cref="OutputDecodingException">
+    /// The encoding cannot decode the output, and <see cref="ProcessCommand.StrictDecoding"/> is true. The task of a
+    /// step reports it, after the lines before it, and no event follows. The child continues.
     /// </exception>
     public IAsyncEnumerable<ChildEvent> ReadEventsAsync(CancellationToken cancellationToken = default) =>
         new EventEnumeration(_life, LiveLines, () => LeaveLines(keepRunning: false), cancellationToken);
@@ -121,6 +135,10 @@ public sealed partial class ChildProcess
     /// <exception cref="EndOfStreamException">The output has ended, and no line matched.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The child continues.
+    /// </exception>
+    /// <exception cref="OutputDecodingException">
+    /// The encoding cannot decode the output, no line before that matched, and
+    /// <see cref="ProcessCommand.StrictDecoding"/> is true. The child continues.
     /// </exception>
     public OutputLine WaitForLine(Func<OutputLine, bool> predicate, TimeSpan limit)
     {

@@ -50,6 +50,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
             "Only a command with StandardInput = InputSource.Pipe is written by hand.");
 
     /// <summary>Waits until the child has ended and all its output has been read.</summary>
+    /// <returns>The result. Each wait for the same child returns the same object.</returns>
     /// <exception cref="ThreadInterruptedException">
     /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>), which it may notice a second later. The
     /// child continues.
@@ -57,7 +58,10 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public ProcessResult Wait() => _life.Wait();
 
-    /// <summary>Waits for the end of the child, up to a limit. The child continues after the limit.</summary>
+    /// <summary>
+    /// Waits for the end of the child, up to a limit that ends the wait and does not stop the child, unlike that of
+    /// <see cref="ProcessExecutor.Wait(TimeSpan)"/>.
+    /// </summary>
     /// <param name="limit">
     /// The limit. Zero only checks; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.
     /// </param>
@@ -76,20 +80,25 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
 
     /// <summary>Waits for the end of the child. Cancelling ends the wait, and the child continues.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>
+    /// A task with the result. It needs no ThreadPool thread to complete, so it is safe to block on it.
+    /// </returns>
     /// <exception cref="OperationCanceledException">The token was cancelled before the end of the child.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken = default) =>
         _life.WaitAsync(cancellationToken);
 
-    /// <summary>Sends a signal to the child alone. A raw number may be cast to <see cref="PosixSignal"/>.</summary>
+    /// <summary>Sends a signal to the child alone.</summary>
+    /// <param name="signal">The signal. A raw number may be cast: SIGKILL is <c>(PosixSignal)9</c>.</param>
     /// <returns>
-    /// False if the child had ended, so that no signal ever reaches a process that has taken over its id, or if this
-    /// process may not signal the child (a set-user-id program, kill(2)).
+    /// True if the signal was sent. False if the child had ended, so that no signal ever reaches a process that has
+    /// taken over its id, or if this process may not signal the child (a set-user-id program, kill(2)).
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
     /// <exception cref="PlatformNotSupportedException">
-    /// This system has no such signal. Windows has SIGKILL; SIGINT, SIGTERM, SIGQUIT and SIGHUP become a CTRL_BREAK to
-    /// the child's group, and return false if it has no console that this process can reach.
+    /// This system has no such signal. Windows has SIGKILL; with the native backend SIGINT, SIGTERM, SIGQUIT and SIGHUP
+    /// become a CTRL_BREAK to the child's group there, and return false if it has no console that this process can
+    /// reach.
     /// </exception>
     public bool Signal(PosixSignal signal) => _life.Signal(SignalArgument.Validated(signal, nameof(signal)));
 
@@ -98,7 +107,11 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// until they are gone: sends <see cref="ProcessCommand.StopSignal"/>, then SIGKILL after a grace period. If the
     /// child has ended, only waits for the rest of the output.
     /// </summary>
-    /// <param name="grace">The time until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
+    /// <param name="grace">
+    /// The time until SIGKILL: zero or more, or <see cref="Timeout.InfiniteTimeSpan"/>. If null,
+    /// <see cref="ProcessCommand.StopGrace"/> and the graces of <see cref="ProcessCommand.FurtherStops"/>.
+    /// </param>
+    /// <returns>The result, with the output up to the stop.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The grace period is negative.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The child is being stopped.
@@ -111,7 +124,13 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Stops the child as <see cref="Stop"/> does, without a thread that waits.</summary>
-    /// <param name="grace">The time until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
+    /// <param name="grace">
+    /// The time until SIGKILL: zero or more, or <see cref="Timeout.InfiniteTimeSpan"/>. If null,
+    /// <see cref="ProcessCommand.StopGrace"/> and the graces of <see cref="ProcessCommand.FurtherStops"/>.
+    /// </param>
+    /// <returns>
+    /// A task with the result. It needs no ThreadPool thread to complete, so it is safe to block on it.
+    /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">The grace period is negative.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public Task<ProcessResult> StopAsync(TimeSpan? grace = null)
@@ -123,7 +142,10 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// <summary>
     /// Stops the child as <see cref="Stop"/> does, but does not wait. A second call can only bring SIGKILL forward.
     /// </summary>
-    /// <param name="grace">The time until SIGKILL; <see cref="ProcessCommand.StopGrace"/> if null.</param>
+    /// <param name="grace">
+    /// The time until SIGKILL: zero or more, or <see cref="Timeout.InfiniteTimeSpan"/>. If null,
+    /// <see cref="ProcessCommand.StopGrace"/> and the graces of <see cref="ProcessCommand.FurtherStops"/>.
+    /// </param>
     /// <exception cref="ArgumentOutOfRangeException">The grace period is negative.</exception>
     public void RequestStop(TimeSpan? grace = null) =>
         _life.Stop(StopCause.Request, TimeLimit.Validated(grace ?? Command.WholeStopGrace, nameof(grace)));
@@ -135,10 +157,17 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     public void Kill() => _life.Stop(StopCause.Request, TimeSpan.Zero);
 
     /// <summary>
-    /// Detaches the child, so that it outlives <see cref="Dispose"/>, its engine (<see cref="ProcessEngine.Dispose"/>)
-    /// and this process (<see cref="ProcessEngineOptions.KillChildrenOnExit"/>,
-    /// <see cref="ProcessEngineOptions.KillChildrenOnSignal"/>). It is still possible to wait for it.
+    /// Exempts the child from the stop by <see cref="Dispose"/> and from the kills at the end of its engine
+    /// (<see cref="ProcessEngine.Dispose"/>) and of this process
+    /// (<see cref="ProcessEngineOptions.KillChildrenOnExit"/>, <see cref="ProcessEngineOptions.KillChildrenOnSignal"/>,
+    /// <c>ProcessCommand.KillOnParentExit</c>). It is still possible to wait for it.
     /// </summary>
+    /// <remarks>
+    /// A child that must outlive this process needs outputs that do not lead through it:
+    /// <see cref="OutputTarget.Null"/>, <see cref="OutputTarget.Inherit"/> or, with a native backend,
+    /// <see cref="OutputTarget.ToFile"/>. A capture, a callback and live lines are read by this process. Once it has
+    /// ended, the child dies of SIGPIPE at its next write, or the write fails.
+    /// </remarks>
     public void Detach()
     {
         Volatile.Write(ref _detached, true);
@@ -163,6 +192,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Stops the child as <see cref="Dispose"/> does, without a thread that waits.</summary>
+    /// <returns>A task that completes once the child is gone.</returns>
     public ValueTask DisposeAsync()
     {
         _life.NoteLook();

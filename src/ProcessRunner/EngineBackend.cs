@@ -23,9 +23,8 @@ public enum EngineBackend
     /// <para>This backend has limits that .NET sets. A child that a signal has ended has the exit code 128 plus the
     /// number of the signal, unless it was the signal of a stop or of a limit. Processor times are known on Windows
     /// only. Descendants are not found after the exit of the child; a kill ends those that are its descendants at that
-    /// moment. A file or the next stage of a pipeline gets its bytes through this process. A read that a stranger keeps
-    /// waiting, because it holds the pipe open after the end of the run, keeps its thread until the stranger closes the
-    /// pipe.</para>
+    /// moment. A file or the next stage of a pipeline gets its bytes through this process. If another process holds a
+    /// pipe open after the end of the run, the thread that reads the pipe stays until that process closes it.</para>
     /// <para>The groups <see cref="ProcessGroupMode.Own"/> and <see cref="ProcessGroupMode.Session"/>, and the policies
     /// <see cref="DescendantPolicy.Report"/> and <see cref="DescendantPolicy.KillAlways"/>, are refused. On Windows a
     /// stop is a kill, because Windows has no request that every program understands.</para>

@@ -69,9 +69,7 @@ public abstract class InputSource
     /// portable backend this process opens the file and copies the bytes.
     /// </summary>
     /// <param name="path">The path, relative to the working directory of this process.</param>
-    /// <exception cref="ArgumentException">
-    /// The path is null or empty, or contains a NUL character.
-    /// </exception>
+    /// <exception cref="ArgumentException">The path is null or empty, or contains a NUL character.</exception>
     public static InputSource FromFile(string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);

@@ -103,9 +103,7 @@ public abstract class OutputTarget
     /// The path, relative to the working directory of this process. The file is created if it does not exist.
     /// </param>
     /// <param name="append">Whether the file keeps its contents. By default it is truncated.</param>
-    /// <exception cref="ArgumentException">
-    /// The path is null or empty, or contains a NUL character.
-    /// </exception>
+    /// <exception cref="ArgumentException">The path is null or empty, or contains a NUL character.</exception>
     public static OutputTarget ToFile(string path, bool append = false)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
@@ -278,9 +276,10 @@ public abstract class OutputTarget
     /// <see cref="TimeoutException"/>, which the wait for the run throws.
     /// </summary>
     /// <param name="targets">Captures, streams, callbacks and live lines.</param>
-    /// <exception cref="ArgumentNullException">The array or one of the targets is null.</exception>
+    /// <exception cref="ArgumentNullException">The array or one of its targets is a null reference.</exception>
     /// <exception cref="ArgumentException">
-    /// There is no target, or the bytes of one bypass this process: null, inherited, merged, a file.
+    /// There is no target, or the bytes of one bypass this process: <see cref="Null"/>, <see cref="Inherit"/>,
+    /// <see cref="MergeIntoOutput"/>, <see cref="ToFile"/>, <c>ToHandle</c>.
     /// </exception>
     public static OutputTarget Tee(params OutputTarget[] targets)
     {

@@ -18,6 +18,7 @@ public static partial class ProcessBatch
     /// <param name="commands">The commands to run.</param>
     /// <param name="options">How the batch runs; the defaults if null.</param>
     /// <param name="cancellationToken">Stops the batch.</param>
+    /// <returns>The summary, with all results.</returns>
     /// <exception cref="ArgumentNullException">The commands are null.</exception>
     /// <exception cref="OperationCanceledException">
     /// The token was cancelled. <see cref="BatchSummary.Of"/> returns what had been done by then.
@@ -27,6 +28,9 @@ public static partial class ProcessBatch
     /// </exception>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
+    /// <exception cref="PlatformNotSupportedException">
+    /// The engine is to have a native backend (<see cref="EngineBackend.Native"/>), which this system lacks.
+    /// </exception>
     /// <exception cref="Exception">
     /// The input or a progress report threw this exception. <see cref="BatchSummary.Of"/> returns the rest.
     /// </exception>
@@ -64,6 +68,10 @@ public static partial class ProcessBatch
     /// </exception>
     /// <exception cref="ProcessStartException">In the task: the threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">In the task: the engine has been disposed.</exception>
+    /// <exception cref="PlatformNotSupportedException">
+    /// In the task: the engine is to have a native backend (<see cref="EngineBackend.Native"/>), which this system
+    /// lacks.
+    /// </exception>
     /// <exception cref="Exception">
     /// In the task: the input or a progress report threw this exception. <see cref="BatchSummary.Of"/> returns the
     /// rest.

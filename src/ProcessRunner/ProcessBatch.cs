@@ -11,7 +11,7 @@ namespace ProcessRunner;
 /// <summary>
 /// Runs any number of commands, a limited number at once, and yields each result as soon as it is available. A thread
 /// of the engine reads the input as needed, so a million commands never occupy memory at the same time
-/// (<see cref="BatchOptions.MaxWaiting"/>). Nothing runs on a ThreadPool thread except the code behind an <c>await</c>.
+/// (<see cref="BatchOptions.MaxWaiting"/>). Only the continuation after an <c>await</c> needs a ThreadPool thread.
 /// </summary>
 /// <remarks>
 /// <c>Enumerate</c> and <c>EnumerateAsync</c> are lazy: the loop over the results starts the batch, and holds it back

@@ -45,10 +45,12 @@ public sealed partial record ProcessCommand
     /// The numbers are from 3 to 63. A process that the child starts inherits the descriptor unless the child sets it
     /// close-on-exec, and then holds the pipe open. The portable backend has no channels.
     /// </remarks>
-    /// <exception cref="ArgumentNullException">The value or one of the targets is null.</exception>
+    /// <exception cref="ArgumentNullException">The value, or one of its targets, is a null reference.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A number is less than 3 or greater than 63.</exception>
     /// <exception cref="ArgumentException">
-    /// A target is null, inherited, merged, a file, or live.
+    /// A target is <see cref="OutputTarget.Null"/>, <see cref="OutputTarget.Inherit"/>,
+    /// <see cref="OutputTarget.MergeIntoOutput"/>, a file (<see cref="OutputTarget.ToFile"/>) or
+    /// <see cref="OutputTarget.Live"/>.
     /// </exception>
     [SupportedOSPlatform("linux")]
     [SupportedOSPlatform("windows")]
@@ -68,13 +70,15 @@ public sealed partial record ProcessCommand
     }
 
     /// <summary>
-    /// Gets whether the child is killed when this process ends in any way: a return from Main, an unhandled exception,
-    /// a signal including SIGKILL. The processes that descend from it end with it, if it still lives.
+    /// Gets whether the child is killed when this process ends: by a return from Main, an unhandled exception, or a
+    /// signal including SIGKILL. The processes that descend from it end with it, if it still lives.
     /// </summary>
     /// <value>
     /// False by default: <see cref="ProcessEngineOptions.KillChildrenOnExit"/> decides, which does the same for all
-    /// children of an engine. The first child with it starts one small guardian in its engine. A child that is detached
-    /// continues. The portable backend refuses it.
+    /// children of an engine. On Linux the first child with it starts one small guardian in its engine. Without
+    /// <c>/bin/sh</c> the start throws a <see cref="ProcessStartException"/>; without /proc, or with that of another
+    /// PID namespace, nothing is killed. On Windows the system kills the child. A child that is detached continues. The
+    /// portable backend refuses it.
     /// </value>
     [SupportedOSPlatform("linux")]
     [SupportedOSPlatform("windows")]
@@ -95,12 +99,19 @@ public sealed partial record ProcessCommand
 
     string? IProgram.OwnName => _extras?.ArgumentZero;
 
-    /// <summary>Creates a command with one more channel.</summary>
+    /// <summary>
+    /// Creates a command with one more channel, in addition to those of this command. A channel of the same number is
+    /// replaced.
+    /// </summary>
     /// <param name="number">The number of the channel, from 3 to 63.</param>
     /// <param name="target">Where the channel goes; see <see cref="Channels"/>.</param>
-    /// <exception cref="ArgumentNullException">The target is null.</exception>
+    /// <exception cref="ArgumentNullException">The target is a null reference.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The number is less than 3 or greater than 63.</exception>
-    /// <exception cref="ArgumentException">The target is null, inherited, merged, a file, or live.</exception>
+    /// <exception cref="ArgumentException">
+    /// The target is <see cref="OutputTarget.Null"/>, <see cref="OutputTarget.Inherit"/>,
+    /// <see cref="OutputTarget.MergeIntoOutput"/>, a file (<see cref="OutputTarget.ToFile"/>) or
+    /// <see cref="OutputTarget.Live"/>.
+    /// </exception>
     [SupportedOSPlatform("linux")]
     [SupportedOSPlatform("windows")]
     public ProcessCommand WithChannel(int number, OutputTarget target) =>

@@ -36,8 +36,8 @@ public sealed partial record ProcessCommand
 
     /// <summary>Gets the nice value of the child (setpriority(2)).</summary>
     /// <value>
-    /// Null, for that of this process, by default; from -20 (first) to 19 (last). Lower values than that of this
-    /// process take a right (CAP_SYS_NICE, RLIMIT_NICE). For Linux, with the native backend.
+    /// Null, for that of this process, by default; from -20 (first) to 19 (last). Values lower than that of this
+    /// process require CAP_SYS_NICE or a suitable RLIMIT_NICE. For Linux, with the native backend.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">The value is less than -20 or greater than 19.</exception>
     [SupportedOSPlatform("linux")]
@@ -110,9 +110,9 @@ public sealed partial record ProcessCommand
 
     /// <summary>Gets the limits of what the child may use (setrlimit(2)).</summary>
     /// <value>
-    /// Empty, for those of this process, by default. Raising a hard limit takes a right (CAP_SYS_RESOURCE). On Windows
-    /// the soft limit applies to the child and to each of its descendants, nobody can raise it, and there are four of
-    /// them; see <see cref="LimitedResource"/>. For the native backends.
+    /// Empty, for those of this process, by default. Raising a hard limit requires CAP_SYS_RESOURCE. On Windows the
+    /// soft limit applies to the child and to each of its descendants, nobody can raise it, and there are four of them;
+    /// see <see cref="LimitedResource"/>. For the native backends.
     /// </value>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">There is no such resource.</exception>
@@ -136,9 +136,11 @@ public sealed partial record ProcessCommand
         }
     }
 
-    /// <summary>Gets the rights that new files of the child do not have (umask(2)).</summary>
+    /// <summary>
+    /// Gets the permissions that the child's new files and directories do not get: its file mode mask (umask(2)).
+    /// </summary>
     /// <value>Null, for the mask of this process, by default. For Linux, with the native backend.</value>
-    /// <exception cref="ArgumentOutOfRangeException">The value has other bits than those of rights.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value has bits other than those of permissions.</exception>
     [SupportedOSPlatform("linux")]
     public UnixFileMode? FileModeMask
     {
@@ -156,9 +158,9 @@ public sealed partial record ProcessCommand
 
     /// <summary>Gets the user as which the child runs.</summary>
     /// <value>
-    /// Null, for that of this process, by default. Another user takes the right to become it (CAP_SETUID and
-    /// CAP_SETGID, which root has). The child has become it before it opens its files, enters its directory and
-    /// executes the program. For Linux, with the native backend.
+    /// Null, for that of this process, by default. Requires CAP_SETUID and CAP_SETGID, which root has. The child
+    /// becomes the user before it opens its files, enters its directory and executes the program. For Linux, with the
+    /// native backend.
     /// </value>
     [SupportedOSPlatform("linux")]
     public ProcessIdentity? Identity
@@ -188,7 +190,10 @@ public sealed partial record ProcessCommand
         }
     }
 
-    /// <summary>Creates a command with one more limit.</summary>
+    /// <summary>
+    /// Creates a command with one more limit, in addition to those of this command. A limit of the same resource is
+    /// replaced.
+    /// </summary>
     /// <param name="resource">The resource.</param>
     /// <param name="limit">Its limit; a number is both the soft and the hard limit.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such resource.</exception>

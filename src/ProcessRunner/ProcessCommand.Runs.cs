@@ -14,6 +14,7 @@ public sealed partial record ProcessCommand
     /// <param name="engine">
     /// The engine whose threads watch the child; <see cref="ProcessEngine.Shared"/> if null.
     /// </param>
+    /// <returns>The running child. Dispose it: that stops the child if it still runs, unless it is detached.</returns>
     /// <exception cref="ProcessStartException">The program could not be started.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted (<see cref="Thread.Interrupt"/>) between two attempts to start. No child is left.
@@ -30,6 +31,7 @@ public sealed partial record ProcessCommand
     /// <param name="engine">
     /// The engine whose threads watch the child; <see cref="ProcessEngine.Shared"/> if null.
     /// </param>
+    /// <returns>The result, whatever the exit code. <see cref="ProcessResult.EnsureSuccess"/> checks it.</returns>
     /// <exception cref="ProcessStartException">The program could not be started.</exception>
     /// <exception cref="ThreadInterruptedException">
     /// The thread was interrupted (<see cref="Thread.Interrupt"/>). The child has been stopped.

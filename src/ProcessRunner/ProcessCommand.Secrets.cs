@@ -34,9 +34,9 @@ public sealed partial record ProcessCommand
     }
 
     /// <summary>
-    /// Gets the texts that no text of the library shows about this command, in addition to those of the engine
-    /// (<see cref="ProcessEngineOptions.Secrets"/>). A secret that is a part of an argument or a variable is hidden as
-    /// well.
+    /// Gets the secrets to replace with <c>***</c> in all text that the library produces about this command, in
+    /// addition to those of the engine (<see cref="ProcessEngineOptions.Secrets"/>). A secret that is a part of an
+    /// argument or a variable is hidden as well.
     /// </summary>
     /// <value>The secrets among the arguments and the variables by default.</value>
     /// <exception cref="ArgumentNullException">The value or one of its items is null.</exception>
@@ -47,7 +47,8 @@ public sealed partial record ProcessCommand
     }
 
     /// <summary>
-    /// Creates a command with further arguments after those of this one, some of which are secrets.
+    /// Creates a command with further arguments, some of which are secrets, in addition to those of this one. It
+    /// replaces no argument.
     /// </summary>
     /// <param name="arguments">The further arguments.</param>
     /// <exception cref="ArgumentException">An argument is null or contains a NUL character.</exception>
@@ -74,7 +75,10 @@ public sealed partial record ProcessCommand
             Secrets = [.. _secrets, .. SecretsOf(arguments)],
         };
 
-    /// <summary>Creates a command with one more variable, whose value no text shows.</summary>
+    /// <summary>
+    /// Creates a command with one more variable, whose value no text shows, in addition to the changes of this command.
+    /// A change of the same name is replaced.
+    /// </summary>
     /// <param name="name">The name of the variable.</param>
     /// <param name="value">The value, which the child receives unchanged.</param>
     /// <exception cref="ArgumentNullException">The name or the value is null.</exception>

@@ -30,7 +30,8 @@ public sealed partial record ProcessCommand
     /// Gets the time between the stop signal and SIGKILL, or the first of <see cref="FurtherStops"/>.
     /// </summary>
     /// <value>
-    /// 2 seconds by default. Zero kills at once; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> never kills.
+    /// 2 seconds by default; zero or more. Zero kills at once; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>
+    /// never kills.
     /// </value>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public TimeSpan StopGrace
@@ -93,10 +94,10 @@ public sealed partial record ProcessCommand
     /// <value>
     /// Null by default. A delivery thread calls it, once in a run, in the
     /// <see cref="System.Threading.ExecutionContext"/> of the caller that runs the command. It may block, and must not
-    /// be an <c>async</c> lambda: that returns at its first <c>await</c>, the stop begins, and an exception behind it
-    /// ends this process. Block on the task instead. Callbacks of the output can run meanwhile. If it throws, the stop
-    /// goes on, and the wait for the run throws the same exception. A child that ends by itself meanwhile is released
-    /// after the call or the limit.
+    /// be an <c>async</c> lambda: that returns at its first <c>await</c>, the stop begins, and an exception after the
+    /// <c>await</c> ends this process. Block on the task instead. Callbacks of the output can run meanwhile. If it
+    /// throws, the stop goes on, and the wait for the run throws the same exception. A child that ends by itself
+    /// meanwhile is released after the call or the limit.
     /// </value>
     /// <remarks>
     /// No call is made for a child whose start is under way or that has exited, and for a lack of memory. A kill that
@@ -111,7 +112,10 @@ public sealed partial record ProcessCommand
     }
 
     /// <summary>Gets how long <see cref="BeforeStop"/> may delay a stop.</summary>
-    /// <value>10 seconds by default. A call that takes longer goes on while the stop begins.</value>
+    /// <value>
+    /// 10 seconds by default; zero or more. <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> waits without a
+    /// limit. A call that takes longer goes on while the stop begins.
+    /// </value>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public TimeSpan BeforeStopLimit
     {

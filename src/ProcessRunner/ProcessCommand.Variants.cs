@@ -38,8 +38,8 @@ public sealed partial record ProcessCommand
     }
 
     /// <summary>
-    /// Creates a command with further arguments after those of this one. To replace the arguments, or to put others
-    /// before them, set <see cref="Arguments"/>.
+    /// Creates a command with further arguments, which it adds after those of this one and which replace none. To
+    /// replace the arguments, or to put others before them, set <see cref="Arguments"/>.
     /// </summary>
     /// <param name="arguments">The further arguments.</param>
     /// <exception cref="ArgumentException">
@@ -51,7 +51,10 @@ public sealed partial record ProcessCommand
         return this with { ValidArguments = _arguments.AddRange(AllValidated(arguments, nameof(arguments))) };
     }
 
-    /// <summary>Creates a command with one more change to the environment.</summary>
+    /// <summary>
+    /// Creates a command with one more change to the environment, in addition to those of this command. A change of the
+    /// same name is replaced.
+    /// </summary>
     /// <param name="name">The name of the variable.</param>
     /// <param name="value">The value. Null removes the variable.</param>
     /// <exception cref="ArgumentNullException">The name is null.</exception>
@@ -65,8 +68,8 @@ public sealed partial record ProcessCommand
     }
 
     /// <summary>
-    /// Creates a command with further changes to the environment. The last change of a name counts. On Windows names
-    /// that differ only in case are the same name.
+    /// Creates a command with further changes to the environment, in addition to those of this command. The last change
+    /// of a name counts. On Windows names that differ only in case are the same name.
     /// </summary>
     /// <param name="changes">The changes. A null value removes the variable.</param>
     /// <exception cref="ArgumentNullException">The list or a name is null.</exception>

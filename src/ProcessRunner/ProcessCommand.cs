@@ -73,8 +73,8 @@ public sealed partial record ProcessCommand : ILaunchPlan
 
     /// <summary>Gets the directory in which the child starts.</summary>
     /// <value>
-    /// Null, for the caller's directory, by default. A relative <see cref="FileName"/> is resolved against the caller's
-    /// directory.
+    /// Null, for the directory of this process, by default. A relative path is relative to the directory of this
+    /// process. So is a relative <see cref="FileName"/>, whatever this value is.
     /// </value>
     /// <exception cref="ArgumentException">The value is empty or contains a NUL character.</exception>
     public string? WorkingDirectory
@@ -120,7 +120,12 @@ public sealed partial record ProcessCommand : ILaunchPlan
     }
 
     /// <summary>Gets whether the child inherits the caller's environment.</summary>
-    /// <value>True by default. False starts from an empty environment.</value>
+    /// <value>
+    /// True by default. False passes on none of the caller's variables, except <c>SystemRoot</c> on Windows. The
+    /// library adds variables of its own in both cases: on Linux <c>PROCESSRUNNER_CHILD</c>, unless
+    /// <see cref="Descendants"/> is <see cref="DescendantPolicy.Leave"/> and no guardian needs it; in a batch
+    /// <see cref="BatchOptions.SlotVariable"/>; and on Windows one for each of the <c>Channels</c>.
+    /// </value>
     public bool InheritEnvironment { get; init; } = true;
 
     /// <summary>Gets where the child's standard input comes from.</summary>

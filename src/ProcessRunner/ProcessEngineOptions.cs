@@ -33,7 +33,9 @@ public sealed record ProcessEngineOptions
     }
 
     /// <summary>Gets the number of I/O threads. It does not depend on the number of children.</summary>
-    /// <value>The number of processors, 4 at most, by default; 1 to 64.</value>
+    /// <value>
+    /// The number of processors, 4 at most, by default; 1 to 64. The portable backend does not use it.
+    /// </value>
     /// <exception cref="ArgumentOutOfRangeException">The value is outside that range.</exception>
     public int ReactorCount
     {
@@ -65,15 +67,16 @@ public sealed record ProcessEngineOptions
     }
 
     /// <summary>
-    /// Gets whether the children and their descendants are killed when this process ends in any way (a return from
-    /// Main, an unhandled exception, a signal including SIGKILL), or when the engine is disposed.
+    /// Gets whether the children and their descendants are killed when this process ends (by a return from Main, an
+    /// unhandled exception, or a signal including SIGKILL), or when the engine is disposed.
     /// </summary>
     /// <value>
-    /// False by default; see <see cref="KillChildrenOnSignal"/> for what happens then. True starts one small guardian,
-    /// a POSIX shell that sleeps until the end of a pipe that only this process holds. Then it kills the children,
-    /// including those that are being started, and the groups that they lead, and every other process that carries the
-    /// engine's mark in its environment. See <see cref="DescendantPolicy"/> for processes that it cannot find. Each
-    /// start takes some 25 µs longer. Detached children continue. If /proc is missing, or belongs to another PID
+    /// False by default; see <see cref="KillChildrenOnSignal"/> for what happens then. On Linux true starts one small
+    /// guardian, a POSIX shell that sleeps until the end of a pipe that only this process holds. Then it kills the
+    /// children, including those that are being started, and the groups that they lead, and every other process that
+    /// carries the engine's mark in its environment. See <see cref="DescendantPolicy"/> for processes that it cannot
+    /// find. Each start takes some 25 µs longer. Without <c>/bin/sh</c> each start throws a
+    /// <see cref="ProcessStartException"/>. Detached children continue. If /proc is missing, or belongs to another PID
     /// namespace, nothing is killed. On Windows the system itself kills the children, by their job objects. The
     /// portable backend kills them only if this process ends by itself, not after a crash or a kill.
     /// </value>
@@ -90,13 +93,14 @@ public sealed record ProcessEngineOptions
     /// continues with its children: what its handlers see and decide does not change. Without a live child nothing is
     /// done. A return from Main, <see cref="System.Environment.Exit"/> (also in a handler), SIGKILL and a crash do not
     /// count as such an end: the children continue, unless <see cref="KillChildrenOnExit"/> is true.</para>
-    /// <para>One of these signals starts a small POSIX shell, which kills the children once this process is gone. If
-    /// this process continues, the shell is ended. The runtime calls handlers of SIGHUP on the ThreadPool; if the
-    /// program has none, this option needs no ThreadPool thread. Only with the switch
+    /// <para>On Linux one of these signals starts a small POSIX shell, which kills the children once this process is
+    /// gone. If this process continues, the shell is ended. On Windows the job objects of the children do the same.
+    /// With the portable backend this option has no effect. The runtime calls handlers of SIGHUP on the ThreadPool; if
+    /// the program has none, this option needs no ThreadPool thread. Only with the switch
     /// <c>ProcessRunner.UsePosixSpawn</c>, or on a machine that allows no new executable code, does a SIGHUP wait for a
     /// ThreadPool thread before it ends this process and the children.</para>
-    /// <para>Detached children continue. If the system cannot start the shell, all children continue. See
-    /// <see cref="DescendantPolicy"/> for descendants that cannot be found.</para>
+    /// <para>Detached children continue. If the system cannot start the shell, as in an image without <c>/bin/sh</c>,
+    /// all children continue. See <see cref="DescendantPolicy"/> for descendants that cannot be found.</para>
     /// </value>
     public bool KillChildrenOnSignal { get; init; } = true;
 
@@ -116,6 +120,7 @@ public sealed record ProcessEngineOptions
     /// getrlimit(2)), although the .NET runtime raised it to the hard limit when this process started.
     /// </summary>
     /// <value>
+    /// <para>For Linux, with the native backend; elsewhere it has no effect.</para>
     /// <para>False by default: children get the soft limit with which this process began, usually 1,024. Many programs
     /// use select(2), which fails beyond that number, or close every number up to the limit. True suits children that
     /// need more and do not raise the limit themselves. Children inherit the hard limit in both cases.</para>

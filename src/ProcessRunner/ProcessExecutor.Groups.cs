@@ -12,7 +12,7 @@ namespace ProcessRunner;
 public sealed partial class ProcessExecutor
 {
     /// <summary>
-    /// Waits for many executors from one thread. At the limit, the children that are still running are killed.
+    /// Waits for many executors from one thread, and kills the children that are still running at the limit.
     /// </summary>
     /// <param name="executors">The executors, each with a run, in any order.</param>
     /// <param name="limit">
@@ -45,8 +45,8 @@ public sealed partial class ProcessExecutor
     }
 
     /// <summary>
-    /// Waits for many executors. At the limit, the children that are still running are killed. Cancelling ends the
-    /// wait, and the children continue.
+    /// Waits for many executors, and kills the children that are still running at the limit. Cancelling ends the wait,
+    /// and the children continue.
     /// </summary>
     /// <param name="executors">The executors, each with a run, in any order.</param>
     /// <param name="limit">
@@ -72,8 +72,8 @@ public sealed partial class ProcessExecutor
     }
 
     /// <summary>
-    /// Waits until one of several executors has ended, on the calling thread. All other children continue, also after
-    /// the limit.
+    /// Waits until one of several executors has ended, on the calling thread, and kills no child: all others continue,
+    /// also after the limit.
     /// </summary>
     /// <param name="executors">The executors, each with a run, in any order.</param>
     /// <param name="limit">

@@ -88,7 +88,10 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
 
     private string ShownName => _engine.Hidden(Command).Hide(Name);
 
-    /// <summary>Starts the program on the calling thread and returns once it is running.</summary>
+    /// <summary>
+    /// Starts the program on the calling thread and returns once it is running, without a result; unlike
+    /// <see cref="ProcessCommand.Run(ProcessEngine)"/>, it does not wait for the end.
+    /// </summary>
     /// <param name="arguments">The arguments after those of <see cref="Command"/>.</param>
     /// <exception cref="InvalidOperationException">
     /// The last run has not ended yet; the command has a <see cref="ProcessCommand.IdleTimeout"/>, but its output
@@ -108,7 +111,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
 
     /// <summary>
     /// Starts the program on the calling thread, with arguments some of which are secrets, and returns once it is
-    /// running.
+    /// running, without a result.
     /// </summary>
     /// <inheritdoc cref="Run(IEnumerable{string})"/>
     [OverloadResolutionPriority(-1)]
@@ -131,8 +134,9 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     public ProcessResult Wait() => Started.Wait();
 
     /// <summary>
-    /// Waits for the end of the child, up to a limit. At the limit the child's process group is killed: its output up
-    /// to then is kept, and <see cref="Result"/> has <see cref="ProcessOutcome.TimedOut"/>.
+    /// Waits for the end of the child, and kills its process group at the limit. The output up to then is kept, and
+    /// <see cref="Result"/> has <see cref="ProcessOutcome.TimedOut"/>. <see cref="ChildProcess.TryWait"/> and
+    /// <see cref="WaitAny"/> do not kill.
     /// </summary>
     /// <param name="limit">
     /// The limit. Zero kills at once; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.
@@ -193,6 +197,9 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Stops the child as <see cref="Stop"/> does, without a thread that waits.</summary>
+    /// <returns>
+    /// A task with the result. It needs no ThreadPool thread to complete, so it is safe to block on it.
+    /// </returns>
     /// <exception cref="InvalidOperationException">There was no run yet.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public Task<ProcessResult> StopAsync()
@@ -211,6 +218,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     public void Dispose() => StopForDispose()?.AwaitEnd();
 
     /// <summary>Stops the child as <see cref="Dispose"/> does, without a thread that waits.</summary>
+    /// <returns>A task that completes once the child is gone.</returns>
     public ValueTask DisposeAsync() =>
         StopForDispose() is ChildLife run ? new ValueTask(run.Ended) : ValueTask.CompletedTask;
 

@@ -64,6 +64,7 @@ public sealed record ProcessPipeline
 
     /// <summary>Adds a stage that reads the output of the last one.</summary>
     /// <param name="next">The command. The pipe replaces its <see cref="ProcessCommand.StandardInput"/>.</param>
+    /// <returns>A pipeline with one more stage. This one does not change.</returns>
     /// <exception cref="ArgumentNullException">The command is null.</exception>
     public ProcessPipeline PipeTo(ProcessCommand next)
     {
@@ -77,12 +78,13 @@ public sealed record ProcessPipeline
     /// </summary>
     /// <param name="transform">
     /// The function, which reads the first stream and writes the second one, on a delivery thread of the engine. It may
-    /// block there, and then needs no other thread; the code behind an <c>await</c> may need a ThreadPool thread. The
-    /// next stage sees the end of its input when the function ends, and the stage before gets SIGPIPE if it still
-    /// writes. The token is cancelled once the next stage no longer reads. If the function throws, the wait for the run
-    /// throws the same exception.
+    /// block there, and then needs no other thread; the continuation after an <c>await</c> may need a ThreadPool
+    /// thread. The next stage sees the end of its input when the function ends, and the stage before gets SIGPIPE if it
+    /// still writes. The token is cancelled once the next stage no longer reads. If the function throws, the wait for
+    /// the run throws the same exception.
     /// </param>
     /// <param name="next">The command. The function replaces its <see cref="ProcessCommand.StandardInput"/>.</param>
+    /// <returns>A pipeline with one more stage. This one does not change.</returns>
     /// <exception cref="ArgumentNullException">The function or the command is null.</exception>
     public ProcessPipeline PipeThrough(Func<Stream, Stream, CancellationToken, Task> transform, ProcessCommand next)
     {
@@ -99,6 +101,7 @@ public sealed record ProcessPipeline
     /// <param name="engine">
     /// The engine whose threads watch the children; <see cref="ProcessEngine.Shared"/> if null.
     /// </param>
+    /// <returns>The running pipeline. Dispose it: that stops the stages that still run.</returns>
     /// <exception cref="ProcessStartException">
     /// A stage could not be started. The stages before it have been killed.
     /// </exception>
@@ -118,6 +121,7 @@ public sealed record ProcessPipeline
     /// <param name="engine">
     /// The engine whose threads watch the children; <see cref="ProcessEngine.Shared"/> if null.
     /// </param>
+    /// <returns>The result, with that of each stage.</returns>
     /// <exception cref="ProcessStartException">
     /// A stage could not be started. The stages before it have been killed.
     /// </exception>

@@ -106,6 +106,10 @@ public sealed class ProcessResult
     /// Gets the exit code, or null if a signal ended the child or its status is lost. An exit code of 9 and a death by
     /// SIGKILL are therefore always distinct.
     /// </summary>
+    /// <value>
+    /// With the portable backend on Unix, a signal that no stop or limit has sent is the code 128 plus its number. On
+    /// Windows there are no signals: a killed child has the code -1.
+    /// </value>
     public int? ExitCode => Status.Code;
 
     /// <summary>
@@ -175,26 +179,32 @@ public sealed class ProcessResult
     }
 
     /// <summary>
-    /// Gets the processor time in user mode of the child and of the processes that it waited for (getrusage(2)).
+    /// Gets the processor time in user mode: on Linux of the child and of the processes that it waited for
+    /// (getrusage(2)), on Windows of the child and all its descendants.
     /// </summary>
+    /// <value>With the portable backend, of the child alone on Windows, and zero elsewhere.</value>
     public TimeSpan UserProcessorTime
     {
         get => Use.UserTime;
         init => Use = Use with { UserTime = value };
     }
 
-    /// <summary>Gets the processor time in the kernel of the child and of the processes that it waited for.</summary>
+    /// <summary>
+    /// Gets the processor time in the kernel, of the same processes as <see cref="UserProcessorTime"/>.
+    /// </summary>
+    /// <value>With the portable backend, of the child alone on Windows, and zero elsewhere.</value>
     public TimeSpan PrivilegedProcessorTime
     {
         get => Use.SystemTime;
         init => Use = Use with { SystemTime = value };
     }
 
-    /// <summary>
-    /// Gets the largest resident set of the child, in bytes. Linux counts the memory of the starting process as the
-    /// child's own until the child executes its program. So the value is never less than the peak of this process until
-    /// then, even if this process has released the memory since. Only a greater value is the child's own.
-    /// </summary>
+    /// <summary>Gets the largest resident set of the child alone, in bytes.</summary>
+    /// <value>
+    /// Zero with the portable backend. Linux counts the memory of the starting process as the child's own until the
+    /// child executes its program. So the value is never less than the peak of this process until then, even if this
+    /// process has released the memory since. Only a greater value is the child's own.
+    /// </value>
     public long PeakWorkingSet
     {
         get => Use.PeakWorkingSet;
@@ -263,6 +273,7 @@ public sealed class ProcessResult
     }
 
     /// <summary>Returns this result if the run succeeded.</summary>
+    /// <returns>This result.</returns>
     /// <exception cref="ExitCodeException">The run did not succeed.</exception>
     public ProcessResult EnsureSuccess() => IsSuccess ? this : throw new ExitCodeException(this);
 

@@ -41,8 +41,8 @@ public enum ProcessStartStep
     Busy,
 
     /// <summary>
-    /// A handle of <see cref="InputSource.FromHandle"/> or <see cref="OutputTarget.ToHandle"/> is closed or is none of
-    /// this process (EBADF).
+    /// The handle of <see cref="InputSource.FromHandle"/> or <see cref="OutputTarget.ToHandle"/> is closed, or it is
+    /// not a handle of this process (EBADF).
     /// </summary>
     BadHandle,
 

@@ -21,7 +21,7 @@ public readonly record struct ResourceLimit
         (Soft, Hard) = (soft, hard);
     }
 
-    /// <summary>Gets the absence of a limit.</summary>
+    /// <summary>Gets a value that represents no limit.</summary>
     public static ResourceLimit None { get; } = new(-1, -1);
 
     /// <summary>Gets the limit that applies; -1 for none.</summary>

@@ -34,6 +34,7 @@ public sealed class RunningPipeline : IDisposable, IAsyncDisposable
     public bool IsRunning => _run.IsRunning;
 
     /// <summary>Waits until all stages have ended and all their output has been read.</summary>
+    /// <returns>The result, with that of each stage.</returns>
     /// <exception cref="ThreadInterruptedException">
     /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>), which it may notice a second later. The
     /// stages continue.
@@ -69,6 +70,7 @@ public sealed class RunningPipeline : IDisposable, IAsyncDisposable
     /// <summary>
     /// Stops all stages by their stop signals and grace periods, and waits until they are gone.
     /// </summary>
+    /// <returns>The result, with the output up to the stop.</returns>
     /// <exception cref="ThreadInterruptedException">
     /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The stages are being stopped.
     /// </exception>
@@ -80,6 +82,7 @@ public sealed class RunningPipeline : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Stops the stages as <see cref="Stop"/> does, without a thread that waits.</summary>
+    /// <returns>A task that needs no ThreadPool thread to complete, so it is safe to block on it.</returns>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public Task<PipelineResult> StopAsync()
     {
@@ -107,6 +110,7 @@ public sealed class RunningPipeline : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Stops the stages as <see cref="Dispose"/> does, without a thread that waits.</summary>
+    /// <returns>A task that completes once the stages are gone.</returns>
     public ValueTask DisposeAsync()
     {
         _run.Stop(StopCause.Dispose, isKill: false);

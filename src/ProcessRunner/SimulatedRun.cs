@@ -73,6 +73,7 @@ public sealed class SimulatedRun
 
     /// <summary>Writes a text to standard output, in the encoding that the command gives it.</summary>
     /// <param name="text">The text.</param>
+    /// <returns>A run with this step after the steps of this one, which does not change.</returns>
     /// <exception cref="ArgumentNullException">The text is null.</exception>
     public SimulatedRun Write(string text)
     {
@@ -82,6 +83,7 @@ public sealed class SimulatedRun
 
     /// <summary>Writes bytes to standard output.</summary>
     /// <param name="bytes">The bytes, which are copied.</param>
+    /// <returns>A run with this step after the steps of this one, which does not change.</returns>
     public SimulatedRun Write(ReadOnlySpan<byte> bytes)
     {
         byte[] copy = bytes.ToArray();
@@ -90,6 +92,7 @@ public sealed class SimulatedRun
 
     /// <summary>Writes a text to standard error, in the encoding that the command gives it.</summary>
     /// <param name="text">The text.</param>
+    /// <returns>A run with this step after the steps of this one, which does not change.</returns>
     /// <exception cref="ArgumentNullException">The text is null.</exception>
     public SimulatedRun WriteError(string text)
     {
@@ -101,6 +104,7 @@ public sealed class SimulatedRun
     /// <param name="time">
     /// The time; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> for a child that hangs until it is stopped.
     /// </param>
+    /// <returns>A run with this step after the steps of this one, which does not change.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
     public SimulatedRun Pause(TimeSpan time)
     {
@@ -109,16 +113,19 @@ public sealed class SimulatedRun
     }
 
     /// <summary>Reads the standard input to its end.</summary>
+    /// <returns>A run with this step after the steps of this one, which does not change.</returns>
     public SimulatedRun ReadInput() => Do(static program => program.InputStream.CopyTo(Stream.Null));
 
     /// <summary>Copies the standard input to standard output, as <c>cat</c> does.</summary>
+    /// <returns>A run with this step after the steps of this one, which does not change.</returns>
     public SimulatedRun CopyInput() => Do(static program => program.InputStream.CopyTo(program.OutputStream));
 
     /// <summary>
-    /// Runs code in place of the program, on the thread of the child. An exception is what an unhandled one is in a
-    /// program: its text goes to standard error, and SIGABRT ends the child.
+    /// Runs code in place of the program, on the thread of the child. If the code throws, the child ends as a program
+    /// does with an unhandled exception: its text goes to standard error, and SIGABRT ends the child.
     /// </summary>
     /// <param name="step">The code.</param>
+    /// <returns>A run with this step after the steps of this one, which does not change.</returns>
     /// <exception cref="ArgumentNullException">The code is null.</exception>
     public SimulatedRun Do(Action<SimulatedProgram> step)
     {
@@ -127,10 +134,14 @@ public sealed class SimulatedRun
     }
 
     /// <summary>
-    /// Runs asynchronous code in place of the program. The thread of the child waits for its task. An exception is what
-    /// an unhandled one is in a program: its text goes to standard error, and SIGABRT ends the child.
+    /// Runs asynchronous code in place of the program. The thread of the child waits for its task. If the code throws,
+    /// the child ends as a program does with an unhandled exception: its text goes to standard error, and SIGABRT ends
+    /// the child.
     /// </summary>
-    /// <param name="step">The code. What follows an <c>await</c> runs on a ThreadPool thread, as usual.</param>
+    /// <param name="step">
+    /// The code. The continuation after an <c>await</c> runs on a ThreadPool thread, as usual.
+    /// </param>
+    /// <returns>A run with this step after the steps of this one, which does not change.</returns>
     /// <exception cref="ArgumentNullException">The code is null.</exception>
     /// <remarks>
     /// Without this overload an asynchronous lambda would bind to the <see cref="Action{T}"/>, and nothing would wait
@@ -142,12 +153,14 @@ public sealed class SimulatedRun
         return Do(program => step(program).GetAwaiter().GetResult());
     }
 
-    /// <summary>Exits.</summary>
+    /// <summary>Ends the child with an exit code. No further step follows.</summary>
     /// <param name="code">The exit code.</param>
+    /// <returns>A run with this step after the steps of this one, which does not change.</returns>
     public SimulatedRun Exit(int code) => Do(program => program.Exit(code));
 
-    /// <summary>Ends as a signal ends a program.</summary>
+    /// <summary>Ends the child as a signal ends a program. No further step follows.</summary>
     /// <param name="signal">The signal. A raw number may be cast.</param>
+    /// <returns>A run with this step after the steps of this one, which does not change.</returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
     public SimulatedRun Die(PosixSignal signal)
     {
@@ -163,6 +176,7 @@ public sealed class SimulatedRun
     /// child calls it, for one signal at a time and in the context of the caller. An exception ends the child as one of
     /// <see cref="Do(Action{SimulatedProgram})"/> does.
     /// </param>
+    /// <returns>A run with this decision in place of an earlier one. This one does not change.</returns>
     /// <exception cref="ArgumentNullException">The decision is null.</exception>
     public SimulatedRun OnSignal(Func<PosixSignal, int?> handler)
     {

@@ -6,7 +6,7 @@ public enum StopCause
     /// <summary>Nothing: the child ended without a stop.</summary>
     None,
 
-    /// <summary><see cref="ProcessCommand.Timeout"/> passed.</summary>
+    /// <summary><see cref="ProcessCommand.Timeout"/> or <see cref="ProcessPipeline.Timeout"/> passed.</summary>
     Timeout,
 
     /// <summary><see cref="ProcessCommand.IdleTimeout"/> passed without a byte on either stream.</summary>
@@ -15,18 +15,24 @@ public enum StopCause
     /// <summary>The output exceeded the limit of a capture with <see cref="CapturePolicy.Fail"/>.</summary>
     OutputLimit,
 
-    /// <summary>The limit of <see cref="ProcessExecutor.Wait(System.TimeSpan)"/> or <c>WaitAll</c> passed.</summary>
+    /// <summary>
+    /// The limit of <see cref="ProcessExecutor.Wait(System.TimeSpan)"/>, <c>WaitAll</c> or <c>WaitAllAsync</c> passed.
+    /// </summary>
     WaitLimit,
 
     /// <summary>The caller's cancellation token was cancelled.</summary>
     CancellationToken,
 
-    /// <summary><c>Stop</c>, <c>RequestStop</c> or <c>Kill</c> was called.</summary>
+    /// <summary>
+    /// <c>Stop</c>, <c>StopAsync</c>, <c>RequestStop</c>, <c>Kill</c> or, for a batch, <c>StopStarting</c> was called;
+    /// or a loop left the enumeration of <see cref="ChildProcess.ReadLines"/>,
+    /// <see cref="ChildProcess.ReadLinesAsync"/> or <see cref="ChildProcess.ReadEventsAsync"/> early.
+    /// </summary>
     Request,
 
     /// <summary>
-    /// The <see cref="ChildProcess"/> or <see cref="ProcessExecutor"/> was disposed, or a loop left the enumeration of
-    /// a batch early.
+    /// The <see cref="ChildProcess"/>, <see cref="ProcessExecutor"/> or <see cref="RunningPipeline"/> was disposed, or
+    /// a loop left the enumeration of a batch early.
     /// </summary>
     Dispose,
 

@@ -5,7 +5,8 @@ namespace ProcessRunner;
 /// <summary>Represents a process that a child left behind.</summary>
 /// <param name="ProcessId">The process id at the time of the look.</param>
 /// <param name="CommandLine">
-/// The program and its arguments, separated by spaces; the name in brackets if there is no command line.
+/// On Linux the program and its arguments, separated by spaces; the name in brackets if there is no command line. On
+/// Windows the path of the program, which may be empty.
 /// </param>
 [DebuggerDisplay("{ToString(),nq}")]
 public sealed record SurvivingProcess(int ProcessId, string CommandLine)

@@ -40,7 +40,7 @@ public sealed class ReadmeStartExamples
         try
         {
             #region shell-line
-            ProcessCommand count = new("sh", "-c", "ls -A \"$1\" | wc -l", "sh", directory);    // the shell never parses $1
+            ProcessCommand count = new("sh", "-c", "ls -A \"$1\" | wc -l", "sh", directory);   // $1 is never parsed
             #endregion
 
             count.Run().EnsureSuccess().StandardOutput.Text.Trim().Should().Be("0");
