@@ -51,6 +51,7 @@ public abstract class InputSource
 
     /// <summary>Creates a source from a text, in the encoding of the command.</summary>
     /// <param name="text">The whole input.</param>
+    /// <returns>The source, which any number of runs can read, also at the same time.</returns>
     /// <exception cref="ArgumentNullException">The text is null.</exception>
     public static InputSource FromText(string text)
     {
@@ -60,6 +61,7 @@ public abstract class InputSource
 
     /// <summary>Creates a source from bytes.</summary>
     /// <param name="bytes">The whole input. It must not change during the run.</param>
+    /// <returns>The source, which any number of runs can read, also at the same time.</returns>
     public static InputSource FromBytes(ReadOnlyMemory<byte> bytes) =>
         new FedSource("FromBytes", bytes, _ => new MemoryFeed(bytes));
 
@@ -69,6 +71,7 @@ public abstract class InputSource
     /// portable backend this process opens the file and copies the bytes.
     /// </summary>
     /// <param name="path">The path, relative to the working directory of this process.</param>
+    /// <returns>The source, which any number of runs can read, also at the same time.</returns>
     /// <exception cref="ArgumentException">The path is null or empty, or contains a NUL character.</exception>
     public static InputSource FromFile(string path)
     {
@@ -101,6 +104,7 @@ public abstract class InputSource
     /// throws, the wait for the run throws the same exception. No read begins after the end of a run; the data of a
     /// read in progress at that moment is lost.
     /// </param>
+    /// <returns>The source, for one run at a time.</returns>
     /// <exception cref="ArgumentNullException">The stream is null.</exception>
     /// <exception cref="ArgumentException">The stream cannot be read.</exception>
     public static InputSource FromStream(Stream stream)
@@ -121,6 +125,7 @@ public abstract class InputSource
     /// for the run throws the same exception. It is called once for each run, unless the child has stopped reading
     /// before. A run whose child has ended does not wait for it.
     /// </param>
+    /// <returns>The source. Each run calls the function anew.</returns>
     /// <exception cref="ArgumentNullException">The function is null.</exception>
     public static InputSource FromWriter(Func<Stream, CancellationToken, Task> write)
     {
@@ -139,6 +144,7 @@ public abstract class InputSource
     /// The lines. If they throw, the wait for the run throws the same exception. No line is asked for once the child
     /// has stopped reading. A run whose child has ended does not wait for the line that is under way then.
     /// </param>
+    /// <returns>The source. Each run enumerates the lines anew.</returns>
     /// <exception cref="ArgumentNullException">The lines are null.</exception>
     public static InputSource FromLines(IEnumerable<string> lines)
     {
@@ -164,6 +170,7 @@ public abstract class InputSource
     /// The pieces. If they throw, the wait for the run throws the same exception. No piece is asked for once the child
     /// has stopped reading. A run whose child has ended does not wait for the piece that is under way then.
     /// </param>
+    /// <returns>The source. Each run enumerates the pieces anew.</returns>
     /// <exception cref="ArgumentNullException">The pieces are null.</exception>
     public static InputSource FromBytes(IAsyncEnumerable<ReadOnlyMemory<byte>> pieces)
     {
