@@ -24,7 +24,10 @@ internal static unsafe partial class Kernel32
     public static bool StartOutsideTheJob(string commandLine)
     {
         const uint BreakAwayFromJob = 0x1000000;
-        StartInformation start = new() { Size = (uint)sizeof(StartInformation) };
+        const uint UsesTheseHandles = 0x100;
+
+        // It gets no handles. Otherwise Windows would give a program at the same console the streams of this one.
+        StartInformation start = new() { Size = (uint)sizeof(StartInformation), Flags = UsesTheseHandles };
         ProcessInformation process;
         fixed (char* changeable = (commandLine + '\0').ToCharArray())
         {
@@ -63,11 +66,15 @@ internal static unsafe partial class Kernel32
     [LibraryImport(Library, EntryPoint = "SetStdHandle")]
     private static partial int SetStandardHandle(int which, nint handle);
 
-    // STARTUPINFOW, of which nothing but the size is set.
-    [StructLayout(LayoutKind.Sequential, Size = 104)]
+    // STARTUPINFOW, of which nothing but the size and the flags is set.
+    [StructLayout(LayoutKind.Explicit, Size = 104)]
     private struct StartInformation
     {
+        [FieldOffset(0)]
         public uint Size;
+
+        [FieldOffset(60)]
+        public uint Flags;
     }
 
     // PROCESS_INFORMATION.

@@ -24,8 +24,8 @@ public sealed class WindowsResourceUseTests
     public void ProcessorTime_OfADescendant_Counts() => Guard.Run(() =>
     {
         ProcessCommand busy = Busy();
-        ProcessResult result =
-            TestPrograms.Quick(["spawn", .. busy.Arguments, "end", "wait"]).Run().EnsureSuccess();
+        ProcessCommand parent = TestPrograms.Quick(["spawn", .. busy.Arguments, "end", "wait"]);
+        ProcessResult result = (parent with { StandardOutput = busy.StandardOutput }).Run().EnsureSuccess();
         (result.UserProcessorTime + result.PrivilegedProcessorTime).Should().BePositive();
     });
 

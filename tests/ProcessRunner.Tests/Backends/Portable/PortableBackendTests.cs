@@ -14,6 +14,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Backends.Portable;
 
 /// <summary>Verifies the portable backend beside the native one, in the same process.</summary>
+[Collection(Alone.Name)]
 public sealed class PortableBackendTests : IDisposable
 {
     private readonly ProcessEngine _engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });

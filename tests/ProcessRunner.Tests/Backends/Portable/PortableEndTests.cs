@@ -12,6 +12,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Backends.Portable;
 
 /// <summary>Verifies the ends of children of the portable backend, and of the program that has them.</summary>
+[Collection(Alone.Name)]
 public sealed class PortableEndTests : IDisposable
 {
     private readonly ProcessEngine _engine = new(new ProcessEngineOptions { Backend = EngineBackend.Portable });

@@ -26,7 +26,9 @@ public sealed class BreakawayTests
         }).Start();
         directory.WaitFor("ready");
         child.Kill();
-        child.Wait().SurvivingDescendants.Should().BeEmpty("it is none of this child any longer");
+        ProcessResult result = child.Wait();
+        result.SurvivingDescendants.Should().BeEmpty("it is none of this child any longer");
+        result.StandardOutput.IsHeldOpen.Should().BeFalse("it has no streams of this child");
         directory.File("go");
         directory.WaitFor("done");
     });

@@ -6,6 +6,7 @@ using FluentAssertions;
 using ProcessRunner.Backends.Windows;
 using ProcessRunner.Backends.Windows.Start;
 using ProcessRunner.Interop;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
 using Xunit;
@@ -15,6 +16,7 @@ namespace ProcessRunner.Tests.Backends.Windows;
 /// <summary>
 /// Verifies what becomes of the ids that a job has listed if their processes end, and strangers get the ids.
 /// </summary>
+[Collection(Alone.Name)]
 [OnlyOn(Systems.Windows, "handles, paths and semaphores of Windows")]
 [NativeBackend("the subject is the Windows backend")]
 public sealed class JobMembersTests

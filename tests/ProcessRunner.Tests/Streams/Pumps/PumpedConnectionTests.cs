@@ -4,12 +4,14 @@ using FluentAssertions;
 using ProcessRunner.Streams.Input;
 using ProcessRunner.Streams.Pumps;
 using ProcessRunner.Tests.Backends;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using Xunit;
 
 namespace ProcessRunner.Tests.Streams.Pumps;
 
 /// <summary>Verifies a pumped connection whose writing side comes first.</summary>
+[Collection(Alone.Name)]
 public sealed class PumpedConnectionTests : IDisposable
 {
     private readonly PumpedConnection _connection = new();

@@ -10,6 +10,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Streams.Pumps;
 
 /// <summary>Verifies the files that this process reads and writes in place of a child.</summary>
+[Collection(Alone.Name)]
 public sealed class PumpedFileTests : IDisposable
 {
     private readonly TemporaryDirectory _directory = new();

@@ -11,6 +11,7 @@ using Xunit;
 namespace ProcessRunner.Tests.Backends.Windows.Start;
 
 /// <summary>Verifies what becomes of the members of a job once it is closed, as by the end of this process.</summary>
+[Collection(Alone.Name)]
 [OnlyOn(Systems.Windows, "handles, paths and semaphores of Windows")]
 [NativeBackend("the subject is the Windows backend")]
 public sealed class JobObjectTests
