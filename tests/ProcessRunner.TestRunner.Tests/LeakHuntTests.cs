@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
@@ -56,6 +57,21 @@ public sealed class LeakHuntTests
             run.StandardOutput.Text.Contains("left behind: ").Should().Be(verdict == "LEAK");
             run.ExitCode.Should().Be(exitCode);
         });
+
+    /// <summary>It is seen after the end of another test, or of one that has a name of its own nowhere.</summary>
+    [Theory]
+    [InlineData("LeakOwnerTests", "First LEAK, Second PASS, Third PASS", "1000.9")]
+    [InlineData("NamelessLeakTests", "Leaks LEAK", "1000.95")]
+    public void ALeakOfOneTest_IsItsOwn_WhereverItIsSeen(string name, string verdicts, string leak) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", $"class:{name}", "--isolation", "class", "-v")
+            .WithEnvironment("HOSTILE_OWNER", "1").Run();
+
+        string.Join(", ", PTestProgram.Verdicts(run, $"ProcessRunner.HostileTests.{name}.")).Should().Be(verdicts);
+        run.StandardOutput.Text.Should().MatchRegex($@"left behind: .*sleep {Regex.Escape(leak)}(\s|$)");
+    });
 
     // One process at a time, so that the second test is the last one that runs again.
     private static ProcessResult Run(TemporaryFolder folder, string second) => PTestProgram.Command(

@@ -9,13 +9,18 @@ namespace PTest.Running;
 /// <content>Finds the tests that leave processes behind.</content>
 internal sealed partial class Judge
 {
-    /// <summary>Gives the leaks that have one owner to its row.</summary>
+    /// <summary>
+    /// Gives the leaks that have one owner to its row: the one after which the process was seen, or the last one if it
+    /// was seen after a later test, as what a process starts that the owner has left behind.
+    /// </summary>
     private ILookup<TestCase, TestRow> WithLeaks(ILookup<TestCase, TestRow> ended, IReadOnlyList<Leak> leaks)
     {
         List<TestRow> rows = [.. ended.SelectMany(group => group)];
         foreach (Leak leak in leaks.Where(leak => leak.HasOneOwner))
         {
-            int position = rows.FindLastIndex(row => row.Case == leak.Owners[0] && row.Name == (leak.Row ?? row.Name));
+            int last = rows.FindLastIndex(row => row.Case == leak.Owners[0]);
+            int seen = rows.FindLastIndex(row => row.Case == leak.Owners[0] && row.Name == leak.Row);
+            int position = seen >= 0 ? seen : last;
             if (position >= 0)
             {
                 rows[position] = WithLeak(rows[position], leak.CommandLine);

@@ -8,7 +8,10 @@ namespace PTest.Running;
 /// <summary>Represents a process that tests left behind.</summary>
 /// <param name="CommandLine">Its command line.</param>
 /// <param name="Owners">The tests that may have started it.</param>
-/// <param name="Row">The name of the row of data after which it was first seen; null if it was not.</param>
+/// <param name="Row">
+/// The name of the test, with the data of its row, after whose end it was first seen; null if it was not. That test may
+/// be a later one than the owner.
+/// </param>
 /// <param name="IsCertain">
 /// Whether one of them has. Otherwise it may as well belong to what ended their process, and only another run tells.
 /// </param>
