@@ -1,4 +1,5 @@
 using System.IO;
+using System.Linq;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
@@ -102,6 +103,22 @@ public sealed class ParallelHintTests
         RunEvents events = EventsOf(
             folder, fails.Length > 0 ? command.WithEnvironment("PAIR_FAILS", fails) : command);
         events.Of("process").Should().HaveCountGreaterThan(1);
+        events.MostProcessesAtOnce().Should().Be(1);
+    });
+
+    /// <summary>A fixture that keeps others out would fail the tests that an ended process has left.</summary>
+    [Fact]
+    public void WhatAnEndedProcessHasLeftOfACollection_RunsNotBesideIt() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        RunEvents events = EventsOf(
+            folder,
+            PTestProgram.Command(
+                folder.Path, PTestProgram.Hostile, "-e", "class:LockTests", "--isolation", "class", "-j", "3",
+                "--report", "json:e.jsonl").WithEnvironment("HOSTILE_LOCK", "1"));
+        events.Of("test").Select(test => $"{test.GetProperty("method")} {test.GetProperty("verdict")}")
+            .Should().BeEquivalentTo("First PASS", "Second EXIT", "Third PASS");
+        events.Of("process").Should().HaveCount(3);
         events.MostProcessesAtOnce().Should().Be(1);
     });
 

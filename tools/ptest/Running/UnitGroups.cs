@@ -42,7 +42,8 @@ internal sealed class UnitGroups
     {
         TestCase first = unit.Tests[0];
         bool isOfOne = unit.Tests.All(test => test.Collection == first.Collection);
-        bool isAlone = unit.Purpose != UnitPurpose.First || _shared.Contains((first.Assembly, first.Collection));
+        bool isAlone = unit.Purpose != UnitPurpose.First || unit.IsRest
+            || _shared.Contains((first.Assembly, first.Collection));
         return _options.PolicyOf(first).Group
             ?? (isOfOne && isAlone && !_options.IgnoresParallelHints ? NameOf(first) : null);
     }

@@ -15,6 +15,11 @@ internal sealed record TestUnit
     /// <summary>Gets whether these are all tests of the assembly, which its framework may run in parallel.</summary>
     public bool IsWhole { get; init; }
 
+    /// <summary>
+    /// Gets whether others of their collection may run meanwhile: they are what an ended process has left of it.
+    /// </summary>
+    public bool IsRest { get; init; }
+
     /// <summary>Gets how long it will take, from history; zero if unknown.</summary>
     public TimeSpan Expected { get; init; }
 
