@@ -40,7 +40,9 @@ public sealed class ParallelHintTests
     [Theory]
     [InlineData("xunit", """{ "parallelizeTestCollections": false }""")]
     [InlineData("xunit", """{ "maxParallelThreads": 1 }""")]
+    [InlineData("xunit", """{ "MaxParallelThreads": 1 }""")]
     [InlineData("V3", """{ "parallelMode": "none" }""")]
+    [InlineData("V3", """{ "PARALLELMODE": "none", "x": 1, "x": 2 }""")]
     public void SettingsThatForbidParallelRuns_KeepOthersAway(string framework, string settings) => Guard.Run(() =>
     {
         string suite = framework == "xunit" ? PTestProgram.Hostile : PTestProgram.HostileBy(framework);
@@ -58,6 +60,7 @@ public sealed class ParallelHintTests
     [Theory]
     [InlineData("xunit", "\"failSkips\": true", "OrdinaryTests.Skipped FAIL", "a reason")]
     [InlineData("xunit", "\"failSkips\": false", "OrdinaryTests.Skipped SKIP", "a reason")]
+    [InlineData("xunit", "\"FailSkips\": true", "OrdinaryTests.Skipped FAIL", "a reason")]
     [InlineData("V3", "\"failSkips\": true", "OrdinaryTests.Skipped FAIL", "a reason")]
     [InlineData("V3", "\"culture\": \"de-AT\"", "OrdinaryTests.Fails FAIL", "in culture 'de-AT'")]
     [InlineData("V3", "\"culture\": \"invariant\"", "OrdinaryTests.Fails FAIL", "in culture ''")]

@@ -16,7 +16,7 @@ internal static class XunitSettings
     // Its host takes it as a wish to run alone, too.
     private const string AloneOption = "xunit.execution.DisableParallelization=true";
 
-    private static readonly Dictionary<string, string> s_options = new()
+    private static readonly Dictionary<string, string> s_options = new(StringComparer.OrdinalIgnoreCase)
     {
         ["failSkips"] = "xunit.execution.FailSkips",
         ["methodDisplay"] = "xunit.discovery.MethodDisplay",
@@ -62,9 +62,13 @@ internal static class XunitSettings
         try
         {
             using JsonDocument document = JsonDocument.Parse(File.ReadAllText(path), s_lenient);
+
+            // As to xunit, the case of a key says nothing, and of equal ones the last one counts.
             return document.RootElement.EnumerateObject()
                 .Where(property => property.Value.ValueKind != JsonValueKind.Null)
-                .ToDictionary(property => property.Name, property => property.Value.ToString());
+                .GroupBy(property => property.Name, StringComparer.OrdinalIgnoreCase)
+                .ToDictionary(
+                    same => same.Key, same => same.Last().Value.ToString(), StringComparer.OrdinalIgnoreCase);
         }
         catch (Exception exception)
             when (exception is JsonException or InvalidOperationException or ArgumentException)
