@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
 using System.Threading;
@@ -156,4 +157,15 @@ public sealed class ExclusiveTests
 {
     [Test]
     public void Waits_Passes() => Thread.Sleep(500);
+}
+
+// The data differ in each process, if they are asked to: no other one finds a row again.
+public sealed class RandomRowTests
+{
+    public static IEnumerable<string> Rows => Environment.GetEnvironmentVariable("HOSTILE_RANDOM") is null
+        ? ["1", "2", "3"]
+        : [$"{Guid.NewGuid()}", $"{Guid.NewGuid()}", $"{Guid.NewGuid()}"];
+
+    [TestCaseSource(nameof(Rows))]
+    public void Row(string text) => Assert.That(text, Is.Not.Empty);
 }

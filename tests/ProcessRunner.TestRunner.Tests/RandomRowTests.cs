@@ -41,6 +41,19 @@ public sealed class RandomRowTests
         Verify(folder, suite, isolation);
     });
 
+    /// <summary>With other frameworks the row does not run, which is no failure of it.</summary>
+    [Fact]
+    public void ARowThatIsNotFoundAgain_DoesNotEndTheRun() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("NUnit"), "-e", "class:RandomRowTests or class:LeakOnceTests",
+            "--isolation", "class", "-j", "1", "--fail-fast", "1", "-v").WithEnvironment("HOSTILE_RANDOM", "1").Run();
+
+        run.StandardOutput.Lines().TakeLast(2).Should().Equal(["3 NOT-RUN", "2 passed, 3 failed"], run.ToString());
+        run.ExitCode.Should().Be(5);
+    });
+
     private static void Verify(TemporaryFolder folder, string suite, string isolation)
     {
         ProcessResult run = PTestProgram.Command(

@@ -20,6 +20,7 @@ internal sealed class Ledger
     /// <summary>Gets the tests with verdicts, in the order of these.</summary>
     public IReadOnlyList<TestRow> Rows => _rows;
 
+    /// <summary>Gets how many tests failed. One that did not run, as with data that differ, says nothing.</summary>
     public int Failures { get; private set; }
 
     public int Settled { get; private set; }
@@ -46,7 +47,7 @@ internal sealed class Ledger
     public IReadOnlyList<TestRow> Add(IReadOnlyList<TestRow> rows)
     {
         _rows.AddRange(rows);
-        Failures += rows.Count(row => row.IsFailure);
+        Failures += rows.Count(row => row.IsFailure && row.Verdict != Verdict.NotRun);
         return rows;
     }
 
