@@ -67,3 +67,15 @@ public sealed class FixtureTests : IClassFixture<FailingFixture>
     {
     }
 }
+
+// Both fail before the fixture does.
+public sealed class BadCleanupTests : IClassFixture<FailingFixture>
+{
+    [Fact]
+    public void One() => Check();
+
+    [Fact]
+    public void Other() => Check();
+
+    private static void Check() => Assert.NotEqual("throw", Environment.GetEnvironmentVariable("HOSTILE_CLEANUP"));
+}

@@ -97,6 +97,21 @@ public sealed class SecondRunTests
         run.StandardOutput.Lines()[^1].Should().Be("5 passed, 2 failed, 1 skipped");
     });
 
+    /// <summary>The tests fail, and run again by themselves; so does the end of their fixture.</summary>
+    [Theory]
+    [InlineData("0")]
+    [InlineData("1")]
+    public void AFixtureThatFailsAfterEachRunOfATest_IsToldOnce(string retries) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:BadCleanupTests", "--isolation", "class", "--retries",
+            retries, "-v").WithEnvironment("HOSTILE_CLEANUP", "throw").Run();
+
+        PTestProgram.Verdicts(run, "ProcessRunner.HostileTests.").Should().Equal(
+            "BadCleanupTests (cleanup) FAIL", "BadCleanupTests.One FAIL", "BadCleanupTests.Other FAIL");
+    });
+
     private static ProcessResult Run(TemporaryFolder folder, string filter, params string[] options) =>
         PTestProgram.Command(folder.Path, [PTestProgram.Hostile, "-e", filter, "-v", .. options])
             .WithEnvironment("HOSTILE_CLEANUP", "exit").Run();

@@ -21,6 +21,9 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
     private readonly List<TestUnit> _next = [];
     private readonly List<TestRow> _settled = [];
 
+    // What failed around tests.
+    private readonly HashSet<(TestAssembly Assembly, string? Name, string? Message)> _told = [];
+
     /// <summary>Judges an ended process.</summary>
     /// <param name="run">Its events.</param>
     /// <param name="result">Its end.</param>
@@ -113,7 +116,12 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
         foreach (HostEvent error in run.Errors.Where(error => !left.Any(error.IsOf)))
         {
-            _settled.AddRange(ledger.Add([rows.Failure(error, Nearest(run, error))]));
+            // A second run of a test comes to the end of its fixtures once more.
+            if (_told.Add((run.Unit.Assembly, error.Test, error.Message))
+                || run.Unit.Purpose is UnitPurpose.First or UnitPurpose.Again)
+            {
+                _settled.AddRange(ledger.Add([rows.Failure(error, Nearest(run, error))]));
+            }
         }
 
         UnclearEnd? around = EndedAround(run, end, left) ? LookAround(run, rows, end) : null;
