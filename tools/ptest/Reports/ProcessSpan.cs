@@ -44,21 +44,28 @@ internal sealed record ProcessSpan
             return null;
         }
 
-        DateTime ended = process.ExitTime.UtcDateTime;
+        DateTime started = process.StartTime.UtcDateTime;
+        DateTime ended = NotBefore(started, process.ExitTime.UtcDateTime);
         IEnumerable<TestSpan> tests = run.Ended
-            .Select(test => new TestSpan(test.Name, test.Started, test.End.Moment, test.End.Outcome ?? ""))
-            .Concat(run.Running.Select(test => new TestSpan(test.Name, test.Started, ended, end.Verdict.Text())));
+            .Select(test => Span(test.Name, test.Started, test.End.Moment, test.End.Outcome ?? ""))
+            .Concat(run.Running.Select(test => Span(test.Name, test.Started, ended, end.Verdict.Text())));
         return new ProcessSpan
         {
             Slot = result.Slot,
             ProcessId = process.ProcessId,
             Assembly = run.Unit.Assembly.Name,
             Purpose = run.Unit.Purpose,
-            Started = process.StartTime.UtcDateTime,
+            Started = started,
             Ended = ended,
             ProcessorTime = process.UserProcessorTime + process.PrivilegedProcessorTime,
             End = end,
             Tests = [.. tests.OrderBy(test => test.Started)],
         };
     }
+
+    private static TestSpan Span(string name, DateTime start, DateTime end, string outcome) =>
+        new(name, start, NotBefore(start, end), outcome);
+
+    // The clock of the system may have been set back meanwhile.
+    private static DateTime NotBefore(DateTime start, DateTime end) => end > start ? end : start;
 }

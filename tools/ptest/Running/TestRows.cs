@@ -45,7 +45,7 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
         Verdict = end.Verdict,
         IsFailure = true,
         Started = started?.Started ?? ended,
-        Duration = started is null ? TimeSpan.Zero : ended - started.Started,
+        Duration = started is null ? TimeSpan.Zero : Between(started.Started, ended),
         Message = started is null ? $"{end.Text}, before the test had started" : end.Text,
         Output = TextOrNull(run.Output.Between(started?.Start ?? default, OutputPosition.End)),
         Dump = run.Dump,
@@ -93,6 +93,9 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
         Message = victims.Count == 0 ? end.Text : $"{end.Text}, while these ran: {Names(victims)}",
     };
 
+    // The clock of the system may have been set back meanwhile.
+    private static TimeSpan Between(DateTime start, DateTime end) => end > start ? end - start : TimeSpan.Zero;
+
     private static string? TextOrNull(string text) => text.Length > 0 ? text : null;
 
     private static string NameOfProcess(TestCase test) => $"{test.Assembly.Name} (process)";
@@ -104,7 +107,7 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
     {
         HostEvent end = ended.End;
         TimeSpan duration = double.TryParse(
-            end.Seconds, NumberStyles.Float, CultureInfo.InvariantCulture, out double seconds)
+            end.Seconds, NumberStyles.Float, CultureInfo.InvariantCulture, out double seconds) && seconds > 0
             ? TimeSpan.FromSeconds(seconds)
             : TimeSpan.Zero;
         bool hasFailed = end.Outcome == "failed";
@@ -123,7 +126,7 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
             },
             IsFailure = end.Outcome is not ("passed" or "skipped"),
             Started = ended.Started < latest ? ended.Started : latest,
-            Duration = hasFailed && duration == TimeSpan.Zero ? end.Moment - ended.Started : duration,
+            Duration = hasFailed && duration == TimeSpan.Zero ? Between(ended.Started, end.Moment) : duration,
             Message = end.Message,
             Stack = end.Stack,
             Output = TextOrNull($"{end.Output}{run.Output.Between(ended.Start, end.Position)}"),
