@@ -19,6 +19,7 @@ public sealed class ParallelHintTests
     [InlineData("NUnit")]
     [InlineData("V3")]
     [InlineData("V3Oldest")]
+    [InlineData("TUnit")]
     public void ATestThatForbidsParallelRuns_RunsAlone(string framework) => Guard.Run(() =>
     {
         string suite = framework == "xunit" ? PTestProgram.Hostile : PTestProgram.HostileBy(framework);
@@ -34,6 +35,17 @@ public sealed class ParallelHintTests
         using TemporaryFolder folder = new();
         Run(folder, PTestProgram.HostileV3, "class:Exclusive or class:OrdinaryTests")
             .ProcessesDuring(test).Should().Be(1);
+    });
+
+    [Theory]
+    [InlineData("OneThread")]
+    [InlineData("OneThreadV3")]
+    public void AnAssemblyWithOneThread_RunsOneProcessAtATime(string name) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        RunEvents events = Run(folder, PTestProgram.HostileBy(name), "class:OneTests or class:OtherTests");
+        events.Of("process").Should().HaveCount(2);
+        events.MostProcessesAtOnce().Should().Be(1);
     });
 
     /// <summary>xunit reads them from a file, as "dotnet test" does.</summary>

@@ -34,7 +34,9 @@ internal static class CaseFacts
     /// <summary>Returns whether an assembly wants its collections to run one after another.</summary>
     public static bool ForbidsParallelRuns(IAssemblyInfo assembly) =>
         assembly.GetCustomAttributes(typeof(CollectionBehaviorAttribute)).FirstOrDefault()
-            is IAttributeInfo behavior && behavior.GetNamedArgument<bool>("DisableTestParallelization");
+            is IAttributeInfo behavior
+        && (behavior.GetNamedArgument<bool>("DisableTestParallelization")
+            || behavior.GetNamedArgument<int>("MaxParallelThreads") == 1);
 
     private static bool ForbidsParallelRuns(ITestCollection collection) =>
         collection.CollectionDefinition?.GetCustomAttributes(typeof(CollectionDefinitionAttribute)).FirstOrDefault()

@@ -29,9 +29,15 @@ internal static class CaseFacts
 
     /// <summary>Returns whether an assembly wants its collections to run one after another.</summary>
     public static bool ForbidsParallelRuns(Assembly assembly) => assembly.GetCustomAttributes().Any(attribute =>
-        (attribute is ICollectionBehaviorAttribute && IsTrue(attribute, "DisableTestParallelization"))
-        || (attribute.GetType().GetInterface("Xunit.v3.IParallelizationAttribute")?.GetMethod("GetMode") is { } mode
-            && mode.Invoke(attribute, null)?.ToString() == "None"));
+        (attribute is ICollectionBehaviorAttribute
+            && (IsTrue(attribute, "DisableTestParallelization") || Property(attribute, "MaxParallelThreads") is 1))
+        || Parallelization(attribute, "GetMode")?.ToString() == "None"
+        || Parallelization(attribute, "GetMaxThreads") is 1);
+
+    /// <summary>Calls a method of an attribute that only xunit.v3 4.0 and later have; null of all others.</summary>
+    private static object? Parallelization(object attribute, string method) =>
+        attribute.GetType().GetInterface("Xunit.v3.IParallelizationAttribute")?.GetMethod(method)
+            ?.Invoke(attribute, null);
 
     private static bool RunsAlone(ITestCase test) =>
         new object?[] { test, test.TestMethod, test.TestClass, test.TestCollection }
@@ -41,6 +47,7 @@ internal static class CaseFacts
     /// Reads a property by its name: xunit.v3 4.0 has moved those of collections to other interfaces, and has given the
     /// same to classes, methods and cases.
     /// </summary>
-    private static bool IsTrue(object owner, string property) =>
-        owner.GetType().GetProperty(property)?.GetValue(owner) is true;
+    private static object? Property(object owner, string name) => owner.GetType().GetProperty(name)?.GetValue(owner);
+
+    private static bool IsTrue(object owner, string property) => Property(owner, property) is true;
 }

@@ -6,9 +6,10 @@ using System.Reflection.PortableExecutable;
 namespace PTest.Hosts.Mtp;
 
 /// <summary>
-/// Reads from an assembly which of its tests ask to run alone. The platform's protocol does not tell, but MSTest and
-/// NUnit have attributes for it: [DoNotParallelize], [NonParallelizable], [Parallelizable(ParallelScope.None)] and
-/// [LevelOfParallelism(1)], of a method, a class, one of its base classes in the same assembly, or the assembly.
+/// Reads from an assembly which of its tests ask to run alone. The platform's protocol does not tell, but MSTest, NUnit
+/// and TUnit have attributes for it: [DoNotParallelize], [NonParallelizable], [Parallelizable(ParallelScope.None)],
+/// [LevelOfParallelism(1)] and [NotInParallel], of a method, a class, one of its base classes in the same assembly, or
+/// the assembly. The last one may name what must not run beside it, which would need a group for each name.
 /// </summary>
 internal sealed class ParallelHints
 {
@@ -77,6 +78,7 @@ internal sealed class ParallelHints
             {
                 "Microsoft.VisualStudio.TestTools.UnitTesting.DoNotParallelizeAttribute" => true,
                 "NUnit.Framework.NonParallelizableAttribute" => true,
+                "TUnit.Core.NotInParallelAttribute" => true,
                 "NUnit.Framework.ParallelizableAttribute" => Argument(metadata, attribute) == ScopeNone,
                 "NUnit.Framework.LevelOfParallelismAttribute" => Argument(metadata, attribute) == 1,
                 _ => false,

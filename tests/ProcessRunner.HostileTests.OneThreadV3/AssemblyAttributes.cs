@@ -1,0 +1,3 @@
+using Xunit.v3;
+
+[assembly: Parallelization(MaxThreads = 1)]
