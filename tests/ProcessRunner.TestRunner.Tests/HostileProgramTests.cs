@@ -56,6 +56,23 @@ public abstract class HostileProgramTests(string framework, string isolation)
     });
 }
 
+[OnlyOn(Systems.Linux, "the hostile suite")]
+public sealed class LongNameTests
+{
+    /// <summary>Linux takes 128 KiB of one argument. The other class is left out, so that a filter is needed.</summary>
+    [Fact]
+    public void NamesThatAreTooLongForAnArgument_AreFiltered() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        ProcessResult run = PTestProgram.Command(
+            folder.Path, PTestProgram.HostileBy("LongNames"), "-e", "class:LongTests", "--isolation", "class").Run();
+
+        run.ExitCode.Should().Be(0, run.StandardOutput.Text);
+        run.StandardOutput.Text.Should().MatchRegex("170 tests in .* s, 1 process, ");
+        run.StandardOutput.Lines()[^1].Should().Be("170 passed, 0 failed");
+    });
+}
+
 /// <inheritdoc/>
 public sealed class HostileMSTestByClassTests() : HostileProgramTests("MSTest", "class");
 

@@ -95,7 +95,7 @@ internal sealed partial class Judge
         }
 
         TestCase test = run.Ended is [.., EndedTest last] ? last.Case : run.Unit.Subject;
-        Confirm(cause, run, rows.Around(test, end));
+        Confirm(cause, run, end.HasStarted ? rows.Around(test, end) : cause.Row);
     }
 
     /// <summary>
@@ -123,7 +123,12 @@ internal sealed partial class Judge
 
         UnclearEnd cause = run.Unit.Causes[0];
         cause.Open--;
-        if (cause.IsAgain(run, end))
+        if (!end.HasStarted)
+        {
+            // It is not known whether the end would come again, and it is no pass.
+            Confirm(cause, run, cause.Row);
+        }
+        else if (cause.IsAgain(run, end))
         {
             Confirm(cause, run, cause.Row with
             {
@@ -173,6 +178,7 @@ internal sealed partial class Judge
     /// that were left may have begun. That is so if such tests come to none of them again, however often they run.
     /// </summary>
     private bool Explains(UnclearEnd cause, UnitRun run, UnitEnd end) => !end.IsComplete
+        && end.HasStarted
         && (run.Unit.Assembly.Host.ReportsLate
             || run.Unit.Purpose == UnitPurpose.Alone
             || (run.Ended.Count == 0 && run.Running.Count == 0 && !_next.Exists(unit => unit.Causes.Contains(cause))));

@@ -47,11 +47,12 @@ internal sealed partial class Judge
         bool canStartAgain = run.Unit.Purpose == UnitPurpose.First && end.Verdict != Verdict.Timeout;
         if (victims.Count == 0 && run.Ended.Count == 0)
         {
-            UnclearEnd own = new(rows.OfProcess(run.Unit.Tests[0], [], end), run.Unit, [], []);
+            UnclearEnd[] own =
+                end.HasStarted ? [new UnclearEnd(rows.OfProcess(run.Unit.Tests[0], [], end), run.Unit, [], [])] : [];
             if (canStartAgain)
             {
                 // Something outside may have ended it. No test is to blame, unless one ran that was not told.
-                Repeat(run.Unit with { Purpose = UnitPurpose.Again, Causes = isLate ? [own] : before });
+                Repeat(run.Unit with { Purpose = UnitPurpose.Again, Causes = isLate ? own : before });
                 return;
             }
 
@@ -66,7 +67,7 @@ internal sealed partial class Judge
                 // A process that dies at once may not have told which test had begun. Of one that hangs, nothing tells
                 // with which class its framework has begun.
                 parts.ForEach(part => Repeat(
-                    new TestUnit { Tests = part, Purpose = UnitPurpose.Again, Causes = [.. before, own] }));
+                    new TestUnit { Tests = part, Purpose = UnitPurpose.Again, Causes = [.. before, .. own] }));
                 return;
             }
 
@@ -102,7 +103,7 @@ internal sealed partial class Judge
                 Purpose = UnitPurpose.First,
                 IsRest = true,
                 Expected = TimeSpan.Zero,
-                Causes = (isLate ? cause : around) is UnclearEnd own ? [.. before, own] : before,
+                Causes = (isLate ? cause : around) is UnclearEnd reason ? [.. before, reason] : before,
             });
         }
     }

@@ -11,6 +11,9 @@ internal sealed record UnitEnd(Verdict Verdict, string Text)
 {
     private static readonly UnitEnd s_complete = new(Verdict.Pass, "");
 
+    /// <summary>Gets whether there was a process. If not, this says nothing of its tests.</summary>
+    public bool HasStarted { get; private init; } = true;
+
     public bool IsComplete => Verdict == Verdict.Pass;
 
     /// <summary>Judges an end. Without the last message of the host none is complete.</summary>
@@ -30,7 +33,10 @@ internal sealed record UnitEnd(Verdict Verdict, string Text)
 
         if (result.Result is not ProcessResult process)
         {
-            return new UnitEnd(Verdict.Exit, $"the process could not be started: {result.Exception?.Message}");
+            return new UnitEnd(Verdict.Exit, $"the process could not be started: {result.Exception?.Message}")
+            {
+                HasStarted = false,
+            };
         }
 
         if (process.StoppedBy != StopCause.None || run.IsStopped)

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Text;
 using ProcessRunner;
 using PTest.Suites;
 
@@ -12,7 +13,10 @@ internal sealed class MtpProgram : TestHost
 {
     private const string Bridge = "Microsoft.Testing.Extensions.VSTestBridge.dll";
 
-    /// <summary>How many characters of ids are passed as arguments. Windows takes 32,767 in all, Linux 2 MiB.</summary>
+    /// <summary>How many bytes of a filter are passed as one argument, of which Linux takes 128 KiB.</summary>
+    private const int MaxArgument = 24_000;
+
+    /// <summary>How many bytes of ids are passed as arguments. Windows takes 32,767 in all, Linux 2 MiB.</summary>
     private static readonly int s_maxArguments = OperatingSystem.IsWindows() ? 24_000 : 1_000_000;
 
     // The exit codes of the platform (ExitCodes.cs) that say no more than its reports.
@@ -69,11 +73,18 @@ internal sealed class MtpProgram : TestHost
         {
             // Adapters over the bridge to vstest find no test by an id with escaped characters. The filter chooses all
             // rows of its method, of which only those that are asked for count.
-            return ["--filter", TestNames.Filter(tests.Select(test => test.FullName))];
+            string filter = TestNames.Filter(tests.Select(test => test.FullName));
+            if (Encoding.UTF8.GetByteCount(filter) <= MaxArgument)
+            {
+                return ["--filter", filter];
+            }
+
+            folder.WriteJob(["--filter", $"\"{filter}\""]);
+            return [$"@{folder.JobFile}"];
         }
 
         string[] ids = [.. tests.Select(test => test.Id)];
-        if (ids.Sum(id => id.Length + 3) <= s_maxArguments)
+        if (ids.Sum(id => Encoding.UTF8.GetByteCount(id) + 3) <= s_maxArguments)
         {
             return ["--filter-uid", .. ids];
         }
