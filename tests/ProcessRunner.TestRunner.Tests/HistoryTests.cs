@@ -103,6 +103,26 @@ public sealed class HistoryTests
         Directory.EnumerateFiles(Path.GetDirectoryName(history)!).Should().HaveCount(2, "the other is the lock");
     });
 
+    /// <summary>Rows with new data in each run, and tests with a new name, would fill the file otherwise.</summary>
+    [Fact]
+    public void ATestThatIsListedNoMore_IsForgotten_AndOneThatIsNotChosenIsNot() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        PTestProgram.Command(folder.Path, [PTestProgram.Hostile, .. s_passing]).Run().EnsureSuccess();
+        string history = Directory.EnumerateFiles(folder.File("ptest"), "*.json", SearchOption.AllDirectories).Single();
+        File.WriteAllText(history, File.ReadAllText(history)
+            .Replace("\"missed\":0", "\"missed\":48")
+            .Replace("\"tests\":{", "\"tests\":{\"gone\":{\"name\":\"gone\",\"milliseconds\":1,\"missed\":48},"));
+        string AfterAnother()
+        {
+            PTestProgram.Command(folder.Path, PTestProgram.Hostile, "-e", "method:Row_Passes").Run().EnsureSuccess();
+            return File.ReadAllText(history);
+        }
+
+        AfterAnother().Should().Contain("\"gone\"").And.Contain("OddRowTests");
+        AfterAnother().Should().NotContain("\"gone\"").And.Contain("OddRowTests");
+    });
+
     private static string ShellWords(ProcessCommand command) =>
         string.Join(' ', command.Arguments.Prepend(command.FileName).Select(word => $"'{word}'"));
 }

@@ -129,7 +129,7 @@ internal static class Program
         if (settings.Shard is not { Kind: "time" })
         {
             // New times would change the parts that are still to run.
-            history.Add(summary.Rows, summary.Runs);
+            history.Add(all, summary.Rows, summary.Runs);
         }
 
         return ExitStatus.Of(summary, reports.HasFailed);

@@ -24,6 +24,12 @@ internal sealed class TestHistory(string? folder)
 
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
 
+    /// <summary>
+    /// After how many runs a test that is listed no more is forgotten. Until then it may come back, as from another
+    /// branch. A row whose data differ in each run has another id each time, and would fill the file.
+    /// </summary>
+    private const int MaxMissed = 50;
+
     private readonly Dictionary<TestAssembly, AssemblyHistory> _assemblies = [];
     private readonly Dictionary<TestAssembly, double> _starts = [];
 
@@ -51,9 +57,10 @@ internal sealed class TestHistory(string? folder)
     /// Adds runs of the same tests to the files. Another run may have ended since this one began, so each file is read
     /// once more. A failure loses the history of these runs, and nothing else.
     /// </summary>
+    /// <param name="listed">All tests that were listed, those that were not to run included.</param>
     /// <param name="rows">The rows of all runs.</param>
     /// <param name="runs">How many runs these are.</param>
-    public void Add(IReadOnlyList<TestRow> rows, int runs)
+    public void Add(IReadOnlyList<TestCase> listed, IReadOnlyList<TestRow> rows, int runs)
     {
         if (folder is null)
         {
@@ -72,6 +79,7 @@ internal sealed class TestHistory(string? folder)
                     history.StartMilliseconds = Mean(history.StartMilliseconds, start);
                 }
 
+                Forget(history.Tests, [.. listed.Where(test => test.Assembly == one.Key).Select(test => test.Id)]);
                 Add(history.Tests, one, runs);
                 UserCache.Write(
                     FilePath(one.Key), JsonSerializer.Serialize(history, HistoryJson.Default.AssemblyHistory));
@@ -80,6 +88,23 @@ internal sealed class TestHistory(string? folder)
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             ErrorOutput.Write($"the history cannot be written: {exception.Message}");
+        }
+    }
+
+    /// <summary>Counts a run for the tests that it has not listed, and forgets those that are gone.</summary>
+    private static void Forget(Dictionary<string, TestMemory> memories, HashSet<string> listed)
+    {
+        foreach ((string id, TestMemory memory) in memories.ToArray())
+        {
+            int missed = listed.Contains(id) ? 0 : memory.Missed + 1;
+            if (missed >= MaxMissed)
+            {
+                memories.Remove(id);
+            }
+            else
+            {
+                memories[id] = memory with { Missed = missed };
+            }
         }
     }
 

@@ -20,4 +20,7 @@ internal sealed record TestMemory
     public int Failures { get; init; }
 
     public int Flakes { get; init; }
+
+    /// <summary>Gets in how many runs of the assembly the test has not been listed since it was.</summary>
+    public int Missed { get; init; }
 }
