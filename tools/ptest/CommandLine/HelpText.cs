@@ -17,7 +17,7 @@ internal sealed class HelpText(IReadOnlyList<(string Heading, IReadOnlyList<Opti
 
         Usage:
           dotnet ptest [TARGET...] [OPTIONS]        builds and runs the tests
-          dotnet ptest list [TARGET...] [OPTIONS]   lists them; takes -e, --shard, -c and --no-build
+          dotnet ptest list [TARGET...] [OPTIONS]   lists them; takes -e, --shard, -c, -f and --no-build
 
         TARGET is a project, a solution, a folder with one of them, or a test assembly. Default: this folder.
 
