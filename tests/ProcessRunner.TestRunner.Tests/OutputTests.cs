@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Linq;
 using System.Text.Json;
 using FluentAssertions;
@@ -54,6 +55,30 @@ public sealed class OutputTests
             lines.Count(line => line.StartsWith("line")).Should().Be(16_000);
             lines.Count(line => line.StartsWith("end")).Should().Be(2);
             lines.Count(line => line.StartsWith("child")).Should().Be(1);
+        }
+    });
+
+    /// <summary>It is between the outputs of tests that write more than is kept.</summary>
+    [Fact]
+    public void TheOutputOfATest_IsNotLostToOthers_AndALongOneTellsWhatIsLeftOut() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        PTestProgram.Command(
+            folder.Path, PTestProgram.Hostile, "-e", "class:ChattyTests", "--isolation", "class", "--report",
+            "json:e.jsonl").WithEnvironment("HOSTILE_CHAT", "1").Run();
+
+        string Output(string method) => new RunEvents(folder.File("e.jsonl")).Of("test")
+            .Single(test => test.GetProperty("method").GetString() == method).GetProperty("output").GetString()!;
+        Output("Second").Should().Be("written by the second test\n");
+        foreach (string name in (string[])["first", "third"])
+        {
+            string[] lines = Output(char.ToUpperInvariant(name[0]) + name[1..]).TrimEnd('\n').Split('\n');
+            lines[0].Should().Be($"begin of {name}");
+            lines[^1].Should().Be($"end of {name}");
+            lines.Sum(line => line.Length + 1).Should().BeLessThan(1_100_000);
+            string note = lines.Should().ContainSingle(line => line.StartsWith("... ")).Which;
+            int lost = int.Parse(note.Split(' ')[1], CultureInfo.InvariantCulture);
+            lost.Should().BeCloseTo(30_000 * 100 - (1024 * 1024), 300);
         }
     });
 }

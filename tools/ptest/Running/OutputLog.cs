@@ -9,17 +9,17 @@ using PTest.Hosts;
 namespace PTest.Running;
 
 /// <summary>
-/// Keeps what a process wrote, with the position of each line: the first and the last half of a megabyte. Filled by one
-/// callback at a time, and read once the process has ended.
+/// Keeps what a process wrote, with the position of each line. Each test has a span of its own where the host writes
+/// marks. If all of them become too long, the longest ones are shortened, so that a test that writes little loses
+/// nothing to others. Filled by one callback at a time, and read once the process has ended.
 /// </summary>
 internal sealed class OutputLog
 {
-    private const int Half = 512 * 1024;
+    /// <summary>The longest text of a process, in characters.</summary>
+    private const int Longest = 4 * 1024 * 1024;
 
-    private readonly List<(OutputPosition Position, string Text)> _head = [];
-    private readonly Queue<(OutputPosition Position, string Text)> _tail = [];
-    private int _headLength;
-    private int _tailLength;
+    private readonly SortedDictionary<int, OutputSpan> _spans = [];
+    private int _length;
     private int _outputMark;
     private int _errorMark;
 
@@ -30,15 +30,16 @@ internal sealed class OutputLog
         (string text, int mark) = Split(line.Content);
         if (mark == 0)
         {
-            Keep(position, line.Content);
+            Keep(position, line.Content, last);
             return;
         }
 
-        last = mark;
         if (text.Length > 0)
         {
-            Keep(position, text);
+            Keep(position, text, last);
         }
+
+        last = mark;
     }
 
     /// <summary>
@@ -47,11 +48,13 @@ internal sealed class OutputLog
     /// </summary>
     public string Between(OutputPosition start, OutputPosition end)
     {
+        DateTime first = start.Mark is null ? start.Moment : DateTime.MinValue;
+        DateTime last = end.Mark is null ? end.Moment : DateTime.MaxValue;
         StringBuilder text = new();
-        foreach ((OutputPosition position, string line) in _head.Concat(_tail))
+        foreach (OutputSpan span in _spans
+            .Where(one => !(one.Key < start.Mark) && !(one.Key >= end.Mark)).Select(one => one.Value))
         {
-            if ((start.Mark is null ? position.Moment >= start.Moment : position.Mark >= start.Mark)
-                && (end.Mark is null ? position.Moment <= end.Moment : position.Mark < end.Mark))
+            foreach (string line in span.Lines(at => at.Moment >= first && at.Moment <= last, first, last))
             {
                 text.Append(line).Append('\n');
             }
@@ -60,20 +63,22 @@ internal sealed class OutputLog
         return text.ToString();
     }
 
-    private void Keep(OutputPosition position, string text)
+    private void Keep(OutputPosition position, string text, int mark)
     {
-        if (_headLength < Half)
+        if (!_spans.TryGetValue(mark, out OutputSpan? span))
         {
-            _headLength += text.Length + 1;
-            _head.Add((position, text));
-            return;
+            _spans.Add(mark, span = new OutputSpan());
         }
 
-        _tailLength += text.Length + 1;
-        _tail.Enqueue((position, text));
-        while (_tailLength > Half)
+        int before = span.Length;
+        span.Add(position, text);
+        _length += span.Length - before;
+        while (_length > Longest)
         {
-            _tailLength -= _tail.Dequeue().Text.Length + 1;
+            OutputSpan longest = _spans.Values.MaxBy(one => one.Length)!;
+            _length -= longest.Length;
+            longest.Halve();
+            _length += longest.Length;
         }
     }
 
