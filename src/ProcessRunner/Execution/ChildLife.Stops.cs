@@ -48,9 +48,21 @@ internal sealed partial class ChildLife
     public void Stop(StopCause cause) => Stop(cause, Command.WholeStopGrace);
 
     /// <summary>
-    /// Ends a run that was stopped before the first attempt to start, which is not made. Requires the gate.
+    /// Gets whether somebody has stopped the run. A limit has not: its run has a result. Requires the gate.
     /// </summary>
-    public void OnStopBeforeStart()
+    public bool IsCalledOff
+    {
+        get
+        {
+            Child.AssertGate();
+            return _cause is not (StopCause.None or StopCause.Timeout or StopCause.WaitLimit or StopCause.OutOfMemory);
+        }
+    }
+
+    /// <summary>
+    /// Ends a run that was called off before the first attempt to start, which is not made. Requires the gate.
+    /// </summary>
+    public void OnCalledOff()
     {
         Child.AssertGate();
         Exception failure;

@@ -179,9 +179,9 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     {
         using (Uninterruptible.Lock(life.Child.Gate))
         {
-            if (!IsDecided && !HasBegun && life.IsStopped)
+            if (!IsDecided && !HasBegun && life.IsCalledOff)
             {
-                life.OnStopBeforeStart();
+                life.OnCalledOff();
             }
 
             if (!IsDecided)

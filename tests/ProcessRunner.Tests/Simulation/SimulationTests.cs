@@ -107,6 +107,23 @@ public sealed class SimulationTests
         engine.Dispose();
     }));
 
+    // The time of a pipeline counts for stages that have not begun.
+    [Fact]
+    public void Limit_ThatPassesBeforeTheFirstAttempt_HasAResult() => Guard.Run(() => Simulator.Play(20, world =>
+    {
+        SimulatedEngine engine = new(world);
+        long limit = world.Now;
+        engine.Backend.Install("late", () => Script.Of(1, 0, new Step(Deed.Hang)));
+        StartOrder order = new(new ProcessCommand("late")) { TimeoutAt = limit, Timeout = TimeSpan.FromSeconds(1) };
+        ChildLife life = ChildLife.Create(order, engine.Parts);
+        world.RunUntil(() => world.Now > limit);
+        life.StartAsync();
+        World.Require(world.RunUntil(() => life.HasEnded), "The run ends.");
+        life.Completion.Result!.StoppedBy.Should().Be(StopCause.Timeout);
+        engine.Settle();
+        engine.Dispose();
+    }));
+
     // The streams of a child that is being started are not open yet, which is not the same as closed.
     [Fact]
     public void Limit_ThatPassesDuringTheStart_LeavesTheStreamsOpen() => Guard.Run(() => Simulator.Play(50, world =>

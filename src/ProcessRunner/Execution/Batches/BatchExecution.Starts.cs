@@ -9,6 +9,9 @@ namespace ProcessRunner.Execution.Batches;
 /// <summary>Starts the children of a batch, and handles their ends.</summary>
 internal sealed partial class BatchExecution
 {
+    // Made while there is memory.
+    private static readonly OperationCanceledException s_stopped = new("The batch was stopped before this start.");
+
     /// <summary>Handles the end of a child, on its reactor's thread.</summary>
     public void OnEnded(BatchEntry entry, ProcessResult result) => StartFrom(OnAttemptEnded(entry, result));
 
@@ -170,8 +173,7 @@ internal sealed partial class BatchExecution
                 parts);
             if (!TryBegin(entry, life))
             {
-                life.GiveUp(new OperationCanceledException());
-                return OnNotStarted(entry);
+                return OnNotStarted(entry, life);
             }
 
             life.Start();
@@ -189,7 +191,7 @@ internal sealed partial class BatchExecution
         }
         catch (Exception) when (life is { HasBegun: false } && StoppedBy != StopCause.None)
         {
-            return OnNotStarted(entry);
+            return OnNotStarted(entry, life);
         }
         catch (Exception exception)
         {
@@ -207,8 +209,9 @@ internal sealed partial class BatchExecution
         }
     }
 
-    private BatchEntry? OnNotStarted(BatchEntry entry)
+    private BatchEntry? OnNotStarted(BatchEntry entry, ChildLife life)
     {
+        life.GiveUp(s_stopped);
         using (Uninterruptible.Lock(_gate))
         {
             _state.OnNotStarted(entry);
