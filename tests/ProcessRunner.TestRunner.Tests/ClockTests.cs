@@ -43,15 +43,20 @@ public sealed class ClockTests
         PTestProgram.Verdicts(run, "ProcessRunner.HostileTests.").Should().Equal("ExclusiveTests.Waits_Passes PASS");
     });
 
-    /// <summary>A negative time is none that readers of reports expect, nor the history.</summary>
     [FactWithTool("gcc")]
-    public void AClockThatRunsBack_MakesNoTimeNegative() => Guard.Run(() =>
+    public void AClockThatRunsAhead_MakesNoTimeNegative() => VerifyTimes("6000");
+
+    [FactWithTool("gcc")]
+    public void AClockThatRunsBack_MakesNoTimeNegative() => VerifyTimes("-2");
+
+    /// <summary>A negative time is none that readers of reports expect, nor the history.</summary>
+    private static void VerifyTimes(string speed) => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
         ProcessCommand command = PTestProgram.Command(
             folder.Path, PTestProgram.Hostile, "-e", "EndlessTests.Never", "--timeout", "5s", "--report",
             "junit:j.xml", "--report", "json:e.jsonl", "--report", "trace:x.json", "-v");
-        ProcessResult run = Run(folder, "-2", command);
+        ProcessResult run = Run(folder, speed, command);
 
         PTestProgram.Verdicts(run, "ProcessRunner.HostileTests.").Should().Equal("EndlessTests.Never TIMEOUT");
         XDocument.Load(folder.File("j.xml")).Descendants().Attributes("time").Should().NotBeEmpty()

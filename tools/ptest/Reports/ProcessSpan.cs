@@ -66,6 +66,6 @@ internal sealed record ProcessSpan
     private static TestSpan Span(string name, DateTime start, DateTime end, string outcome) =>
         new(name, start, NotBefore(start, end), outcome);
 
-    // The clock of the system may have been set back meanwhile.
+    // The clock of the system may have been set meanwhile.
     private static DateTime NotBefore(DateTime start, DateTime end) => end > start ? end : start;
 }

@@ -93,7 +93,7 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
         Message = victims.Count == 0 ? end.Text : $"{end.Text}, while these ran: {Names(victims)}",
     };
 
-    // The clock of the system may have been set back meanwhile.
+    // The clock of the system may have been set meanwhile.
     private static TimeSpan Between(DateTime start, DateTime end) => end > start ? end - start : TimeSpan.Zero;
 
     private static string? TextOrNull(string text) => text.Length > 0 ? text : null;
