@@ -65,6 +65,7 @@ public sealed class ProjectTests
         Directory.CreateDirectory(folder.File("src"));
         Directory.CreateDirectory(folder.File("filters"));
         File.WriteAllText(folder.File("src/Shop.csproj"), s_project);
+        File.WriteAllText(folder.File("Shop.slnx"), """<Solution><Project Path="src/Shop.csproj" /></Solution>""");
         File.WriteAllText(folder.File("filters/Shop.slnf"), """
             { "solution": { "path": "..\\Shop.slnx", "projects": [ "src\\Shop.csproj" ] } }
             """);
@@ -77,6 +78,7 @@ public sealed class ProjectTests
     {
         using TemporaryFolder folder = new();
         File.WriteAllText(folder.File("Shop.csproj"), s_project.Replace("</OutDir>", "missing/</OutDir>"));
+        File.WriteAllText(folder.File("Shop.slnx"), """<Solution><Project Path="Shop.csproj" /></Solution>""");
         File.WriteAllText(folder.File("Shop.slnf"), """
             { "solution": { "path": "Shop.slnx", "projects": [ "Shop.csproj" ] } }
             """);
@@ -98,6 +100,65 @@ public sealed class ProjectTests
 
         run.ExitCode.Should().Be(2);
         run.StandardError.Text.Should().Contain("Shop.slnf is no filter of a solution");
+    });
+
+    /// <summary>The solution builds nothing else for Debug, so that other files would be old or missing.</summary>
+    [Theory]
+    [InlineData("Shop.sln", """
+        Microsoft Visual Studio Solution File, Format Version 12.00
+        Project("{9A19103F-16F7-4668-BE54-9A1E7A4F7556}") = "S", "Shop.csproj", "{0F7A3C55-52B9-4F0B-9B7E-8B2E0C1D2E3F}"
+        EndProject
+        Global
+            GlobalSection(SolutionConfigurationPlatforms) = preSolution
+                Debug|Any CPU = Debug|Any CPU
+            EndGlobalSection
+            GlobalSection(ProjectConfigurationPlatforms) = postSolution
+                {0F7A3C55-52B9-4F0B-9B7E-8B2E0C1D2E3F}.Debug|Any CPU.ActiveCfg = Release|x64
+                {0F7A3C55-52B9-4F0B-9B7E-8B2E0C1D2E3F}.Debug|Any CPU.Build.0 = Release|x64
+            EndGlobalSection
+        EndGlobal
+        """)]
+    [InlineData("Shop.slnx", """
+        <Solution>
+          <Project Path="Shop.csproj"><BuildType Project="Release" /><Platform Project="x64" /></Project>
+        </Solution>
+        """)]
+    public void AProjectOfASolution_HasTheConfigurationOfThat(string name, string text) => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("Shop.csproj"), s_project.Replace(
+            "</PropertyGroup>",
+            "<OutDir Condition=\"'$(Configuration)|$(Platform)' != 'Release|x64'\">missing/</OutDir></PropertyGroup>"));
+        File.WriteAllText(folder.File(name), text);
+        ProcessResult run = List(folder, name, "-f", "net10.0");
+
+        run.StandardOutput.Lines().Should().NotBeEmpty(run.StandardError.Text);
+    });
+
+    [Fact]
+    public void AProjectThatTheSolutionDoesNotBuild_IsLeftOut() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("Shop.csproj"), s_project);
+        File.WriteAllText(folder.File("Shop.slnx"), """
+            <Solution><Project Path="Shop.csproj"><Build Project="false" /></Project></Solution>
+            """);
+        ProcessResult run = List(folder, "Shop.slnx", "-f", "net10.0");
+
+        run.ExitCode.Should().Be(2);
+        run.StandardError.Text.Should().Contain("Shop.csproj is left out: Shop.slnx does not build it for Debug.");
+    });
+
+    [Fact]
+    public void AConfigurationThatASolutionLacks_IsRefused() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("Shop.csproj"), s_project);
+        File.WriteAllText(folder.File("Shop.slnx"), """<Solution><Project Path="Shop.csproj" /></Solution>""");
+        ProcessResult run = List(folder, "Shop.slnx", "-c", "Other");
+
+        run.ExitCode.Should().Be(2);
+        run.StandardError.Text.Should().Contain("Shop.slnx cannot be read: ").And.Contain("Other");
     });
 
     [Fact]

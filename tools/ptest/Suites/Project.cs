@@ -10,10 +10,9 @@ using PTest.Output;
 namespace PTest.Suites;
 
 /// <summary>Reads which test assemblies a project makes: one for each of its target frameworks.</summary>
-/// <param name="path">The absolute path of the project.</param>
-/// <param name="configuration">The configuration that is built.</param>
+/// <param name="project">The project, with the configuration and the platform that are built.</param>
 /// <param name="framework">The only target framework that counts, or null for all.</param>
-internal sealed class Project(string path, string configuration, string? framework)
+internal sealed class Project(SolutionProject project, string? framework)
 {
     private const string Core = ".NETCoreApp";
 
@@ -56,7 +55,7 @@ internal sealed class Project(string path, string configuration, string? framewo
 
         if (!RunsHere(properties))
         {
-            ErrorOutput.Write($"{path} is left out for {name}, which does not run on this system.");
+            ErrorOutput.Write($"{project.FilePath} is left out for {name}, which does not run on this system.");
             return null;
         }
 
@@ -75,7 +74,13 @@ internal sealed class Project(string path, string configuration, string? framewo
 
     private Dictionary<string, string> Evaluate(string? name)
     {
-        List<string> arguments = ["msbuild", path, "-nologo", $"-p:Configuration={configuration}"];
+        List<string> arguments =
+            ["msbuild", project.FilePath, "-nologo", $"-p:Configuration={project.Configuration}"];
+        if (project.Platform is string platform)
+        {
+            arguments.Add($"-p:Platform={platform}");
+        }
+
         if (name is not null)
         {
             arguments.Add($"-p:TargetFramework={name}");
@@ -85,7 +90,7 @@ internal sealed class Project(string path, string configuration, string? framewo
             "dotnet", [.. arguments, .. s_properties.Select(property => $"-getProperty:{property}")]).Run();
         if (!result.IsSuccess)
         {
-            throw new UsageException($"{path} cannot be read: {result.StandardOutput.Text.Trim()}");
+            throw new UsageException($"{project.FilePath} cannot be read: {result.StandardOutput.Text.Trim()}");
         }
 
         using JsonDocument document = JsonDocument.Parse(result.StandardOutput.Text);

@@ -4,6 +4,7 @@ using System.IO;
 using System.Linq;
 using System.Text.Json;
 using ProcessRunner;
+using PTest.Output;
 
 namespace PTest.Suites;
 
@@ -14,9 +15,32 @@ internal static class Solution
 
     public static bool Is(string path) => s_extensions.Contains(Path.GetExtension(path));
 
-    /// <summary>Gets the absolute paths of the projects.</summary>
-    /// <exception cref="UsageException">The file is no solution.</exception>
-    public static IReadOnlyList<string> Projects(string path)
+    /// <summary>Gets the projects. Those that the solution does not build are left out, with a message.</summary>
+    /// <param name="path">The absolute path of the solution, or of a filter of one.</param>
+    /// <param name="configuration">The configuration of the solution.</param>
+    /// <exception cref="UsageException">The file is no solution, or has no such configuration.</exception>
+    public static IReadOnlyList<SolutionProject> Projects(string path, string configuration)
+    {
+        List<SolutionProject> projects = [];
+        IReadOnlyList<string> files = Files(path);
+        IReadOnlyDictionary<string, SolutionProject> built = SolutionMap.Read(path, configuration);
+        foreach (string file in files)
+        {
+            if (built.TryGetValue(file, out SolutionProject? project))
+            {
+                projects.Add(project);
+            }
+            else
+            {
+                string name = Path.GetFileName(path);
+                ErrorOutput.Write($"{file} is left out: {name} does not build it for {configuration}.");
+            }
+        }
+
+        return projects;
+    }
+
+    private static IReadOnlyList<string> Files(string path)
     {
         (string folder, IEnumerable<string> names) = Path.GetExtension(path) == ".slnf" ? Chosen(path) : All(path);
         return

@@ -44,13 +44,13 @@ internal sealed class TargetFinder(string configuration, string? framework, bool
         if (Solution.Is(path))
         {
             Build(path);
-            return AssembliesOf(Solution.Projects(path));
+            return AssembliesOf(Solution.Projects(path, configuration));
         }
 
         if (Project.Is(path))
         {
             Build(path);
-            return Assemblies(path) is { Count: > 0 } assemblies ? assemblies
+            return Assemblies(new SolutionProject(path, configuration)) is { Count: > 0 } assemblies ? assemblies
                 : throw new UsageException(framework is null ? $"{path} is no test project."
                     : $"{path} is no test project for {framework}.");
         }
@@ -84,7 +84,7 @@ internal sealed class TargetFinder(string configuration, string? framework, bool
         };
     }
 
-    private IReadOnlyList<TestAssembly> AssembliesOf(IReadOnlyList<string> projects)
+    private IReadOnlyList<TestAssembly> AssembliesOf(IReadOnlyList<SolutionProject> projects)
     {
         try
         {
@@ -97,8 +97,8 @@ internal sealed class TargetFinder(string configuration, string? framework, bool
         }
     }
 
-    private IReadOnlyList<TestAssembly> Assemblies(string project) =>
-        new Project(project, configuration, framework).Assemblies();
+    private IReadOnlyList<TestAssembly> Assemblies(SolutionProject project) =>
+        new Project(project, framework).Assemblies();
 
     private void Build(string path)
     {
