@@ -194,5 +194,5 @@ internal sealed partial class Judge
             : collections.Chunk(SizeOf(collections.Length)).Select(part => part.SelectMany(one => one).ToArray());
     }
 
-    private static int SizeOf(int count) => (count + MaxParts - 1) / MaxParts;
+    private static int SizeOf(int count) => Math.Max(1, (count + MaxParts - 1) / MaxParts);
 }
