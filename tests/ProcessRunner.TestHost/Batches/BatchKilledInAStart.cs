@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using System.Threading;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.TestHost.Batches;
 
@@ -18,17 +19,25 @@ internal sealed class BatchKilledInAStart : IScenario
     public void Play(string[] arguments)
     {
         using ManualResetEventSlim isFirstGone = new();
+        int secondThread = 0;
         using ProcessEngine engine = new(new ProcessEngineOptions
         {
-            Trace = line =>
-            {
-                if (line.Contains("second", StringComparison.Ordinal))
-                {
-                    File.WriteAllText($"{arguments[0]}.starting", "");
-                    isFirstGone.Wait();
-                }
-            },
+            // The same thread makes the start.
+            Trace = line => secondThread = line.Contains("second", StringComparison.Ordinal)
+                ? Environment.CurrentManagedThreadId
+                : secondThread,
         });
+        FaultPoint.Decide = call =>
+        {
+            if (call is "clone" or "posix_spawn" && Environment.CurrentManagedThreadId == secondThread)
+            {
+                secondThread = 0;
+                File.WriteAllText($"{arguments[0]}.starting", "");
+                isFirstGone.Wait();
+            }
+
+            return 0;
+        };
         TimeSpan grace = TimeSpan.FromHours(1);
         ProcessCommand[] commands =
         [
@@ -42,5 +51,7 @@ internal sealed class BatchKilledInAStart : IScenario
                 $"{result.Index} {result.Result!.Outcome} {result.Result.StoppedBy} {result.Result.SignalNumber}");
             isFirstGone.Set();
         }
+
+        FaultPoint.Decide = null;
     }
 }

@@ -25,8 +25,8 @@ internal sealed class TestHistory(string? folder)
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// After how many runs a test that is listed no more is forgotten. Until then it may come back, as from another
-    /// branch. A row whose data differ in each run has another id each time, and would fill the file.
+    /// After how many runs a test that is not listed any longer is forgotten. Until then it may come back, as from
+    /// another branch. A row whose data differ in each run has another id each time, and would fill the file.
     /// </summary>
     private const int MaxMissed = 50;
 
