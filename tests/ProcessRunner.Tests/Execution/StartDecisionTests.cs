@@ -33,17 +33,19 @@ public sealed class StartDecisionTests
         ChildLife life = ChildLife.Create(new StartOrder(TestPrograms.Quick()), engine.Parts(first: null));
         ChildStart start = new(life, firstAttempt: 1, isTriedOnce: false);
         prepare(start);
-        Thread other = new(() => goOn(start)) { IsBackground = true };
+        Thread other = new(() => goOn(start));
+        bool waits;
         lock (life.Child.Gate)
         {
             start.Decide();
             other.Start();
             Eventually.Is(
                 () => !other.IsAlive || other.ThreadState.HasFlag(ThreadState.WaitSleepJoin), "it waits or goes on");
-            other.IsAlive.Should().BeTrue("the outcome is not known yet");
+            waits = other.IsAlive;
         }
 
         other.Join();
         life.GiveUp(new OperationCanceledException());
+        waits.Should().BeTrue("the outcome was not known yet");
     });
 }
