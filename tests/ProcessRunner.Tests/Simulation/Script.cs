@@ -126,6 +126,14 @@ internal sealed class Script
         return script;
     }
 
+    /// <summary>Makes the script of a child that cannot be started.</summary>
+    public static Script Unstartable(int number, LaunchStep failure)
+    {
+        Script script = new() { Number = number };
+        script._starts.Enqueue(new StartAttempt(0, failure));
+        return script;
+    }
+
     /// <summary>Makes the script of a child.</summary>
     public static Script ForChild(Dice dice, int number)
     {

@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Threading;
 using System.Threading.Tasks;
 using FluentAssertions;
+using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Execution;
 using ProcessRunner.Execution.Batches;
@@ -70,15 +71,23 @@ public sealed class SimulationTests
     {
         SimulatedEngine engine = new(world);
         engine.Backend.Room = 1;
-        engine.Backend.Install("judged", () => Script.Of(1, 0, new Step(Deed.Exit, 1)));
-        engine.Backend.Install("other", () => Script.Of(2, 0, new Step(Deed.Exit)));
+        // It lives until the other one has been tried once, for which a resource is short.
+        Step[] steps = [new(Deed.Pause, Stopwatch.Frequency), new(Deed.Exit, 1)];
+        engine.Backend.Install("judged", () => Script.Of(1, 0, steps));
+        bool isShort = true;
+        engine.Backend.Install("other", () =>
+        {
+            bool fails = isShort;
+            isShort = false;
+            return fails ? Script.Unstartable(2, LaunchStep.OutOfResources) : Script.Of(2, 0, new Step(Deed.Exit));
+        });
         BatchRetry retry = new()
         {
             Count = 1,
             When = _ =>
             {
-                world.Wait(MonotonicClock.Never, () => engine.Backend.Children.Count > 1);
-                World.Require(engine.Backend.Children.Count > 1, "The other command starts.");
+                world.Wait(MonotonicClock.Never, () => engine.Backend.Children.Count == 3);
+                World.Require(engine.Backend.Children.Count == 3, "The other command is tried again.");
                 return false;
             },
         };
