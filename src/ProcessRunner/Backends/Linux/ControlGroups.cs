@@ -17,8 +17,8 @@ internal sealed class ControlGroups(string membership, string root)
     public static ControlGroups OfThisProcess => new(KernelText.Of("/proc/self/cgroup"), "/sys/fs/cgroup");
 
     /// <summary>
-    /// Gets the bytes of memory that are left. What the kernel keeps of files that nobody has used lately counts as
-    /// left, as it does in MemAvailable: the kernel gives it back before it refuses memory.
+    /// Gets the bytes of memory that are left. Cached files that nobody has used lately count as left, as they do in
+    /// MemAvailable: the kernel gives their memory back before it refuses any.
     /// </summary>
     public long Memory => Math.Min(
         Left("", root, "memory.max", "memory.current", "inactive_file"),
