@@ -44,17 +44,24 @@ public sealed class PrecompileTests
     });
 
     /// <summary>It takes most of the time that the compilation of the packages leaves over.</summary>
+    /// <remarks>
+    /// The JIT closes its file at the end of a process beside a thread that still compiles, and can crash the process
+    /// (coreclr#18060). A process without tiers has no such thread by itself, and the verdict of the test stands.
+    /// </remarks>
     [Fact]
     public void TheAsynchronousMethodsOfThePackages_AreNotCompiledByTheirProcesses() => Guard.Run(() =>
     {
         using TemporaryFolder folder = new();
         string[] Compiled(string file, params IEnumerable<string> options)
         {
-            PTestProgram.Command(folder.Path, PTestProgram.HostileV3, "-e", "method:PassesLater")
+            ProcessResult run = PTestProgram.Command(
+                folder.Path, PTestProgram.HostileV3, "-e", "method:PassesLater", "-v")
                 .WithArguments(options)
                 .WithEnvironment("DOTNET_JitStdOutFile", folder.File(file))
                 .WithEnvironment("DOTNET_JitDisasmSummary", "1")
-                .Run().ExitCode.Should().Be(0);
+                .WithEnvironment("DOTNET_TieredCompilation", "0")
+                .Run();
+            PTestProgram.Verdicts(run, "HostileV3.OrdinaryTests.").Should().Contain("PassesLater PASS");
             return [.. File.ReadLines(folder.File(file)).Where(line => line.Contains(
                 "AsyncMethodBuilderCore:Start[Xunit", StringComparison.Ordinal))];
         }
