@@ -137,6 +137,23 @@ public sealed class ParallelHintTests
         events.MostProcessesAtOnce().Should().Be(1);
     });
 
+    /// <summary>It is a process of two collections, while tests of one of them are still to run.</summary>
+    [Fact]
+    public void TestsOfSeveralCollectionsThatRunAgain_DoNotRunBesideTheOthersOfThese() => Guard.Run(() =>
+    {
+        using TemporaryFolder folder = new();
+        RunEvents events = EventsOf(
+            folder,
+            PTestProgram.Command(
+                folder.Path, PTestProgram.Hostile, "-e", "class:SpreadOneTests or class:SpreadTwoTests",
+                "--isolation", "chunk:2", "-j", "3", "--report", "json:e.jsonl")
+                .WithEnvironment("HOSTILE_SPREAD", "1"));
+        events.Of("test").Select(test => test.GetProperty("verdict").GetString())
+            .Should().BeEquivalentTo("PASS", "PASS", "PASS", "PASS", "ORDER", "ORDER");
+        events.Of("process").Should().Contain(process => process.GetProperty("purpose").GetString() == "company");
+        events.MostProcessesAtOnce().Should().Be(1);
+    });
+
     [Fact]
     public void SlotsOfAnOverride_KeepOthersAway() => Guard.Run(() =>
     {

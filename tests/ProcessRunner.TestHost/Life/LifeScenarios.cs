@@ -33,6 +33,7 @@ internal static class LifeScenarios
         new ShortOfDescriptorsForFiles(),
         new PortableBatchThatEnds(),
         new ProgramWithoutPidFd(),
+        new MomentWithoutPidFd(),
         new SideBySide(),
         new StopWithoutDescriptors(),
         new UnkillableChild(),

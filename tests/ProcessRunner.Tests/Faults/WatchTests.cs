@@ -29,6 +29,12 @@ public sealed class WatchTests
     public void Start_OfAChildThatHasNoPidFd_RunsItsProgramOnceAtMost(string script) =>
         Guard.Run(() => HostProcess.PlayWith(script, "program-without-pidfd"));
 
+    [Theory]
+    [InlineData("exec \"$@\"")]
+    [InlineData(ByPosixSpawn)]
+    public void Start_OfAChildThatHasNoPidFdForAMoment_Succeeds(string script) =>
+        Guard.Run(() => HostProcess.PlayWith(script, "moment-without-pidfd"));
+
     [Fact]
     public void Start_OfAChildThatCanBeNeitherWatchedNorKilled_HoldsUpNoOtherChildOfTheReactor() =>
         Guard.Run(() => HostProcess.Play("unkillable-child-beside-others"));

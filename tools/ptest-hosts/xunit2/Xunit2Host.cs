@@ -26,12 +26,30 @@ internal static class Xunit2Host
             return;
         }
 
+        OrderCollections(cases);
         CaseIds ids = new(job, cases.Select(test => (test.UniqueID, CaseFacts.MethodOf(test))));
         events.Write("ready");
         using EventSink sink = new(events, ids, options.GetValue<bool>(OptionValues.FailSkips));
         using ITestFrameworkExecutor executor = framework.GetExecutor(assembly.GetName());
         executor.RunTests(cases.Where(test => ids.IsWanted(test.UniqueID)), sink, options);
         sink.WaitForEnd();
+    }
+
+    // xunit runs them in the order of ids that are new in each process. A test that fails only after those of another
+    // collection would fail by chance.
+    private static void OrderCollections(IEnumerable<ITestCase> cases)
+    {
+        int next = 0;
+        foreach (IGrouping<Guid, TestCollection> collection in cases
+            .Select(test => test.TestMethod?.TestClass.TestCollection).OfType<TestCollection>()
+            .GroupBy(collection => collection.UniqueID).ToArray())
+        {
+            Guid id = new(next++, 0, 0, new byte[8]);
+            foreach (TestCollection one in collection)
+            {
+                one.UniqueID = id;
+            }
+        }
     }
 
     private static List<ITestCase> Discover(Job job, ITestFrameworkDiscoverer discoverer, HostOptions options)

@@ -48,5 +48,14 @@ internal sealed class UnitGroups
             ?? (isOfOne && isAlone && !_options.IgnoresParallelHints ? NameOf(first) : null);
     }
 
+    /// <summary>
+    /// Returns whether nothing may run beside a unit: its tests say so, or it repeats tests of several collections, and
+    /// a unit has only one group.
+    /// </summary>
+    public bool RunsAlone(TestUnit unit) => !_options.IgnoresParallelHints
+        && (unit.IsExclusive
+            || (unit.Purpose is not (UnitPurpose.First or UnitPurpose.Again)
+                && unit.Tests.Any(test => test.Collection != unit.Tests[0].Collection)));
+
     private static string NameOf(TestCase test) => $"{test.Assembly.FilePath}: {test.Collection}";
 }

@@ -112,7 +112,7 @@ internal sealed class UnitQueue(SessionOptions options, UnitGroups groups, strin
         return new BatchItem<UnitRun>(command, run)
         {
             ExpectedRunTime = unit.Expected,
-            Slots = unit.IsExclusive && !options.IgnoresParallelHints ? options.Jobs : options.SlotsOf(unit),
+            Slots = groups.RunsAlone(unit) ? options.Jobs : options.SlotsOf(unit),
             Group = groups.Of(unit),
         };
     }

@@ -20,6 +20,9 @@ internal static unsafe class PidFd
     // hangs in the kernel, or is traced. It then lives on, and its id stays reserved.
     private static readonly TimeSpan s_killPatience = TimeSpan.FromSeconds(5);
 
+    // How long the pidfd of a child whose program runs already may wait for a descriptor that another thread holds.
+    private static readonly TimeSpan s_descriptorPatience = TimeSpan.FromSeconds(1);
+
     /// <summary>Gets whether this kernel supports everything that pidfds need.</summary>
     public static bool IsSupported
     {
@@ -41,13 +44,14 @@ internal static unsafe class PidFd
     }
 
     /// <summary>
-    /// Opens the pidfd of a child that has just been started. If SIGCHLD is ignored, the child can already be gone. An
-    /// eventfd that is already signalled then replaces the pidfd, and the status is lost.
+    /// Opens the pidfd of a child that has just been started, and waits a moment for a descriptor if none is free. If
+    /// SIGCHLD is ignored, the child can already be gone. An eventfd that is already signalled then replaces the pidfd,
+    /// and the status is lost.
     /// </summary>
     /// <exception cref="LaunchException">The pidfd cannot be opened; the child has been killed.</exception>
     public static OwnedDescriptor OpenOrKill(int processId)
     {
-        int result = LibC.PidFdOpen(processId);
+        int result = OpenInTime(processId);
         if (result >= 0 || Marshal.GetLastPInvokeError() != Errno.ESRCH)
         {
             return OwnOrKill(result, processId, "pidfd_open");
@@ -148,6 +152,21 @@ internal static unsafe class PidFd
             usage.ru_maxrss * 1024);
     }
 
+    // The place that was kept for the pidfd can be taken by another thread just before.
+    private static int OpenInTime(int processId)
+    {
+        long end = MonotonicClock.After(MonotonicClock.Now, s_descriptorPatience);
+        int result;
+        while ((result = LibC.PidFdOpen(processId)) < 0
+            && Marshal.GetLastPInvokeError() is Errno.EMFILE or Errno.ENFILE
+            && MonotonicClock.Now < end)
+        {
+            Pause();
+        }
+
+        return result;
+    }
+
     // Without a pidfd, nothing tells of the exit. A child that does not end in time is left.
     private static void KillAndReap(int processId)
     {
@@ -155,9 +174,11 @@ internal static unsafe class PidFd
         long end = MonotonicClock.After(MonotonicClock.Now, s_killPatience);
         while (!IsReaped(processId) && MonotonicClock.Now < end)
         {
-            _ = LibC.Poll(null, 0, timeoutMilliseconds: 1);
+            Pause();
         }
     }
+
+    private static void Pause() => LibC.Poll(null, 0, timeoutMilliseconds: 1);
 
     private static bool IsReaped(int processId)
     {
