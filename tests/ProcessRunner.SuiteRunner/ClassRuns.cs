@@ -79,6 +79,12 @@ internal static class ClassRuns
             missing--;
         }
 
+        if (failed == 0 && result.Result is { } end && !(end.Outcome == ProcessOutcome.Exited && end.ExitCode == 0))
+        {
+            Console.WriteLine($"FAILED {tests.Name}: its process ended so after its tests: {end}");
+            failed++;
+        }
+
         log.Add(passed, failed, missing);
         double seconds = result.Result?.RunTime.TotalSeconds ?? 0;
         Console.WriteLine($"{tests.Name}: {passed} passed, {failed} failed, {skipped} skipped, {seconds:f0} s");

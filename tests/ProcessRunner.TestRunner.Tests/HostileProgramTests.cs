@@ -1,3 +1,4 @@
+using System.IO;
 using System.Text.RegularExpressions;
 using FluentAssertions;
 using ProcessRunner.TestSupport;
@@ -7,10 +8,7 @@ using Xunit;
 namespace ProcessRunner.TestRunner.Tests;
 
 /// <summary>Verifies a program of Microsoft.Testing.Platform, which reports its tests late.</summary>
-/// <remarks>
-/// The limit leaves a busy machine the time to begin a process. Each program has a class, so that they wait beside each
-/// other.
-/// </remarks>
+/// <remarks>Each program has a class, so that they wait beside each other.</remarks>
 [OnlyOn(Systems.Linux, "deaths by signals, and shells that leave processes behind")]
 public abstract class HostileProgramTests(string framework, string isolation)
 {
@@ -20,8 +18,11 @@ public abstract class HostileProgramTests(string framework, string isolation)
         bool isNUnit = framework == "NUnit";
         string leak = isNUnit ? "sleep 3000.5" : "sleep 3000.25";
         using TemporaryFolder folder = new();
+        File.WriteAllText(folder.File("ptest.json"), """
+            { "profiles": { "default": { "overrides": [ { "filter": "method:Never", "timeout": "10s" } ] } } }
+            """);
         ProcessResult run = PTestProgram.Command(
-            folder.Path, PTestProgram.HostileBy(framework), "--isolation", isolation, "--timeout", "30s", "-v").Run();
+            folder.Path, PTestProgram.HostileBy(framework), "--isolation", isolation, "-v").Run();
 
         string Row(string number, string text) =>
             isNUnit ? $"OrdinaryTests.Row({number},\"{text}\")" : $"OrdinaryTests.Row ({number},\"{text}\")";
@@ -48,7 +49,8 @@ public abstract class HostileProgramTests(string framework, string isolation)
             "OrdinaryTests.Fails FAIL", "OrdinaryTests.Passes PASS", "OrdinaryTests.Skipped SKIP",
             $"{Row("1", "a \\\"quoted\\\" row")} PASS", $"{Row("2", "")} PASS",
             $"{Row("-1", "")} FAIL", .. own,
-        ]);
+        ],
+        run.ToString());
         run.ExitCode.Should().Be(1);
         run.StandardOutput.Text.Should().Contain("written by the failing test")
             .And.MatchRegex($"left behind: .*{Regex.Escape(leak)}", "it may not have executed sleep yet");

@@ -9,19 +9,21 @@ namespace ProcessRunner.TestSupport;
 /// </summary>
 public static class LongerLimits
 {
-    private static readonly TimeSpan s_longest = TimeSpan.FromSeconds(20);
-
     /// <summary>Makes a check with limits from 300 ms to 20 s. The last one decides.</summary>
-    public static void Until(Action<TimeSpan> check)
+    public static void Until(Action<TimeSpan> check) =>
+        Until(TimeSpan.FromMilliseconds(300), TimeSpan.FromSeconds(20), check);
+
+    /// <summary>Makes a check with limits from the first to the longest one. The last one decides.</summary>
+    public static void Until(TimeSpan first, TimeSpan longest, Action<TimeSpan> check)
     {
-        for (TimeSpan limit = TimeSpan.FromMilliseconds(300); ; limit *= 4)
+        for (TimeSpan limit = first; ; limit *= 4)
         {
             try
             {
                 check(limit);
                 return;
             }
-            catch (Exception exception) when (limit * 4 < s_longest)
+            catch (Exception exception) when (limit * 4 <= longest)
             {
                 Trace.WriteLine($"It does not hold within {limit}: {exception.Message}");
             }
