@@ -10,7 +10,7 @@ internal sealed class Measurement
 {
     private readonly SortedDictionary<string, double> _values = new(StringComparer.Ordinal);
 
-    /// <summary>Gets or sets a number by its key; null if it was not measured. Null removes the number.</summary>
+    /// <summary>Gets or sets a number by its key; null if it was not measured. Setting null has no effect.</summary>
     public double? this[string key]
     {
         get => _values.TryGetValue(key, out double value) ? value : null;

@@ -66,7 +66,7 @@ internal sealed class LibraryRunner(LibraryForm form) : IChildRunner
                 : new ChildReport(result.ExitCode, text?.Length ?? result.StandardOutput.TotalBytes, errorBytes, text);
         }
 
-        // RequestStop does the work of Kill without the wait for the end.
+        // An executor has no Kill. SIGTERM ends these children, which handle no signal.
         public void Kill() => _executor.RequestStop();
 
         public void Dispose() => _executor.Dispose();
