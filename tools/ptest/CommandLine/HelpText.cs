@@ -26,8 +26,9 @@ internal sealed class HelpText(IReadOnlyList<(string Heading, IReadOnlyList<Opti
     private const string Ending =
         """
         Filters:
-          class:NAME, method:NAME, collection:NAME, assembly:NAME, trait:NAME=VALUE, or NAME for the full name; joined
-          by and, or, not, ( ). A NAME is a part of what it names, or with a * all of it.
+          class:NAME, method:NAME, collection:NAME, assembly:NAME, trait:NAME=VALUE, or NAME (name:NAME) for the full
+          name or the display name; joined by and, or, not (&, |, !), ( ). A NAME is a part of what it names, or with
+          a * all of it. Quotes keep blanks and signs together: trait:"Kind=slow (two)".
 
         Times:
           30 or 30s, 200ms, 1.5m, 2h

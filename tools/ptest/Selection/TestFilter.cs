@@ -7,8 +7,9 @@ using PTest.Suites;
 namespace PTest.Selection;
 
 /// <summary>
-/// Represents a choice of tests: words of the form <c>class:NAME</c>, joined by and, or, not and parentheses. A word
-/// without a kind is a part of the full name. A name with <c>*</c> must match as a whole, one without as a part.
+/// Represents a choice of tests: words of the form <c>class:NAME</c>, joined by and, or, not and parentheses, or by the
+/// signs of the filters of <c>dotnet test</c>. A word without a kind is a part of the full name or of the display name.
+/// A name with <c>*</c> must match as a whole, one without as a part.
 /// </summary>
 internal sealed class TestFilter
 {
