@@ -51,7 +51,7 @@ internal abstract class Race
         ? Reports.Panels.Lines(results, metric, sweep)
         : Reports.Panels.Bars(results, metric, results.Settings.Points[0], metric.Title));
 
-    /// <summary>Describes the work of the children in one sentence.</summary>
+    /// <summary>Describes the work of the children.</summary>
     public abstract string Describe(RaceSettings settings);
 
     public virtual string PointName(int point) => point.ToString("N0", CultureInfo.InvariantCulture);

@@ -6,7 +6,7 @@ namespace Batch.Reports;
 /// <summary>Defines the exit code of this program, which is that of GNU parallel.</summary>
 internal static class ExitStatus
 {
-    /// <summary>The command line or the input is unusable, or the output cannot be written.</summary>
+    /// <summary>The command line or the input is unusable, or the output or the log cannot be written.</summary>
     public const int Error = 255;
 
     /// <summary>The reader of the output is gone; the exit code is that of a death by SIGPIPE.</summary>

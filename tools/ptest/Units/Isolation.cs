@@ -8,7 +8,7 @@ namespace PTest.Units;
 /// <param name="Size">The number of collections in a chunk.</param>
 internal readonly record struct Isolation(IsolationKind Kind, int Size = 1)
 {
-    /// <summary>Reads the words of the option: class, test, assembly, chunk:N, adaptive.</summary>
+    /// <summary>Reads the words of the option: adaptive, test, class, collection, chunk:N, assembly.</summary>
     /// <exception cref="FormatException">It is none of them.</exception>
     public static Isolation Parse(string text)
     {

@@ -24,6 +24,6 @@ internal enum UnitPurpose
     /// <summary>A process ended right after these tests: in what they share, or by something outside.</summary>
     Around,
 
-    /// <summary>None of these ends its process by itself, as it ended when all of them ran in it.</summary>
+    /// <summary>All tests of a process run together again, because none of them ended it alone.</summary>
     Together,
 }
