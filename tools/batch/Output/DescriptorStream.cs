@@ -12,13 +12,15 @@ namespace Batch.Output;
 internal sealed partial class DescriptorStream(int descriptor) : Stream
 {
     private const int EINTR = 4;
-    private const int EAGAIN = 11;
     private const int EPIPE = 32;
     private const int ERROR_BROKEN_PIPE = 109;
     private const int ERROR_NO_DATA = 232;
 
     // STD_OUTPUT_HANDLE is -11, and STD_ERROR_HANDLE is -12.
     private const int FirstHandle = -10;
+
+    // EAGAIN is 11 on Linux, and 35 on macOS and the BSDs.
+    private static readonly int s_tryAgain = OperatingSystem.IsLinux() ? 11 : 35;
 
     public override bool CanRead => false;
 
@@ -77,7 +79,7 @@ internal sealed partial class DescriptorStream(int descriptor) : Stream
                 break;
 
             // Another process that shares the terminal or pipe has made it non-blocking. It accepts more in a moment.
-            case (false, EAGAIN):
+            case (false, _) when error == s_tryAgain:
                 Thread.Sleep(1);
                 break;
 
