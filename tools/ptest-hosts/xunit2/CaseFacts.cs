@@ -23,7 +23,6 @@ internal static class CaseFacts
             ("method", method.Method.Name),
             ("test", test.DisplayName),
             ("collection", collection.DisplayName),
-            ("skip", test.SkipReason),
             ("exclusive", isExclusive || ForbidsParallelRuns(collection) ? "true" : null));
     }
 

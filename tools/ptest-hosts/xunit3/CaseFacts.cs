@@ -21,7 +21,6 @@ internal static class CaseFacts
         ("method", test.TestMethodName),
         ("test", test.TestCaseDisplayName),
         ("collection", test.TestCollection.TestCollectionDisplayName),
-        ("skip", test.SkipReason),
         ("exclusive", isExclusive || RunsAlone(test) ? "true" : null));
 
     /// <summary>Gets the full name of the method of a test.</summary>

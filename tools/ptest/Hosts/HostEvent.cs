@@ -34,8 +34,6 @@ internal sealed record HostEvent
 
     public string? Exclusive { get; init; }
 
-    public string? Skip { get; init; }
-
     public string? Outcome { get; init; }
 
     public string? Seconds { get; init; }

@@ -7,31 +7,21 @@ internal sealed class Tally
 {
     private int _passed;
     private int _failed;
-    private int _skipped;
     private int _flaky;
 
     public int Passed => _passed;
 
     public int Failed => _failed;
 
-    public int Skipped => _skipped;
-
     public int Flaky => _flaky;
 
     public void Add(TestRow row)
     {
         _flaky += row.Verdict == Verdict.Flaky ? 1 : 0;
-        if (row.Verdict == Verdict.Skip)
+        if (row.Verdict != Verdict.Skip)
         {
-            _skipped++;
-        }
-        else if (row.IsFailure)
-        {
-            _failed++;
-        }
-        else
-        {
-            _passed++;
+            _failed += row.IsFailure ? 1 : 0;
+            _passed += row.IsFailure ? 0 : 1;
         }
     }
 }

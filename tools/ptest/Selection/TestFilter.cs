@@ -22,9 +22,6 @@ internal sealed class TestFilter
     /// <summary>Gets whether the traits of tests decide.</summary>
     public bool UsesTraits { get; private init; }
 
-    /// <summary>Gets the filter that chooses every test.</summary>
-    public static TestFilter All { get; } = new(_ => true);
-
     public bool Chooses(TestCase test) => _chooses(test);
 
     /// <summary>Reads a filter.</summary>

@@ -31,7 +31,4 @@ internal readonly record struct Isolation(IsolationKind Kind, int Size = 1)
                 $"'{text}' is no isolation: test, class, collection, assembly, chunk:N, adaptive"),
         };
     }
-
-    public override string ToString() =>
-        Kind == IsolationKind.Chunk ? $"chunk:{Size}" : Kind.ToString().ToLowerInvariant();
 }

@@ -15,13 +15,6 @@ internal ref struct MtpReader(ReadOnlySpan<byte> bytes)
     /// <summary>Handles an object in a list.</summary>
     public delegate void OnElement(ref MtpReader element);
 
-    public byte Byte()
-    {
-        byte value = _rest[0];
-        _rest = _rest[1..];
-        return value;
-    }
-
     public int Count()
     {
         int value = BinaryPrimitives.ReadUInt16LittleEndian(_rest);
