@@ -127,9 +127,6 @@ internal sealed class TestHistory(string? folder)
                 Milliseconds = hasRun ? Mean(memory?.Milliseconds, milliseconds) : memory?.Milliseconds ?? 0,
                 HasFailed = isOpen || test.Any(row => row.IsFailure),
                 Company = company.Length > 0 ? company : isOpen ? memory!.Company : null,
-                Runs = (memory?.Runs ?? 0) + (hasRun ? 1 : 0),
-                Flakes = (memory?.Flakes ?? 0) + (test.Any(row => row.Verdict == Verdict.Flaky) ? 1 : 0),
-                Failures = (memory?.Failures ?? 0) + (test.Any(row => row.Verdict.IsFailure()) ? 1 : 0),
             };
         }
     }

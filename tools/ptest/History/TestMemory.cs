@@ -15,12 +15,6 @@ internal sealed record TestMemory
     /// <summary>Gets the ids of the tests without which it passes; null if it does not depend on any.</summary>
     public IReadOnlyList<string>? Company { get; init; }
 
-    public int Runs { get; init; }
-
-    public int Failures { get; init; }
-
-    public int Flakes { get; init; }
-
     /// <summary>Gets in how many runs of the assembly the test has not been listed since it was.</summary>
     public int Missed { get; init; }
 }
