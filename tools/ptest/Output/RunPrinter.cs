@@ -30,10 +30,6 @@ internal sealed class RunPrinter(Screen screen, bool showsAll) : IRunListener
         }
     }
 
-    public void OnProcess(UnitRun run, BatchResult result, UnitEnd end)
-    {
-    }
-
     public void OnTick(BatchRun batch, int settled, int count) => screen.Show(batch, _tally, settled, count);
 
     /// <summary>Prints the totals.</summary>

@@ -16,7 +16,7 @@ namespace PTest.Reports;
 /// Writes a line for each event as it happens, so that another program can follow a run, and so that what has been
 /// told stays if the runner is killed. docs/test-reports.md describes the lines.
 /// </summary>
-internal sealed class JsonReport(Stream stream) : IRunListener
+internal sealed class JsonReport(Stream stream)
 {
     /// <summary>The version of the format of the lines. New members do not change it.</summary>
     private const int Version = 1;
@@ -48,10 +48,6 @@ internal sealed class JsonReport(Stream stream) : IRunListener
         {
             Write("process", DateTime.UtcNow, json => Process(json, process));
         }
-    }
-
-    public void OnTick(BatchRun batch, int settled, int count)
-    {
     }
 
     public void OnEnd(RunSummary summary) => Write("run-ended", DateTime.UtcNow, json =>

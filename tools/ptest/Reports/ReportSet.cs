@@ -59,10 +59,6 @@ internal sealed class ReportSet : IRunListener, IDisposable
         }
     }
 
-    public void OnTick(BatchRun batch, int settled, int count)
-    {
-    }
-
     /// <summary>Writes the reports that need the whole run.</summary>
     public void OnEnd(RunSummary summary)
     {

@@ -11,8 +11,12 @@ internal interface IRunListener
     void OnSettled(IReadOnlyList<TestRow> rows);
 
     /// <summary>Hears of an ended process.</summary>
-    void OnProcess(UnitRun run, BatchResult result, UnitEnd end);
+    void OnProcess(UnitRun run, BatchResult result, UnitEnd end)
+    {
+    }
 
     /// <summary>Hears of the progress, on another thread and a few times a second.</summary>
-    void OnTick(BatchRun batch, int settled, int count);
+    void OnTick(BatchRun batch, int settled, int count)
+    {
+    }
 }
