@@ -181,7 +181,6 @@ internal static class Program
         IgnoresParallelHints = settings.IgnoresParallelHints,
         FailFast = settings.FailFast ?? 0,
         RunLimit = settings.RunTimeout ?? TimeSpan.Zero,
-        WritesDumps = settings.HangDump is not (null or DumpKind.None),
         Dump = settings.HangDump ?? DumpKind.None,
         GroupLimits = configured.File.Groups ?? [],
         PolicyOf = configured.PolicyOf,

@@ -27,9 +27,7 @@ internal sealed record SessionOptions
     /// <summary>Gets how many failed tests end the run; zero for none.</summary>
     public int FailFast { get; init; }
 
-    public bool WritesDumps { get; init; }
-
-    public DumpKind Dump { get; init; } = DumpKind.Triage;
+    public DumpKind Dump { get; init; }
 
     public string DumpFolder { get; init; } = "TestResults";
 

@@ -135,7 +135,7 @@ internal sealed class Watch : IDisposable
     /// <summary>Stops a process on another thread: a dump takes its time, and others must not wait for it.</summary>
     private void Stop(UnitRun run, RunningItem item)
     {
-        if (!_options.WritesDumps || item.ProcessId == 0)
+        if (_options.Dump == DumpKind.None || item.ProcessId == 0)
         {
             item.RequestStop();
             return;
