@@ -84,11 +84,10 @@ internal abstract class HookHost : TestHost
     /// <summary>The hook ends its process by exit code 0. Code that runs then may end it otherwise.</summary>
     public override bool Explains(ProcessResult result, IReadOnlySet<string> outcomes) => result.ExitCode == 0;
 
-    public override IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found)
+    public override IReadOnlyList<HostEvent> WithDetails(TestAssembly assembly, IReadOnlyList<HostEvent> found)
     {
-        HostEvent[] tests = [.. found];
-        _list = [.. tests.Select(test => $"{test.Case}\t{test.Class}.{test.Method}")];
-        return tests;
+        _list = [.. found.Select(test => $"{test.Case}\t{test.Class}.{test.Method}")];
+        return found;
     }
 
     // A runtime for another processor does not load machine code (ReadyToRunInfo::Initialize in readytoruninfo.cpp).

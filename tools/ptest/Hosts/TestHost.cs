@@ -59,8 +59,10 @@ internal abstract class TestHost
     /// <param name="outcomes">The outcomes that the process has told of.</param>
     public abstract bool Explains(ProcessResult result, IReadOnlySet<string> outcomes);
 
-    /// <summary>Adds to the tests of a list what the list does not tell.</summary>
-    public virtual IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found) => found;
+    /// <summary>Takes in the tests of a list, and adds the details that the list lacks.</summary>
+    /// <param name="assembly">The assembly.</param>
+    /// <param name="found">The tests, each of them once.</param>
+    public virtual IReadOnlyList<HostEvent> WithDetails(TestAssembly assembly, IReadOnlyList<HostEvent> found) => found;
 
     /// <summary>Makes the command of .NET's own program.</summary>
     protected ProcessCommand DotNet(TestAssembly assembly, params IEnumerable<string> arguments) =>

@@ -18,8 +18,8 @@ internal sealed class VSTestHost : TestHost
 {
     private const string ReportName = "report.trx";
 
-    // How many tests each assembly has. Written before the run.
-    private readonly Dictionary<string, int> _counts = [];
+    // How many tests the assembly has. Written before the run.
+    private int _count;
 
     public override string Name => "vstest";
 
@@ -40,7 +40,7 @@ internal sealed class VSTestHost : TestHost
             assembly.FilePath,
             $"--logger:trx;LogFileName={ReportName}",
             $"--ResultsDirectory:{folder.ReportFolder}",
-            .. tests.Count == _counts.GetValueOrDefault(assembly.FilePath) ? [] : Filter(tests, folder),
+            .. tests.Count == _count ? [] : Filter(tests, folder),
         ])
 
         // Only its words tell that a run was aborted.
@@ -52,11 +52,10 @@ internal sealed class VSTestHost : TestHost
     public override bool RunsTests(string commandLine) =>
         commandLine.Contains("testhost", StringComparison.OrdinalIgnoreCase);
 
-    public override IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found)
+    public override IReadOnlyList<HostEvent> WithDetails(TestAssembly assembly, IReadOnlyList<HostEvent> found)
     {
-        HostEvent[] tests = [.. found.DistinctBy(test => test.Case)];
-        _counts[assembly.FilePath] = tests.Length;
-        return tests;
+        _count = found.Count;
+        return found;
     }
 
     public override IEnumerable<HostEvent> Complete(
@@ -98,7 +97,6 @@ internal sealed class VSTestHost : TestHost
     [
         .. names.Select(name => TestNames.WithoutArguments(name.Trim()))
             .Where(name => name.Length > 0)
-            .Distinct()
             .Select(name => new HostEvent
             {
                 Event = "found",

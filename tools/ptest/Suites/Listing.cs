@@ -79,8 +79,8 @@ internal static class Listing
             throw new UsageException($"the tests of {assembly.Name} cannot be listed: {process}\n{reason}");
         }
 
-        return assembly.Host.Found(assembly, events.Where(happening => happening.Event == "found"))
-            .DistinctBy(happening => happening.Case)
+        IEnumerable<HostEvent> found = events.Where(happening => happening.Event == "found");
+        return assembly.Host.WithDetails(assembly, [.. found.DistinctBy(happening => happening.Case)])
             .Select(happening => Case(assembly, happening));
     }
 

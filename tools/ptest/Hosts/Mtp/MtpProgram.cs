@@ -23,8 +23,8 @@ internal sealed class MtpProgram : TestHost
     private const int TestsFailed = 2;
     private const int NoTests = 8;
 
-    // How many tests each assembly has: a process that runs all of them needs no filter. Written before the run.
-    private readonly Dictionary<string, int> _counts = [];
+    // How many tests the assembly has: a process that runs all of them needs no filter. Written before the run.
+    private int _count;
 
     public override string Name => "Microsoft.Testing.Platform";
 
@@ -41,7 +41,7 @@ internal sealed class MtpProgram : TestHost
             assembly,
             folder,
             id => known.GetValueOrDefault(id)?.ClassName,
-            tests.Count == _counts.GetValueOrDefault(assembly.FilePath) ? [] : Filter(assembly, tests, folder));
+            tests.Count == _count ? [] : Filter(assembly, tests, folder));
     }
 
     /// <summary>
@@ -55,16 +55,15 @@ internal sealed class MtpProgram : TestHost
         _ => false,
     };
 
-    public override IEnumerable<HostEvent> Found(TestAssembly assembly, IEnumerable<HostEvent> found)
+    public override IReadOnlyList<HostEvent> WithDetails(TestAssembly assembly, IReadOnlyList<HostEvent> found)
     {
+        _count = found.Count;
         ParallelHints hints = ParallelHints.Of(assembly.FilePath);
-        HostEvent[] tests =
+        return
         [
-            .. found.DistinctBy(test => test.Case).Select(test =>
+            .. found.Select(test =>
                 hints.IsExclusive(test.Class ?? "", test.Method ?? "") ? test with { Exclusive = "true" } : test),
         ];
-        _counts[assembly.FilePath] = tests.Length;
-        return tests;
     }
 
     private static string[] Filter(TestAssembly assembly, IReadOnlyList<TestCase> tests, WorkFolder folder)
