@@ -143,7 +143,7 @@ internal sealed class JobRunner(
             : BatchFailureAction.StopStarting,
         MinAvailableMemory = settings.MinAvailableMemory,
         UseJobserver = settings.UsesJobserver,
-        Progress = settings.ShowsProgress && Screen.CanShowState ? new ProgressView(screen, template) : null,
+        Progress = screen.ShowsState ? new ProgressView(screen, template) : null,
         StopOnInterrupt = true,
     };
 }

@@ -47,7 +47,7 @@ internal static class Program
             return 0;
         }
 
-        Screen screen = new(settings.ShowsProgress && Screen.CanShowState);
+        Screen screen = new(settings.ShowsProgress);
         JobPrinter printer = new(screen, output, new DescriptorStream(2), settings.IsTagged);
         using JobLog? log = settings.JobLog is string path ? new JobLog(path, template) : null;
         JobRunner runner = new(settings, template, InputGate.For(settings), screen, printer, log);

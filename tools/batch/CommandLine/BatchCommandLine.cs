@@ -55,6 +55,7 @@ internal sealed class BatchCommandLine
         + "now,fail=N also stops the running jobs. N% is a share of the jobs that have ended, from 3 failures on.",
         HaltPolicy.Parse);
 
+    // --keep-order, --group and --progress are accepted for command lines of GNU parallel; each names the default.
     private readonly Option<bool> _keepOrder =
         Flag("--keep-order", "-k", "Prints the output of jobs in the order of the items. The default.");
     private readonly Option<bool> _unordered =

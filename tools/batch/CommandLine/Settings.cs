@@ -12,35 +12,35 @@ internal sealed record Settings
     /// <summary>Gets the items behind <c>:::</c>, or null if they come from elsewhere.</summary>
     public required IReadOnlyList<string>? Items { get; init; }
 
-    public string? ArgumentFile { get; init; }
+    public required string? ArgumentFile { get; init; }
 
-    public bool IsNullSeparated { get; init; }
+    public required bool IsNullSeparated { get; init; }
 
-    public bool SkipsEmpty { get; init; }
+    public required bool SkipsEmpty { get; init; }
 
-    public bool IsShell { get; init; }
+    public required bool IsShell { get; init; }
 
-    public int Jobs { get; init; } = Environment.ProcessorCount;
+    public required int Jobs { get; init; }
 
-    public TimeSpan? Timeout { get; init; }
+    public required TimeSpan? Timeout { get; init; }
 
-    public int Retries { get; init; }
+    public required int Retries { get; init; }
 
-    public TimeSpan RetryDelay { get; init; }
+    public required TimeSpan RetryDelay { get; init; }
 
-    public HaltPolicy Halt { get; init; } = HaltPolicy.Never;
+    public required HaltPolicy Halt { get; init; }
 
-    public bool IsUnordered { get; init; }
+    public required bool IsUnordered { get; init; }
 
-    public bool IsTagged { get; init; }
+    public required bool IsTagged { get; init; }
 
-    public bool IsDryRun { get; init; }
+    public required bool IsDryRun { get; init; }
 
-    public string? JobLog { get; init; }
+    public required string? JobLog { get; init; }
 
-    public long MinAvailableMemory { get; init; }
+    public required long MinAvailableMemory { get; init; }
 
-    public bool UsesJobserver { get; init; }
+    public required bool UsesJobserver { get; init; }
 
-    public bool ShowsProgress { get; init; } = true;
+    public required bool ShowsProgress { get; init; }
 }

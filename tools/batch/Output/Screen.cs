@@ -21,18 +21,19 @@ internal sealed class Screen
     private long _drawnAt;
     private bool _isClosed;
 
-    /// <param name="showsState">False without a terminal; then no state is drawn.</param>
+    /// <param name="showsState">Whether the state is drawn if standard error is a terminal with a movable cursor.</param>
     public Screen(bool showsState)
     {
-        if (showsState)
+        if (showsState
+            && !Console.IsErrorRedirected
+            && Environment.GetEnvironmentVariable("TERM") is not (null or "" or "dumb"))
         {
             _console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) });
         }
     }
 
-    /// <summary>Gets whether standard error is a terminal with a movable cursor.</summary>
-    public static bool CanShowState =>
-        !Console.IsErrorRedirected && Environment.GetEnvironmentVariable("TERM") is not (null or "" or "dumb");
+    /// <summary>Gets whether the state is drawn.</summary>
+    public bool ShowsState => _console is not null;
 
     /// <summary>Writes above the state.</summary>
     /// <param name="write">Writes, and returns whether the text ends with a line end.</param>
