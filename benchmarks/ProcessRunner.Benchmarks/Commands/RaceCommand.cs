@@ -53,7 +53,6 @@ internal static class RaceCommand
         {
             s_names, s_children, s_concurrency, s_runs, s_points, s_contenders, s_quick,
         };
-        command.Aliases.Add("races");
         command.SetAction(Run);
         return command;
     }

@@ -11,7 +11,7 @@ namespace ProcessRunner.Benchmarks.Questions;
 public class Capture() : Question(ChildJobs.Fill(4096, 4096, TimeSpan.Zero))
 {
     [Benchmark(Baseline = true)]
-    public long ProcessPoll() => Run(new PollRunner(asText: true));
+    public long ProcessPoll() => Run(new PollRunner(RivalForm.Text));
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]

@@ -18,7 +18,7 @@ public class InputEcho() : Question(ChildJobs.Echo(string.Concat(Enumerable.Repe
     public long ProcessEvents() => Run(new EventsRunner());
 
     [Benchmark]
-    public long ProcessPoll() => Run(new PollRunner(asText: true));
+    public long ProcessPoll() => Run(new PollRunner(RivalForm.Text));
 
     [Benchmark]
     public long MedallionShell() => Run(new MedallionRunner(RivalForm.Text));

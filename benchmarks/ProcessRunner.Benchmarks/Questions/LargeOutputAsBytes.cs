@@ -11,7 +11,7 @@ namespace ProcessRunner.Benchmarks.Questions;
 public class LargeOutputAsBytes() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16 * 1024 * 1024, TimeSpan.Zero))
 {
     [Benchmark(Baseline = true)]
-    public long ProcessPoll() => Run(new PollRunner(asText: false));
+    public long ProcessPoll() => Run(new PollRunner(RivalForm.Bytes));
 
     [Benchmark]
     [BenchmarkCategory(Categories.Inline)]

@@ -15,7 +15,7 @@ public class LargeOutputAsText() : Question(ChildJobs.Fill(16 * 1024 * 1024, 16 
     public long ProcessAsync() => Run(new AsyncRunner(RivalForm.Text));
 
     [Benchmark]
-    public long ProcessPoll() => Run(new PollRunner(asText: true));
+    public long ProcessPoll() => Run(new PollRunner(RivalForm.Text));
 
     [Benchmark]
     public long MedallionShell() => Run(new MedallionRunner(RivalForm.Text));

@@ -13,7 +13,7 @@ public class ReadOutputToEnd() : Question(PerfProcess.Lines)
     public long ProcessAsync() => Run(new AsyncRunner(RivalForm.Text));
 
     [Benchmark]
-    public long ProcessPoll() => Run(new PollRunner(asText: true));
+    public long ProcessPoll() => Run(new PollRunner(RivalForm.Text));
 
     [Benchmark]
     public long MedallionShell() => Run(new MedallionRunner(RivalForm.Text));

@@ -16,7 +16,7 @@ public class StartAndWaitForExit() : Question(PerfProcess.WhoAmI)
     public long ProcessEvents() => Run(new EventsRunner());
 
     [Benchmark]
-    public long ProcessPoll() => Run(new PollRunner(asText: true));
+    public long ProcessPoll() => Run(new PollRunner(RivalForm.Text));
 
     [Benchmark]
     public long MedallionShell() => Run(new MedallionRunner(RivalForm.Text));

@@ -18,7 +18,7 @@ public class StartOnly() : Question(PerfProcess.WhoAmI)
     public int ProcessEvents() => Add(new EventsRunner());
 
     [Benchmark]
-    public int ProcessPoll() => Add(new PollRunner(asText: true));
+    public int ProcessPoll() => Add(new PollRunner(RivalForm.Text));
 
     [Benchmark]
     public int MedallionShell() => Add(new MedallionRunner(RivalForm.Text));

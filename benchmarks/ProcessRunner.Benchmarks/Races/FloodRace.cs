@@ -41,7 +41,7 @@ internal sealed class FloodRace : Race
         Library(Limited, "capture of 2 KiB", LibraryForm.Limited),
         .. Lineup.Rivals(Measure),
         new ManagedContender(PollBytes, "Process, poll(2), bytes", ContenderKind.Rival,
-            settings => Measure(new PollRunner(asText: false), settings)),
+            settings => Measure(new PollRunner(RivalForm.Bytes), settings)),
     ];
 
     public override IReadOnlyList<Metric> Metrics { get; } =

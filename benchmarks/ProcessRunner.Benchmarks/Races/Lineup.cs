@@ -39,7 +39,7 @@ internal static class Lineup
     {
         yield return Rival(Events, "Process, events", new EventsRunner());
         yield return Rival(Async, "Process, async", new AsyncRunner(RivalForm.Text));
-        yield return Rival(Poll, "Process, poll(2)", new PollRunner(asText: true));
+        yield return Rival(Poll, "Process, poll(2)", new PollRunner(RivalForm.Text));
         yield return Rival(Inline, "Process, async, inline completions", new AsyncRunner(RivalForm.Text)) with
         {
             Environment = InlineCompletions,

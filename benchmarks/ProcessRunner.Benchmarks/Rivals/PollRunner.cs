@@ -14,21 +14,21 @@ namespace ProcessRunner.Benchmarks.Rivals;
 /// Runs Process with a poll(2) loop over both pipes on the calling thread, like RunAndCaptureText of .NET 11. It needs
 /// no ThreadPool thread, but one thread of the caller for each child.
 /// </summary>
-/// <param name="asText">True to decode the bytes at the end instead of keeping them.</param>
-internal sealed class PollRunner(bool asText) : IChildRunner
+/// <param name="form">Text, which decodes the bytes at the end, or Bytes.</param>
+internal sealed class PollRunner(RivalForm form) : IChildRunner
 {
-    public IRunningChild Start(ChildJob job) => new Child(job, asText);
+    public IRunningChild Start(ChildJob job) => new Child(job, form);
 
     private sealed class Child : IRunningChild
     {
         private readonly Process _process;
-        private readonly bool _asText;
+        private readonly RivalForm _form;
         private GrowingBuffer? _output;
         private GrowingBuffer? _error;
 
-        public Child(ChildJob job, bool asText)
+        public Child(ChildJob job, RivalForm form)
         {
-            _asText = asText;
+            _form = form;
             _process = PlainProcess.Create(job);
             _process.Start();
             PlainProcess.WriteInput(_process, job);
@@ -46,7 +46,7 @@ internal sealed class PollRunner(bool asText) : IChildRunner
         {
             ReadOnlySpan<byte> output = _output!.Written;
             ReadOnlySpan<byte> error = _error!.Written;
-            if (!_asText)
+            if (_form == RivalForm.Bytes)
             {
                 return new ChildReport(_process.ExitCode, output.Length, error.Length);
             }
