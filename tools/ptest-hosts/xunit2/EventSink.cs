@@ -104,10 +104,7 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, bool failsSkips
         events.Write(
             "error", ("case", test), ("test", where), ("message", Message(failure)), ("stack", Stack(failure)));
 
-    private static string Message(IFailureInformation failure) => string.Join(
-        "\n", failure.Messages.Zip(failure.ExceptionTypes, (text, type) => type is null or "Xunit.Sdk.XunitException"
-            || type.StartsWith("Xunit.Sdk.", StringComparison.Ordinal) ? text : $"{type}: {text}"));
+    private static string Message(IFailureInformation failure) => FailureText.Message(failure.Messages, failure.ExceptionTypes);
 
-    private static string? Stack(IFailureInformation failure) =>
-        string.Join("\n", failure.StackTraces.Where(trace => trace is not null)) is { Length: > 0 } text ? text : null;
+    private static string? Stack(IFailureInformation failure) => FailureText.Stack(failure.StackTraces);
 }

@@ -152,10 +152,7 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, IReadOnlyList<I
         events.Write(
             "error", ("case", test), ("test", where), ("message", Message(failure)), ("stack", Stack(failure)));
 
-    private static string Message(IErrorMetadata failure) => string.Join(
-        "\n", failure.Messages.Zip(failure.ExceptionTypes, (text, type) => type is null
-            || type.StartsWith("Xunit.Sdk.", StringComparison.Ordinal) ? text : $"{type}: {text}"));
+    private static string Message(IErrorMetadata failure) => FailureText.Message(failure.Messages, failure.ExceptionTypes);
 
-    private static string? Stack(IErrorMetadata failure) =>
-        string.Join("\n", failure.StackTraces.Where(trace => trace is not null)) is { Length: > 0 } text ? text : null;
+    private static string? Stack(IErrorMetadata failure) => FailureText.Stack(failure.StackTraces);
 }
