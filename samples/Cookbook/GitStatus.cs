@@ -11,9 +11,7 @@ internal static class GitStatus
         ProcessCommand git = new("git", "status", "--porcelain");
         foreach (string line in git.Run().EnsureSuccess().StandardOutput.Lines())
         {
-            output.WriteLine($"{line[..2]} {line[3..]}");
+            output.WriteLine(line);
         }
-
-        output.WriteLine("end of the status");
     }
 }

@@ -35,21 +35,21 @@ internal static class Program
         Console.WriteLine(
             $"{Workload.Description} Parallel.ForEach, no degree set, {Environment.ProcessorCount} cores.");
         Console.WriteLine(Table.Header);
-        bool succeeded = PrintRow("library", Children);
+        bool succeeded = PrintRow("library");
 
         // The other row is for comparison by the reader. It does not affect the exit code.
-        PrintRow("events", Children);
+        PrintRow("events");
         Console.WriteLine(succeeded ? "ProcessRunner: 0 failures." : "ProcessRunner: FAILED.");
         return succeeded ? 0 : 1;
     }
 
-    private static bool PrintRow(string runner, int children)
+    private static bool PrintRow(string runner)
     {
         using ProcessExecutor self = new(runner, Path.Combine(AppContext.BaseDirectory, "QuickStart"));
-        self.Run(runner, children.ToString(CultureInfo.InvariantCulture));
+        self.Run(runner, Children.ToString(CultureInfo.InvariantCulture));
         if (!self.Wait(s_patience))
         {
-            Console.WriteLine($"{s_runners[runner].Name}, {children} children: given up after {s_patience}.");
+            Console.WriteLine($"{s_runners[runner].Name}, {Children} children: given up after {s_patience}.");
         }
 
         Console.Write(self.Result.StandardOutput);
