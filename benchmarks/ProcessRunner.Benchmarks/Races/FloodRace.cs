@@ -45,10 +45,7 @@ internal sealed class FloodRace : Race
     ];
 
     public override IReadOnlyList<Metric> Metrics { get; } =
-    [
-        Measuring.Metrics.Rate, Measuring.Metrics.Wall, Measuring.Metrics.ProcessorTotal, Measuring.Metrics.Threads,
-        Measuring.Metrics.PeakMemory,
-    ];
+        [Figures.Rate, Figures.Wall, Figures.ProcessorTotal, Figures.Threads, Figures.PeakMemory];
 
     public override IReadOnlyList<Goal> Goals { get; } =
     [
@@ -86,5 +83,5 @@ internal sealed class FloodRace : Race
     private static ChildJob Job(RaceSettings settings) => ChildJobs.Fill(settings.Bytes, settings.Bytes, TimeSpan.Zero);
 
     private static Func<RaceResults, double?> Rate(string key, params string[] others) =>
-        results => results.Ratio(key, Measuring.Metrics.Rate, others);
+        results => results.Ratio(key, Figures.Rate, others);
 }

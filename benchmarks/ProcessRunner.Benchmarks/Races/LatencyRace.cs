@@ -35,19 +35,19 @@ internal sealed class LatencyRace : Race
         .. Lineup.Rivals(LatencyTrial.Measure),
     ];
 
-    public override IReadOnlyList<Metric> Metrics { get; } = [Measuring.Metrics.Median, Measuring.Metrics.Percentile99];
+    public override IReadOnlyList<Metric> Metrics { get; } = [Figures.Median, Figures.Percentile99];
 
     public override IReadOnlyList<Metric> Plotted => Metrics;
 
     public override IReadOnlyList<Goal> Goals { get; } =
     [
         new("at 2,000, p50 ÷ C floor", 1.3, results => results.Ratio(
-            Lineup.RunWait, Measuring.Metrics.Median, Lineup.Floor, GoalPoint)),
+            Lineup.RunWait, Figures.Median, Lineup.Floor, GoalPoint)),
         new("at 2,000, p99 ÷ C floor", 2, results => results.Ratio(
-            Lineup.RunWait, Measuring.Metrics.Percentile99, Lineup.Floor, GoalPoint)),
+            Lineup.RunWait, Figures.Percentile99, Lineup.Floor, GoalPoint)),
         new("flat: p50 at 2,000 ÷ p50 at 0, as often as the C floor's", 1.1, results =>
-            results.Ratio(Lineup.RunWait, Measuring.Metrics.Median, Lineup.Floor, GoalPoint)
-            / results.Ratio(Lineup.RunWait, Measuring.Metrics.Median, Lineup.Floor, 0)),
+            results.Ratio(Lineup.RunWait, Figures.Median, Lineup.Floor, GoalPoint)
+            / results.Ratio(Lineup.RunWait, Figures.Median, Lineup.Floor, 0)),
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(

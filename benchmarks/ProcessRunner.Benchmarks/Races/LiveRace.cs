@@ -60,10 +60,7 @@ internal sealed class LiveRace : Race
 
     public override IReadOnlyList<Metric> Metrics { get; } =
     [
-        Measuring.Metrics.Start,
-        Measuring.Metrics.ManagedPerChild,
-        Measuring.Metrics.Threads with { Title = "threads added" },
-        Measuring.Metrics.IdleProcessor,
+        Figures.Start, Figures.ManagedPerChild, Figures.Threads with { Title = "threads added" }, Figures.IdleProcessor,
     ];
 
     public override IReadOnlyList<Metric> Plotted => [Metrics[0], Metrics[1]];
@@ -71,21 +68,21 @@ internal sealed class LiveRace : Race
     public override IReadOnlyList<Goal> Goals { get; } =
     [
         new("at 5,000, start ÷ C floor", 1.1, results => results.Ratio(
-            Lineup.RunWait, Measuring.Metrics.Start, Lineup.Floor, GoalPoint)),
+            Lineup.RunWait, Figures.Start, Lineup.Floor, GoalPoint)),
         new(
             "at 5,000, threads added",
             8,
-            results => results.Median(Lineup.RunWait, Measuring.Metrics.Threads, GoalPoint)),
+            results => results.Median(Lineup.RunWait, Figures.Threads, GoalPoint)),
         new("at 5,000, managed KiB a child", 4, results => results.Median(
-            Lineup.RunWait, Measuring.Metrics.ManagedPerChild, GoalPoint)),
+            Lineup.RunWait, Figures.ManagedPerChild, GoalPoint)),
         new("at 6,000, idle processor ms a second", 2, results => results.Median(
-            Lineup.RunWait, Measuring.Metrics.IdleProcessor, MostPoint)),
+            Lineup.RunWait, Figures.IdleProcessor, MostPoint)),
         new(
             "at 9,000 merged, threads added",
             8,
-            results => results.Median(Merged, Measuring.Metrics.Threads, MergedPoint)),
+            results => results.Median(Merged, Figures.Threads, MergedPoint)),
         new("at 9,000 merged, managed KiB a child", 4, results => results.Median(
-            Merged, Measuring.Metrics.ManagedPerChild, MergedPoint)),
+            Merged, Figures.ManagedPerChild, MergedPoint)),
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(

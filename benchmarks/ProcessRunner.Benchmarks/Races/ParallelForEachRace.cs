@@ -70,24 +70,22 @@ internal sealed class ParallelForEachRace : Race
     ];
 
     public override IReadOnlyList<Metric> Metrics { get; } =
-    [
-        Measuring.Metrics.Wall, Measuring.Metrics.ProcessorTotal, Measuring.Metrics.Threads,
-    ];
+        [Figures.Wall, Figures.ProcessorTotal, Figures.Threads];
 
     public override IReadOnlyList<Goal> Goals { get; } =
     [
         new("at 64, Run + Wait ÷ the best of poll(2) and inline completions", 0.45, results => results.Ratio(
-            Lineup.RunWait, Measuring.Metrics.Wall, [Lineup.Poll, Lineup.Inline], GoalDegree)),
+            Lineup.RunWait, Figures.Wall, [Lineup.Poll, Lineup.Inline], GoalDegree)),
         new("at 64, Run + Wait ÷ Process, async", 0.125, results => results.Ratio(
-            Lineup.RunWait, Measuring.Metrics.Wall, Lineup.Async, GoalDegree)),
+            Lineup.RunWait, Figures.Wall, Lineup.Async, GoalDegree)),
         new("at 64, Run + Wait ÷ MedallionShell", 0.125, results => results.Ratio(
-            Lineup.RunWait, Measuring.Metrics.Wall, Lineup.Medallion, GoalDegree)),
+            Lineup.RunWait, Figures.Wall, Lineup.Medallion, GoalDegree)),
         new("at 64, RunAsync, blocked on ÷ Run + Wait", 1.1, results => results.Ratio(
-            Lineup.RunAsyncBlocked, Measuring.Metrics.Wall, Lineup.RunWait, GoalDegree)),
+            Lineup.RunAsyncBlocked, Figures.Wall, Lineup.RunWait, GoalDegree)),
         new("at 64, Run + Wait ÷ no child, only a wait", 1.05, results => results.Ratio(
-            Lineup.RunWait, Measuring.Metrics.Wall, WaitOnly, GoalDegree)),
+            Lineup.RunWait, Figures.Wall, WaitOnly, GoalDegree)),
         new("batch ÷ xargs -P64", 1.1, results => results.Ratio(
-            Lineup.Batch, Measuring.Metrics.Wall, Lineup.Xargs, GoalDegree)),
+            Lineup.Batch, Figures.Wall, Lineup.Xargs, GoalDegree)),
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(

@@ -48,8 +48,8 @@ internal abstract class Race
     /// <summary>Gets the panels of the plot: lines over a sweep of more than one point, otherwise bars.</summary>
     public virtual IEnumerable<Panel> Panels(RaceResults results) => Plotted.Select(metric => Sweep is string sweep
         && results.Settings.Points.Length > 1
-        ? Reports.Panels.Lines(results, metric, sweep)
-        : Reports.Panels.Bars(results, metric, results.Settings.Points[0], metric.Title));
+        ? PanelFactory.Lines(results, metric, sweep)
+        : PanelFactory.Bars(results, metric, results.Settings.Points[0], metric.Title));
 
     /// <summary>Describes the work of the children.</summary>
     public abstract string Describe(RaceSettings settings);

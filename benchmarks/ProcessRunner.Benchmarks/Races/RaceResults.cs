@@ -71,7 +71,7 @@ internal sealed class RaceResults(Race race, RaceSettings settings, IReadOnlyLis
     /// <summary>
     /// Gets the ratio of one figure of a contender to another figure of it, as the median of the ratios of the runs.
     /// </summary>
-    public double? Growth(string key, Metric from, Metric to) => MedianOfRuns(run =>
+    public double? Change(string key, Metric from, Metric to) => MedianOfRuns(run =>
         Figure(run, key, to, MainPoint) / Figure(run, key, from, MainPoint));
 
     // Other load on the machine affects all contenders of a run, but differs from run to run.

@@ -58,20 +58,20 @@ internal sealed class SaturatedRace : Race
         .. Lineup.Rivals(Measure),
     ];
 
-    public override IReadOnlyList<Metric> Metrics { get; } = [Measuring.Metrics.Wall, Measuring.Metrics.Threads];
+    public override IReadOnlyList<Metric> Metrics { get; } = [Figures.Wall, Figures.Threads];
 
     public override IReadOnlyList<Goal> Goals { get; } =
     [
         new("Run + Wait, parked ÷ free", 1.05, results => results.Growth(
-            Lineup.RunWait, Measuring.Metrics.Wall, Free, Parked)),
+            Lineup.RunWait, Figures.Wall, Free, Parked)),
         new("RunAsync, blocked on ÷ Run + Wait, free", 1.1, results => results.Ratio(
-            Lineup.RunAsyncBlocked, Measuring.Metrics.Wall, Lineup.RunWait, Free)),
+            Lineup.RunAsyncBlocked, Figures.Wall, Lineup.RunWait, Free)),
         new("RunAsync, blocked on ÷ Run + Wait, parked", 1.1, results => results.Ratio(
-            Lineup.RunAsyncBlocked, Measuring.Metrics.Wall, Lineup.RunWait, Parked)),
+            Lineup.RunAsyncBlocked, Figures.Wall, Lineup.RunWait, Parked)),
         new(
             "batch, parked ÷ free",
             1.05,
-            results => results.Growth(Lineup.Batch, Measuring.Metrics.Wall, Free, Parked)),
+            results => results.Growth(Lineup.Batch, Figures.Wall, Free, Parked)),
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
@@ -84,7 +84,7 @@ internal sealed class SaturatedRace : Race
     public override string PointName(int point) => point == Parked ? "parked" : "free";
 
     public override IEnumerable<Panel> Panels(RaceResults results) =>
-        results.Settings.Points.Select(point => Reports.Panels.Bars(
+        results.Settings.Points.Select(point => PanelFactory.Bars(
             results, Metrics[0], point, $"{Metrics[0].Title}, ThreadPool {PointName(point)}"));
 
     private static ChildJob Job(RaceSettings settings) => ChildJobs.Fill(settings.Bytes, settings.Bytes, s_sleep);

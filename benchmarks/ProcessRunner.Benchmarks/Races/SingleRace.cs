@@ -35,16 +35,16 @@ internal sealed class SingleRace : Race
         .. Lineup.Rivals(Measure),
     ];
 
-    public override IReadOnlyList<Metric> Metrics => Measuring.Metrics.OfManyChildren;
+    public override IReadOnlyList<Metric> Metrics => Figures.OfManyChildren;
 
     public override IReadOnlyList<Metric> Plotted => [Metrics[0], Metrics[2]];
 
     public override IReadOnlyList<Goal> Goals { get; } =
     [
         new("Run + Wait ÷ Process, poll(2), both as text", 1.0,
-            results => results.Ratio(RunWaitText, Measuring.Metrics.PerChild, Lineup.Poll)),
+            results => results.Ratio(RunWaitText, Figures.PerChild, Lineup.Poll)),
         new("allocated, Run + Wait ÷ Process, poll(2), both as text", 0.1,
-            results => results.Ratio(RunWaitText, Measuring.Metrics.AllocatedPerChild, Lineup.Poll)),
+            results => results.Ratio(RunWaitText, Figures.AllocatedPerChild, Lineup.Poll)),
     ];
 
     public override string Describe(RaceSettings settings) =>

@@ -12,7 +12,7 @@ namespace ProcessRunner.Benchmarks.Races;
 /// <summary>Runs enough children to reveal every leak and drift.</summary>
 internal sealed class SoakRace : Race
 {
-    private static readonly Metric[] s_tenths = [.. Enumerable.Range(1, 10).Select(Measuring.Metrics.Tenth)];
+    private static readonly Metric[] s_tenths = [.. Enumerable.Range(1, 10).Select(Figures.Tenth)];
 
     public override string Name => "soak";
 
@@ -36,31 +36,31 @@ internal sealed class SoakRace : Race
 
     public override IReadOnlyList<Metric> Metrics { get; } =
     [
-        Measuring.Metrics.PerChild,
+        Figures.PerChild,
         .. s_tenths.Select(tenth => tenth with { Title = $"tenth {tenth.Title}, µs a child" }),
-        Measuring.Metrics.Before("descriptors", ProcessState.DescriptorsKey),
-        Measuring.Metrics.After("descriptors", ProcessState.DescriptorsKey),
-        Measuring.Metrics.Before("threads", ProcessState.ThreadsKey),
-        Measuring.Metrics.After("threads", ProcessState.ThreadsKey),
-        Measuring.Metrics.Before("zombies", ProcessState.ZombiesKey),
-        Measuring.Metrics.After("zombies", ProcessState.ZombiesKey),
-        Measuring.Metrics.MemoryBefore("managed", ProcessState.ManagedKey),
-        Measuring.Metrics.MemoryAfter("managed", ProcessState.ManagedKey),
-        Measuring.Metrics.MemoryBefore("resident", ProcessState.MemoryKey),
-        Measuring.Metrics.MemoryAfter("resident", ProcessState.MemoryKey),
+        Figures.Before("descriptors", ProcessState.DescriptorsKey),
+        Figures.After("descriptors", ProcessState.DescriptorsKey),
+        Figures.Before("threads", ProcessState.ThreadsKey),
+        Figures.After("threads", ProcessState.ThreadsKey),
+        Figures.Before("zombies", ProcessState.ZombiesKey),
+        Figures.After("zombies", ProcessState.ZombiesKey),
+        Figures.MemoryBefore("managed", ProcessState.ManagedKey),
+        Figures.MemoryAfter("managed", ProcessState.ManagedKey),
+        Figures.MemoryBefore("resident", ProcessState.MemoryKey),
+        Figures.MemoryAfter("resident", ProcessState.MemoryKey),
     ];
 
     public override IReadOnlyList<Goal> Goals { get; } =
     [
         new("Run + Wait, last tenth ÷ first tenth", 1.1, results =>
-            results.Growth(Lineup.RunWait, s_tenths[0], s_tenths[^1])),
+            results.Change(Lineup.RunWait, s_tenths[0], s_tenths[^1])),
         new("descriptors more than before", 0, More(ProcessState.DescriptorsKey)),
         new("threads more than before", 0, More(ProcessState.ThreadsKey)),
         new("zombies more than before", 0, More(ProcessState.ZombiesKey)),
-        new("managed memory, after ÷ before", 1.1, results => results.Growth(
+        new("managed memory, after ÷ before", 1.1, results => results.Change(
             Lineup.RunWait,
-            Measuring.Metrics.MemoryBefore("", ProcessState.ManagedKey),
-            Measuring.Metrics.MemoryAfter("", ProcessState.ManagedKey))),
+            Figures.MemoryBefore("", ProcessState.ManagedKey),
+            Figures.MemoryAfter("", ProcessState.ManagedKey))),
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
@@ -68,7 +68,7 @@ internal sealed class SoakRace : Race
         + "the time per child in each tenth of them, and the resources of the process before and after.";
 
     public override IEnumerable<Panel> Panels(RaceResults results) =>
-        [Reports.Panels.Across(results, s_tenths, "µs a child", "tenth of the children")];
+        [PanelFactory.Across(results, s_tenths, "µs a child", "tenth of the children")];
 
     private static Measurement Measure(ICrowd crowd, RaceSettings settings)
     {
@@ -87,6 +87,6 @@ internal sealed class SoakRace : Race
     private static int WarmUp(RaceSettings settings) => Math.Min(settings.Children / 5, 2000);
 
     private static Func<RaceResults, double?> More(string key) => results =>
-        results.Median(Lineup.RunWait, Measuring.Metrics.After("", key))
-        - results.Median(Lineup.RunWait, Measuring.Metrics.Before("", key));
+        results.Median(Lineup.RunWait, Figures.After("", key))
+        - results.Median(Lineup.RunWait, Figures.Before("", key));
 }

@@ -44,26 +44,26 @@ internal sealed class StormRace : Race
         Lineup.ParallelXargs(_ => ChildJobs.Exit),
     ];
 
-    public override IReadOnlyList<Metric> Metrics => Measuring.Metrics.OfManyChildren;
+    public override IReadOnlyList<Metric> Metrics => Figures.OfManyChildren;
 
     public override IReadOnlyList<Metric> Plotted => [Metrics[0], Metrics[1]];
 
     public override IReadOnlyList<Goal> Goals { get; } =
     [
         new("batch ÷ C floor with a clone", 1.08,
-            results => results.Ratio(Lineup.Batch, Measuring.Metrics.PerChild, CloneFloor)),
+            results => results.Ratio(Lineup.Batch, Figures.PerChild, CloneFloor)),
         new("batch ÷ the best rival", 0.82, results => results.Ratio(
-            Lineup.Batch, Measuring.Metrics.PerChild, [.. Lineup.ManagedRivals, Lineup.Xargs])),
+            Lineup.Batch, Figures.PerChild, [.. Lineup.ManagedRivals, Lineup.Xargs])),
         new("processor time, batch ÷ Process, async", 0.45,
-            results => results.Ratio(Lineup.Batch, Measuring.Metrics.Processor, Lineup.Async)),
+            results => results.Ratio(Lineup.Batch, Figures.Processor, Lineup.Async)),
         new(
             "KiB allocated a child, batch",
             1.2,
-            results => results.Median(Lineup.Batch, Measuring.Metrics.AllocatedPerChild)),
+            results => results.Median(Lineup.Batch, Figures.AllocatedPerChild)),
         new("Run + Wait ÷ C floor with a clone", 1.10,
-            results => results.Ratio(Lineup.RunWait, Measuring.Metrics.PerChild, CloneFloor)),
+            results => results.Ratio(Lineup.RunWait, Figures.PerChild, CloneFloor)),
         new("Run + Wait ÷ Process, poll(2)", 0.90,
-            results => results.Ratio(Lineup.RunWait, Measuring.Metrics.PerChild, Lineup.Poll)),
+            results => results.Ratio(Lineup.RunWait, Figures.PerChild, Lineup.Poll)),
     ];
 
     public override string Describe(RaceSettings settings) =>

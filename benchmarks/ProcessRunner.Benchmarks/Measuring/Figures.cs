@@ -4,7 +4,7 @@ using System.Globalization;
 namespace ProcessRunner.Benchmarks.Measuring;
 
 /// <summary>Defines the figures that races share.</summary>
-internal static class Metrics
+internal static class Figures
 {
     private const double Kibibyte = 1024;
     private const double Mebibyte = 1024 * 1024;

@@ -7,7 +7,7 @@ using ProcessRunner.Benchmarks.Races;
 namespace ProcessRunner.Benchmarks.Reports;
 
 /// <summary>Creates panels from results.</summary>
-internal static class Panels
+internal static class PanelFactory
 {
     /// <summary>Creates a panel that shows one metric of all contenders at one point.</summary>
     public static Panel Bars(RaceResults results, Metric metric, int point, string title) => new BarPanel(
