@@ -82,7 +82,7 @@ public sealed class VSTestTests
             folder.Path, PTestProgram.HostileBy("VSTest"), "-e", "not trait:Category=Slow").Run();
 
         run.ExitCode.Should().Be(2, run.ToString());
-        run.StandardError.Text.Should().Contain("does not tell the traits");
+        run.StandardError.Text.Should().Contain("does not report the traits");
     });
 
     [Fact]
@@ -93,7 +93,7 @@ public sealed class VSTestTests
             { "profiles": { "default": { "overrides": [ { "filter": "trait:Speed=slow", "timeout": "1h" } ] } } }
             """);
         PTestProgram.Command(folder.Path, "list", PTestProgram.HostileBy("VSTest")).Run().EnsureSuccess()
-            .StandardError.Text.Should().Contain("vstest does not tell the traits of the tests of ");
+            .StandardError.Text.Should().Contain("vstest does not report the traits of the tests of ");
     });
 
     [Fact]

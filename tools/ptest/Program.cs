@@ -80,16 +80,16 @@ internal static class Program
         ILookup<string, TestAssembly> known = all.Select(test => test.Assembly).ToLookup(one => one.FilePath);
         TestAssembly[] listed = [.. assemblies.Select(one => known[one.FilePath].FirstOrDefault(one))];
         if (settings.Filters.Any(filter => filter.UsesTraits)
-            && listed.FirstOrDefault(assembly => !assembly.Host.CanSelect) is TestAssembly untold)
+            && listed.FirstOrDefault(assembly => !assembly.Host.CanSelect) is TestAssembly other)
         {
-            throw new UsageException($"{untold.Host.Name} does not tell the traits of the tests of {untold.Name}.");
+            throw new UsageException($"{other.Host.Name} does not report the traits of the tests of {other.Name}.");
         }
 
         foreach (TestAssembly assembly in configured.UsesTraits ? listed.Where(one => !one.Host.CanSelect) : [])
         {
             ErrorOutput.Write(
-                $"{assembly.Host.Name} does not tell the traits of the tests of {assembly.Name}: an override that goes "
-                + "by traits is not theirs.");
+                $"{assembly.Host.Name} does not report the traits of the tests of {assembly.Name}: an override that "
+                + "goes by traits is not theirs.");
         }
 
         foreach (TestAssembly empty in listed.Except(all.Select(test => test.Assembly)).Where(_ => all.Count > 0))

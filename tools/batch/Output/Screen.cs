@@ -21,7 +21,9 @@ internal sealed class Screen
     private long _drawnAt;
     private bool _isClosed;
 
-    /// <param name="showsState">Whether the state is drawn if standard error is a terminal with a movable cursor.</param>
+    /// <param name="showsState">
+    /// Whether the state is drawn if standard error is a terminal with a movable cursor.
+    /// </param>
     public Screen(bool showsState)
     {
         if (showsState

@@ -4,7 +4,7 @@ using System.Reflection;
 
 namespace PTest.Hosts;
 
-/// <summary>Does a job in the process of the tests, and tells the runner how that ended.</summary>
+/// <summary>Does a job in the process of the tests, and reports to the runner how that ended.</summary>
 internal static class HostMain
 {
     /// <summary>Does the job, if there is one, and ends this process.</summary>

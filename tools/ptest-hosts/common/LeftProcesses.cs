@@ -8,11 +8,11 @@ using System.Linq;
 namespace PTest.Hosts;
 
 /// <summary>
-/// Tells the runner which processes tests have started that live on. It looks after each test, so that each process is
-/// known by the test in whose time it came. Whether it is left behind for good the runner sees at the end.
+/// Reports to the runner which processes tests have started that live on. It looks after each test, so that each
+/// process is known by the test in whose time it came. Whether it is left behind for good the runner sees at the end.
 /// </summary>
 /// <remarks>
-/// A look costs one small file: the kernel tells the id that it gave last. It gives ids in order, so those since the
+/// A look costs one small file: the kernel shows the id that it gave last. It gives ids in order, so those since the
 /// previous look are all that can be new. Without this file, as on other systems than Linux, there is nothing to see.
 /// Safe from any thread.
 /// </remarks>
@@ -127,11 +127,11 @@ internal sealed class LeftProcesses
     {
         if (!doubt.IsOver)
         {
-            bool tells = process is not null && !doubt.IsTold;
-            _doubts[id] = tells ? doubt.Told() : doubt;
-            if (tells)
+            bool reports = process is not null && !doubt.IsReported;
+            _doubts[id] = reports ? doubt.Reported() : doubt;
+            if (reports)
             {
-                Tell("unclear", process!.Value, doubt.Owners, name);
+                Report("unclear", process!.Value, doubt.Owners, name);
             }
         }
     }
@@ -139,7 +139,7 @@ internal sealed class LeftProcesses
     private void Know(ProcessFacts process, string[] owners, string name)
     {
         _known.Add(process.ProcessId, owners);
-        Tell("left", process, owners, name);
+        Report("left", process, owners, name);
     }
 
     /// <summary>
@@ -160,7 +160,7 @@ internal sealed class LeftProcesses
 
     private string[] Anyone(int[] before) => [.. _window.Concat(before.SelectMany(id => _known[id])).Distinct()];
 
-    private void Tell(string what, ProcessFacts process, string[] owners, string name) => _events.Write(
+    private void Report(string what, ProcessFacts process, string[] owners, string name) => _events.Write(
         what,
         ("process", process.ProcessId.ToString(CultureInfo.InvariantCulture)),
         ("ticks", process.StartTicks.ToString(CultureInfo.InvariantCulture)),
@@ -203,7 +203,7 @@ internal sealed class LeftProcesses
                 .Select(path => int.TryParse(Path.GetFileName(path), out int id) ? id : 0)
                 .Where(id => id > 0 && id != _self);
 
-    /// <summary>Gets the id that the kernel gave last, proc_loadavg(5); 0 if it does not tell.</summary>
+    /// <summary>Gets the id that the kernel gave last, proc_loadavg(5); 0 if it does not show it.</summary>
     private static int LastId()
     {
         string text = File.Exists("/proc/loadavg") ? File.ReadAllText("/proc/loadavg") : "";
@@ -219,25 +219,25 @@ internal sealed class LeftProcesses
         private readonly long _until;
 
         public Doubt(string[] owners)
-            : this(owners, Stopwatch.GetTimestamp() + s_longestDoubt, isTold: false)
+            : this(owners, Stopwatch.GetTimestamp() + s_longestDoubt, isReported: false)
         {
         }
 
-        private Doubt(string[] owners, long until, bool isTold)
+        private Doubt(string[] owners, long until, bool isReported)
         {
             Owners = owners;
             _until = until;
-            IsTold = isTold;
+            IsReported = isReported;
         }
 
         /// <summary>Gets the tests that may have started it.</summary>
         public string[] Owners { get; }
 
         /// <summary>Gets whether the runner knows of it.</summary>
-        public bool IsTold { get; }
+        public bool IsReported { get; }
 
         public bool IsOver => Stopwatch.GetTimestamp() > _until;
 
-        public Doubt Told() => new(Owners, _until, isTold: true);
+        public Doubt Reported() => new(Owners, _until, isReported: true);
     }
 }

@@ -14,7 +14,7 @@ internal class OptionValues
 
     public OptionValues(Job job)
     {
-        // A test's start must be told before the test can end the process.
+        // A test's start must be reported before the test can end the process.
         _values["xunit.discovery.SynchronousMessageReporting"] = true;
         _values["xunit.execution.SynchronousMessageReporting"] = true;
         if (!job.IsParallel)

@@ -4,7 +4,7 @@ using Xunit.Abstractions;
 
 namespace PTest.Hosts;
 
-/// <summary>Tells the runner what it must know of a test.</summary>
+/// <summary>Reports to the runner what it must know of a test.</summary>
 internal static class CaseFacts
 {
     /// <summary>Writes a test that was found.</summary>

@@ -104,7 +104,8 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, bool failsSkips
         events.Write(
             "error", ("case", test), ("test", where), ("message", Message(failure)), ("stack", Stack(failure)));
 
-    private static string Message(IFailureInformation failure) => FailureText.Message(failure.Messages, failure.ExceptionTypes);
+    private static string Message(IFailureInformation failure) =>
+        FailureText.Message(failure.Messages, failure.ExceptionTypes);
 
     private static string? Stack(IFailureInformation failure) => FailureText.Stack(failure.StackTraces);
 }

@@ -6,7 +6,7 @@ using Xunit.v3;
 
 namespace PTest.Hosts;
 
-/// <summary>Tells the runner what it must know of a test.</summary>
+/// <summary>Reports to the runner what it must know of a test.</summary>
 internal static class CaseFacts
 {
     /// <summary>Writes a test that was found.</summary>

@@ -130,7 +130,7 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, IReadOnlyList<I
     }
 
     /// <summary>
-    /// Tells what befell tests. xunit v3 reports a test that it cannot make, such as one with an empty name, as a
+    /// Reports what befell tests. xunit v3 reports a test that it cannot make, such as one with an empty name, as a
     /// failure at the end of its method. That test has no end of its own.
     /// </summary>
     private void Fail(IErrorMetadata failure, IEnumerable<ITestCase> tests)
@@ -152,7 +152,8 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, IReadOnlyList<I
         events.Write(
             "error", ("case", test), ("test", where), ("message", Message(failure)), ("stack", Stack(failure)));
 
-    private static string Message(IErrorMetadata failure) => FailureText.Message(failure.Messages, failure.ExceptionTypes);
+    private static string Message(IErrorMetadata failure) =>
+        FailureText.Message(failure.Messages, failure.ExceptionTypes);
 
     private static string? Stack(IErrorMetadata failure) => FailureText.Stack(failure.StackTraces);
 }

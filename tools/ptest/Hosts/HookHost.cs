@@ -32,7 +32,7 @@ internal abstract class HookHost : TestHost
 
     public override bool MarksOutput => true;
 
-    public override bool TellsCollections => true;
+    public override bool ReportsCollections => true;
 
     /// <summary>Gets or sets what processes load in the place of the assembly's own files; null for nothing.</summary>
     public PrecompiledAssemblies? Precompiled { get; set; }
@@ -61,7 +61,7 @@ internal abstract class HookHost : TestHost
         }
     }
 
-    /// <summary>Makes the command that tells the runtime of the process, and where its assemblies are.</summary>
+    /// <summary>Makes the command that reports the runtime of the process, and where its assemblies are.</summary>
     public ProcessCommand Ask(TestAssembly assembly, WorkFolder folder) => Command(assembly, folder, ["platform"]);
 
     public override ProcessCommand List(TestAssembly assembly, WorkFolder folder) =>

@@ -59,7 +59,7 @@ internal static class HostFinder
         bool hasAdapter = Directory.EnumerateFiles(folder, "*TestAdapter.dll")
             .Any(file => hooks.Length == 0 || !Path.GetFileName(file).StartsWith("xunit", StringComparison.Ordinal));
 
-        // The platform's files alone do not tell: MSTest brings them along even if vstest runs the project. A program
+        // The platform's files alone prove nothing: MSTest brings them along even if vstest runs the project. A program
         // of xunit v3 may be one of the platform, too.
         bool isProgram = (hooks.Length == 0 || File.Exists(Path.Combine(folder, $"{Platform}.dll")))
             && (hasAdapter || hooks is not [Xunit3Hook, ..])

@@ -17,7 +17,7 @@ internal abstract class TestHost
     public virtual bool CanSelect => true;
 
     /// <summary>
-    /// Gets whether a process can die before it has told of the tests that have begun and ended: then only a test that
+    /// Gets whether a process can die before it has reported the tests that have begun and ended: then only a test that
     /// ran alone is known to be to blame.
     /// </summary>
     public virtual bool ReportsLate => false;
@@ -28,8 +28,10 @@ internal abstract class TestHost
     /// <summary>Gets whether a process marks in its standard streams where a test has ended.</summary>
     public virtual bool MarksOutput => false;
 
-    /// <summary>Gets whether a process tells when the first collection of tests begins, before its fixtures.</summary>
-    public virtual bool TellsCollections => false;
+    /// <summary>
+    /// Gets whether a process reports when the first collection of tests begins, before its fixtures.
+    /// </summary>
+    public virtual bool ReportsCollections => false;
 
     /// <summary>Returns whether a descendant of a process runs the tests in its place.</summary>
     /// <param name="commandLine">The command line of the descendant.</param>
@@ -53,10 +55,10 @@ internal abstract class TestHost
         ProcessResult result, IReadOnlyList<TestCase> tests, WorkFolder folder) => [];
 
     /// <summary>
-    /// Returns whether what the tests came to explains the end of a process that has told its last event.
+    /// Returns whether what the tests came to explains the end of a process that has reported its last event.
     /// </summary>
     /// <param name="result">The end, which no stop has brought about.</param>
-    /// <param name="outcomes">The outcomes that the process has told of.</param>
+    /// <param name="outcomes">The outcomes that the process has reported.</param>
     public abstract bool Explains(ProcessResult result, IReadOnlySet<string> outcomes);
 
     /// <summary>Takes in the tests of a list, and adds the details that the list lacks.</summary>

@@ -33,7 +33,7 @@ internal static class TrxReader
             yield return new HostEvent { Event = "case-ended", At = end.UtcTicks, Case = id };
         }
 
-        // A host that died is told in the summary, and so is what failed around the tests; a test that failed is not.
+        // The summary reports a host that died, and what failed around the tests. It reports no test that failed.
         string[] errors =
         [
             .. root.Descendants(s_namespace + "RunInfo")

@@ -43,7 +43,7 @@ internal sealed class VSTestHost : TestHost
             .. tests.Count == _count ? [] : Filter(tests, folder),
         ])
 
-        // Only its words tell that a run was aborted.
+        // Only its words report that a run was aborted.
         .WithEnvironment("DOTNET_CLI_UI_LANGUAGE", "en");
 
     public override bool Explains(ProcessResult result, IReadOnlySet<string> outcomes) =>

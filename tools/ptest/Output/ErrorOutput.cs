@@ -15,7 +15,7 @@ internal static class ErrorOutput
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // The exit code is all that is left to tell it.
+            // The exit code is all that is left to report it.
         }
     }
 }

@@ -13,7 +13,8 @@ namespace PTest.Output;
 
 /// <summary>
 /// Represents the terminal: lines that stay and, below them, the state of the run. The state is erased before any other
-/// text, so that the two never mix. An output that takes no more (a full disk) is told once and does not end the run.
+/// text, so that the two never mix. An output that takes no more (a full disk) is reported once and does not end the
+/// run.
 /// </summary>
 internal sealed class Screen
 {

@@ -14,13 +14,13 @@ namespace PTest.Precompilation;
 internal sealed record Platform(Version Version, IReadOnlyList<string> Assemblies)
 {
     /// <summary>Asks a process of the assembly: only it knows which runtime it gets.</summary>
-    /// <exception cref="UsageException">It does not tell.</exception>
+    /// <exception cref="UsageException">It gives no answer.</exception>
     public static Platform Of(TestAssembly assembly, HookHost host, string root)
     {
         WorkFolder folder = WorkFolder.Next(root);
         ProcessResult result = host.Ask(assembly, folder).Run();
-        HostEvent? told = HostEvent.ReadAll(folder.EventFile).FirstOrDefault(one => one.Event == "platform");
-        return told is { Test: string version, Output: string assemblies }
+        HostEvent? answer = HostEvent.ReadAll(folder.EventFile).FirstOrDefault(one => one.Event == "platform");
+        return answer is { Test: string version, Output: string assemblies }
             ? new Platform(Version.Parse(version), assemblies.Split(Path.PathSeparator))
             : throw new UsageException($"--precompile: {assembly.Name} cannot be asked for its runtime: {result}");
     }

@@ -14,7 +14,7 @@ namespace PTest.Reports;
 
 /// <summary>
 /// Writes a line for each event as it happens, so that another program can follow a run, and so that what has been
-/// told stays if the runner is killed. docs/test-reports.md describes the lines.
+/// reported stays if the runner is killed. docs/test-reports.md describes the lines.
 /// </summary>
 internal sealed class JsonReport(Stream stream)
 {

@@ -11,9 +11,9 @@ using PTest.Verdicts;
 namespace PTest.Reports;
 
 /// <summary>
-/// Keeps the reports of a run. Their files are opened before the run: a path that cannot be written is told at once,
-/// and no report of an earlier run is left where this one should be. A file that takes no more during the run (a full
-/// disk) is told, and neither ends the run nor keeps the other reports from being written.
+/// Keeps the reports of a run. Their files are opened before the run: a path that cannot be written is reported at
+/// once, and no report of an earlier run is left where this one should be. A file that takes no more during the run (a
+/// full disk) is reported, and neither ends the run nor keeps the other reports from being written.
 /// </summary>
 internal sealed class ReportSet : IRunListener, IDisposable
 {

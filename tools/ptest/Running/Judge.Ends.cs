@@ -12,11 +12,11 @@ internal sealed partial class Judge
 {
     private readonly HashSet<(TestAssembly Assembly, string Collection)> _around = [];
 
-    // What is looked into and not told yet: ends of processes, and leaks.
+    // What is looked into and not reported yet: ends of processes, and leaks.
     private readonly List<UnclearEnd> _unclear = [];
     private readonly List<LeakHunt> _hunts = [];
 
-    /// <summary>Tells what the end of the run keeps from being looked into.</summary>
+    /// <summary>Reports what the end of the run keeps from being looked into.</summary>
     public IReadOnlyList<TestRow> Rest() => ledger.Add(
     [
         .. _unclear.Where(cause => !cause.IsExplained).Distinct().Select(cause => cause.Row),
@@ -109,7 +109,7 @@ internal sealed partial class Judge
         }
         else
         {
-            TellUnexplained(cause);
+            ReportUnexplained(cause);
         }
     }
 
@@ -139,11 +139,11 @@ internal sealed partial class Judge
         }
         else
         {
-            TellUnexplained(cause);
+            ReportUnexplained(cause);
         }
     }
 
-    /// <summary>Tells an end that has come again, unless there may be another try.</summary>
+    /// <summary>Reports an end that has come again, unless there may be another try.</summary>
     private void Confirm(UnclearEnd cause, UnitRun run, TestRow row)
     {
         if (cause.Retries < policyOf(row.Case).Retries)
@@ -183,8 +183,8 @@ internal sealed partial class Judge
             || run.Unit.Purpose == UnitPurpose.Alone
             || (run.Ended.Count == 0 && run.Running.Count == 0 && !_next.Exists(unit => unit.Causes.Contains(cause))));
 
-    /// <summary>Tells an end that does not come again as a flaky test.</summary>
-    private void TellUnexplained(UnclearEnd cause)
+    /// <summary>Reports an end that does not come again as a flaky test.</summary>
+    private void ReportUnexplained(UnclearEnd cause)
     {
         cause.IsExplained = true;
         _settled.AddRange(ledger.Add(

@@ -121,7 +121,7 @@ internal sealed partial class Judge
         }
     }
 
-    /// <summary>Settles the tests whose second runs said nothing, and tells a leak that has no known owner.</summary>
+    /// <summary>Settles the tests whose second runs said nothing, and reports a leak that has no known owner.</summary>
     private void EndHunt(LeakHunt hunt)
     {
         _hunts.Remove(hunt);

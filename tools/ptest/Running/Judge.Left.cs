@@ -51,7 +51,7 @@ internal sealed partial class Judge
                 end.HasStarted ? [new UnclearEnd(rows.OfProcess(run.Unit.Tests[0], [], end), run.Unit, [], [])] : [];
             if (canStartAgain)
             {
-                // Something outside may have ended it. No test is to blame, unless one ran that was not told.
+                // Something outside may have ended it. No test is to blame, unless one ran that was not reported.
                 Repeat(run.Unit with { Purpose = UnitPurpose.Again, Causes = isLate ? own : before });
                 return;
             }
@@ -64,8 +64,8 @@ internal sealed partial class Judge
 
             if (PartsAtBegin(left, end) is { Count: > 1 } parts)
             {
-                // A process that dies at once may not have told which test had begun. Of one that hangs, nothing tells
-                // with which class its framework has begun.
+                // A process that dies at once may not have reported which test had begun. Of one that hangs, nothing
+                // tells with which class its framework has begun.
                 parts.ForEach(part => Repeat(
                     new TestUnit { Tests = part, Purpose = UnitPurpose.Again, Causes = [.. before, .. own] }));
                 return;
@@ -122,7 +122,7 @@ internal sealed partial class Judge
 
     /// <summary>
     /// Returns whether none of the tests that ran when their process ended is known to be to blame: there are several,
-    /// the test may not have been told yet, or beside it the end of a fixture may have run.
+    /// the test may not have been reported yet, or beside it the end of a fixture may have run.
     /// </summary>
     private static bool IsUnsure(UnitRun run, UnitEnd end, List<TestCase> victims)
     {

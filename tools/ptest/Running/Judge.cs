@@ -22,7 +22,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
     private readonly List<TestRow> _settled = [];
 
     // What failed around tests.
-    private readonly HashSet<(TestAssembly Assembly, string? Name, string? Message)> _told = [];
+    private readonly HashSet<(TestAssembly Assembly, string? Name, string? Message)> _reported = [];
 
     /// <summary>Judges an ended process.</summary>
     /// <param name="run">Its events.</param>
@@ -117,7 +117,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
         foreach (HostEvent error in run.Errors.Where(error => !left.Any(error.IsOf)))
         {
             // A second run of a test comes to the end of its fixtures once more.
-            if (_told.Add((run.Unit.Assembly, error.Test, error.Message))
+            if (_reported.Add((run.Unit.Assembly, error.Test, error.Message))
                 || run.Unit.Purpose is UnitPurpose.First or UnitPurpose.Again)
             {
                 _settled.AddRange(ledger.Add([rows.Failure(error, Nearest(run, error))]));

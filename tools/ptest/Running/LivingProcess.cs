@@ -16,7 +16,7 @@ internal sealed record LivingProcess(int ProcessId, string CommandLine, IReadOnl
     /// <summary>Looks for the processes that descend from a process of tests.</summary>
     /// <param name="run">What is known of it.</param>
     /// <param name="host">Its id.</param>
-    /// <returns>The processes, or null if the system does not tell.</returns>
+    /// <returns>The processes, or null if the system does not show them.</returns>
     public static IReadOnlyList<LivingProcess>? AllOf(UnitRun run, int host)
     {
         if (host == 0 || ProcessFacts.Of(host) is null)

@@ -53,7 +53,7 @@ internal sealed class OutputSpan
     }
 
     /// <summary>Gets the lines at some positions, and in the place of what is left out how much that is.</summary>
-    /// <param name="isAt">Tells whether a position is one of them.</param>
+    /// <param name="isAt">Returns whether a position is one of them.</param>
     /// <param name="start">The moment at which the first of them was written.</param>
     /// <param name="end">The moment at which the last of them was.</param>
     public IEnumerable<string> Lines(Func<OutputPosition, bool> isAt, DateTime start, DateTime end)

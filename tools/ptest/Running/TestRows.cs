@@ -112,7 +112,7 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
             : TimeSpan.Zero;
         bool hasFailed = end.Outcome == "failed";
 
-        // A host can tell of the beginning together with the end.
+        // A host can report the beginning together with the end.
         DateTime latest = end.Moment - duration;
         return new TestRow
         {

@@ -43,7 +43,7 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
             catch (Exception exception)
             {
                 // The files of a process cannot be written, as on a full disk, or the runner has a defect. What was
-                // seen until then is told.
+                // seen until then is reported.
                 bool isOutside = exception is IOException or UnauthorizedAccessException or UsageException;
                 reason = exception.Message;
                 ErrorOutput.Write(isOutside ? reason : exception.ToString());

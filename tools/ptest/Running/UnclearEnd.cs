@@ -8,10 +8,10 @@ namespace PTest.Running;
 
 /// <summary>
 /// Represents an end of a process for which no test is known to be to blame. Each test that may be runs again by
-/// itself, and then all of them together. If that ends well, the end remains unexplained, and is told: it is never a
-/// pass.
+/// itself, and then all of them together. If that ends well, the end remains unexplained, and is reported: it is never
+/// a pass.
 /// </summary>
-/// <param name="row">Tells the end if it remains unexplained.</param>
+/// <param name="row">Reports the end if it remains unexplained.</param>
 /// <param name="unit">The tests of the process.</param>
 /// <param name="victims">The tests that are known to have run when it ended.</param>
 /// <param name="others">The tests whose fixtures may have ended the process.</param>

@@ -50,7 +50,7 @@ internal sealed class UnitRun
 
     /// <summary>
     /// Gets whether the process is in what all tests of its assembly share: it has found its tests, and no collection
-    /// of them has begun. False where the host tells of no collections.
+    /// of them has begun. False where the host reports no collections.
     /// </summary>
     public bool IsBeforeCollections
     {
@@ -58,7 +58,7 @@ internal sealed class UnitRun
         {
             lock (_lock)
             {
-                return Unit.Assembly.Host.TellsCollections && _isReady && !_hasCollectionBegun;
+                return Unit.Assembly.Host.ReportsCollections && _isReady && !_hasCollectionBegun;
             }
         }
     }
@@ -73,8 +73,8 @@ internal sealed class UnitRun
     public OutputPosition LastPosition => new(LastEvent, Unit.Assembly.Host.MarksOutput ? _lastMark : null);
 
     /// <summary>
-    /// Gets how long the process has told nothing, which no step of the system's clock changes; null before the first
-    /// event.
+    /// Gets how long the process has reported nothing, which no step of the system's clock changes; null before the
+    /// first event.
     /// </summary>
     public TimeSpan? Silence
     {
@@ -88,7 +88,7 @@ internal sealed class UnitRun
     }
 
     /// <summary>
-    /// Gets or sets why the runner stops the process; null if it does not. Tests that the process tells of from then on
+    /// Gets or sets why the runner stops the process; null if it does not. Tests that the process reports from then on
     /// have no meaning: the stop may be what ends one and begins another.
     /// </summary>
     public string? StopReason { get; set; }
@@ -216,7 +216,7 @@ internal sealed class UnitRun
                 case "case-ended" when test is not null:
                     _endedCases.Add(test);
 
-                    // MSTest tells the beginning of folded rows by the name of their method.
+                    // MSTest reports the beginning of folded rows by the name of their method.
                     foreach ((string Case, string Test) row in _running.Keys.Where(row => row.Case == test.Id).ToList())
                     {
                         _running.Remove(row);
@@ -233,7 +233,7 @@ internal sealed class UnitRun
                     HostError = happening.Message;
                     break;
                 case "run-ended":
-                    // xunit v3 does not tell the end of a case that stands for an error, as of a theory without data.
+                    // xunit v3 does not report the end of a case that stands for an error, as of a theory without data.
                     _endedCases.UnionWith(
                         _ended.Select(one => one.Case).Except(_running.Values.Select(one => one.Case)));
                     HasRunEnded = true;

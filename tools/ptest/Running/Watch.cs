@@ -57,7 +57,7 @@ internal sealed class Watch : IDisposable
         }
         catch (Exception exception)
         {
-            // Nothing would end a test that hangs. The session tells the reason.
+            // Nothing would end a test that hangs. The session reports the reason.
             Fault = exception;
             _queue.Close();
             _batch.RequestStop();
@@ -113,7 +113,7 @@ internal sealed class Watch : IDisposable
 
     /// <summary>
     /// Gets how long a process may prepare what tests share: as long as one of these may take. The framework decides
-    /// which of them comes next. A process that tells of no test may take as long as all of them. The start of the
+    /// which of them comes next. A process that reports no test may take as long as all of them. The start of the
     /// others, and their search for the tests, is no time of a test: it may take as long as a list.
     /// </summary>
     private TimeSpan? LimitBetween(UnitRun run)

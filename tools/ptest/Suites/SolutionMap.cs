@@ -9,7 +9,7 @@ namespace PTest.Suites;
 
 /// <summary>
 /// Reads how a solution builds its projects: it can have another configuration and platform for each, or none. MSBuild
-/// itself tells, as it does to the projects, so that all kinds of solutions are read as they are built.
+/// itself reports it, as it does to the projects, so that all kinds of solutions are read as they are built.
 /// </summary>
 internal static class SolutionMap
 {

@@ -148,7 +148,7 @@ internal sealed class MtpPipe : IDisposable
         writer.Write(kind == Handshake ? Handshake : 0);
         if (kind == Handshake)
         {
-            // Only an IDE is told of the start of each test, and of classes.
+            // Only an IDE gets reports of the start of each test, and of classes.
             writer.Write((ushort)2);
             Write(writer, VersionsProperty, Version);
             Write(writer, IsIdeProperty, "true");

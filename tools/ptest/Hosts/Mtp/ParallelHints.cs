@@ -6,10 +6,11 @@ using System.Reflection.PortableExecutable;
 namespace PTest.Hosts.Mtp;
 
 /// <summary>
-/// Reads from an assembly which of its tests ask to run alone. The platform's protocol does not tell, but MSTest, NUnit
-/// and TUnit have attributes for it: [DoNotParallelize], [NonParallelizable], [Parallelizable(ParallelScope.None)],
-/// [LevelOfParallelism(1)] and [NotInParallel], of a method, a class, one of its base classes in the same assembly, or
-/// the assembly. The last one may name what must not run beside it, which would need a group for each name.
+/// Reads from an assembly which of its tests ask to run alone. The platform's protocol does not report it, but MSTest,
+/// NUnit and TUnit have attributes for it: [DoNotParallelize], [NonParallelizable],
+/// [Parallelizable(ParallelScope.None)], [LevelOfParallelism(1)] and [NotInParallel], of a method, a class, one of its
+/// base classes in the same assembly, or the assembly. The last one may name what must not run beside it, which would
+/// need a group for each name.
 /// </summary>
 internal sealed class ParallelHints
 {
