@@ -11,10 +11,10 @@ namespace PTest.CommandLine;
 internal sealed class HelpText(IReadOnlyList<(string Heading, IReadOnlyList<Option> Options)> groups)
     : SynchronousCommandLineAction
 {
-    private const string Beginning =
-        """
-        Runs .NET tests in processes of their own, and says of each what became of it.
+    public const string Introduction = "Runs .NET tests in processes of their own, and says of each what became of it.";
 
+    private const string Usage =
+        """
         Usage:
           dotnet ptest [TARGET...] [OPTIONS]        builds and runs the tests
           dotnet ptest list [TARGET...] [OPTIONS]   lists them; takes -e, --shard, -c, -f and --no-build
@@ -69,7 +69,7 @@ internal sealed class HelpText(IReadOnlyList<(string Heading, IReadOnlyList<Opti
 
     public override int Invoke(ParseResult parseResult)
     {
-        Console.Out.Write($"{Beginning}\n{Options()}{Ending}");
+        Console.Out.Write($"{Introduction}\n\n{Usage}\n{Options()}{Ending}");
         return 0;
     }
 

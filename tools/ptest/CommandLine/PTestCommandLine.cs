@@ -36,14 +36,14 @@ internal sealed class PTestCommandLine
     };
 
     private readonly Option<string?> _framework = Valued<string?>(
-        "--framework", "NAME", "Only this target framework of projects that have several, as net10.0.",
+        "--framework", "NAME", "Only this target framework of projects that have several, such as net10.0.",
         text => text, "-f");
 
     private readonly Option<bool> _noBuild = Flag("--no-build", "Runs what has been built before.");
 
     private readonly Option<Isolation?> _isolation = Valued<Isolation?>(
         "--isolation", "KIND",
-        "A process has: adaptive (default), test, class, collection, chunk:N, assembly.",
+        "Which tests share a process: adaptive (default), test, class, collection, chunk:N, assembly.",
         text => Isolation.Parse(text));
 
     private readonly Option<int?> _jobs = Valued<int?>(
@@ -55,10 +55,11 @@ internal sealed class PTestCommandLine
         text => Values.Duration(text));
 
     private readonly Option<TimeSpan?> _slow = Valued<TimeSpan?>(
-        "--slow", "TIME", "Calls a test slow that takes longer. Default: 10s.", text => Values.Duration(text));
+        "--slow", "TIME", "Reports a passing test as SLOW if it takes longer. Default: 10s.",
+        text => Values.Duration(text));
 
     private readonly Option<TimeSpan?> _runTimeout = Valued<TimeSpan?>(
-        "--run-timeout", "TIME", "Ends the whole run then.",
+        "--run-timeout", "TIME", "Stops the whole run after this time.",
         text => Values.Duration(text));
 
     private readonly Option<DumpKind?> _hangDump = Valued<DumpKind?>(
@@ -74,11 +75,11 @@ internal sealed class PTestCommandLine
         text => Values.Duration(text));
 
     private readonly Option<bool?> _flaky = Valued<bool?>(
-        "--flaky", "pass|fail", "What a flaky test is worth. Default: pass with --retries, fail without.",
+        "--flaky", "pass|fail", "Whether a flaky test passes or fails the run. Default: pass with --retries, fail without.",
         text => Values.FlakyFails(text));
 
     private readonly Option<LeakPolicy?> _leaks = Valued<LeakPolicy?>(
-        "--leaks", "POLICY", "What a process left behind is worth: warn (default), fail, ignore.",
+        "--leaks", "POLICY", "What to do about processes that a test leaves behind: warn (default), fail, ignore.",
         text => Values.Choice<LeakPolicy>(text));
 
     private readonly Option<int?> _failFast = Valued<int?>(
@@ -102,7 +103,7 @@ internal sealed class PTestCommandLine
     };
 
     private readonly Option<string?> _profile = Valued<string?>(
-        "--profile", "NAME", "Takes a profile of ptest.json. Options come before it.", text => text);
+        "--profile", "NAME", "Uses a profile of ptest.json. Options override it.", text => text);
 
     private readonly Option<bool> _rerunFailed =
         Flag("--rerun-failed", "Only tests that failed or did not run last time, and new ones.");
@@ -122,7 +123,7 @@ internal sealed class PTestCommandLine
 
     public PTestCommandLine()
     {
-        _root = new RootCommand("Runs .NET tests in processes of their own, and says of each what became of it.")
+        _root = new RootCommand(HelpText.Introduction)
         {
             _targets, _filter, _configuration, _framework, _noBuild, _isolation, _jobs, _timeout, _slow, _runTimeout,
             _hangDump, _retries, _retryDelay, _flaky, _leaks, _failFast, _stress, _shard, _report, _profile,
