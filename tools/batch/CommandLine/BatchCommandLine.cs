@@ -34,11 +34,11 @@ internal sealed class BatchCommandLine
         "--timeout",
         null,
         "DURATION",
-        "Stops a job that takes longer (30, 1.5m, 200ms), which fails.",
+        "Stops a job that takes longer, and counts it as failed (30, 1.5m, 200ms).",
         text => Values.Limit(text));
 
     private readonly Option<int?> _retries = Valued<int?>(
-        "--retries", null, "N", "Runs a job that failed again, up to N more times.", text => Values.Count(text));
+        "--retries", null, "N", "Runs a failed job again, up to N more times.", text => Values.Count(text));
 
     private readonly Option<TimeSpan?> _retryDelay = Valued<TimeSpan?>(
         "--retry-delay",
@@ -61,7 +61,7 @@ internal sealed class BatchCommandLine
     private readonly Option<bool> _unordered =
         Flag("--unordered", null, "Prints the output of each job as soon as it ends.");
     private readonly Option<bool> _group =
-        Flag("--group", null, "Prints the output of each job in one piece. Always so.");
+        Flag("--group", null, "Prints the output of each job in one piece. This is always the case.");
     private readonly Option<bool> _tag = Flag("--tag", null, "Begins each line of output with the item and a tab.");
     private readonly Option<bool> _dryRun = Flag("--dry-run", null, "Prints the command lines and runs nothing.");
 
@@ -85,7 +85,7 @@ internal sealed class BatchCommandLine
         "Shares the limit of the make that runs this: takes a token of its jobserver for each job except one.");
     private readonly Option<bool> _progress =
         Flag("--progress", null, "Shows the running jobs on standard error, if that is a terminal. The default.");
-    private readonly Option<bool> _noProgress = Flag("--no-progress", null, "Does not.");
+    private readonly Option<bool> _noProgress = Flag("--no-progress", null, "Shows no progress.");
 
     private readonly RootCommand _root;
 

@@ -18,7 +18,7 @@ internal sealed class HelpText(HelpAction options) : SynchronousCommandLineActio
         """
         Items come from behind ':::', from --arg-file, or from standard input, one per line.
 
-        In COMMAND and its arguments stand for the item:
+        COMMAND and its arguments may contain:
           {}    the item                         dir/file.txt
           {.}   without its extension            dir/file
           {/}   its base name                    file.txt
