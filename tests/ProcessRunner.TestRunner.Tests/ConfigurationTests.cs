@@ -36,21 +36,21 @@ public sealed class ConfigurationTests
     [InlineData("{\n \"profiles\": {\n  \"ci\": { \"retrys\": 2 } } }", ":3: profiles.ci", "no key 'retrys'")]
     [InlineData("{\n \"profile\": {} }", ":2: ", "no key 'profile'")]
     [InlineData(
-        "{\"profiles\":{\"ci\":{\n\"timeout\": \"soon\"}}}", ":2: profiles.ci.timeout: ", "'soon' is no time")]
-    [InlineData("{\"profiles\":{\"ci\":{\n\n\"retries\": -1}}}", ":3: profiles.ci.retries: ", "'-1' is no number")]
-    [InlineData("{\"profiles\":{\"ci\":{\n\"jobs\": 0}}}", ":2: profiles.ci.jobs: ", "'0' is no number from 1 on")]
+        "{\"profiles\":{\"ci\":{\n\"timeout\": \"soon\"}}}", ":2: profiles.ci.timeout: ", "'soon' is not a time")]
+    [InlineData("{\"profiles\":{\"ci\":{\n\n\"retries\": -1}}}", ":3: profiles.ci.retries: ", "'-1' is not a number of at least 0")]
+    [InlineData("{\"profiles\":{\"ci\":{\n\"jobs\": 0}}}", ":2: profiles.ci.jobs: ", "'0' is not a number of at least 1")]
     [InlineData("{\"profiles\":{\"ci\":{\n\"leaks\": true}}}", ":2: profiles.ci.leaks: ", "a string or a number")]
     [InlineData("{\"profiles\":{\"ci\":{\n\"flaky\": \"so\"}}}", ":2: profiles.ci.flaky: ", "neither pass nor fail")]
     [InlineData("{\"profiles\":{\"ci\":{\"report\":\n[\"xml:a\"]}}}", ":2: profiles.ci.report", "'xml' is none of")]
     [InlineData(
         "{\"profiles\":{\"ci\":{\"overrides\":[\n{\"filter\": \"color:red\"}]}}}",
-        ":2: profiles.ci.overrides[0].filter: ", "'color' is no kind of name")]
+        ":2: profiles.ci.overrides[0].filter: ", "'color' is not a kind of name")]
     [InlineData(
         "{\"profiles\":{\"ci\":{\"overrides\":[\n{\"timeout\": \"1s\"}]}}}", ":2: profiles.ci.overrides[0]", "filter")]
     [InlineData(
         "{\"groups\":{\"db\":1},\"profiles\":{\"ci\":{\"overrides\":[\n{\"filter\":\"a\",\n\"group\": \"bd\"}]}}}",
         ":3: profiles.ci.overrides.group: ", "no group 'bd' in \"groups\": db")]
-    [InlineData("{\n\"groups\": { \"db\": 0 } }", ":2: groups", "'0' is no number from 1 on")]
+    [InlineData("{\n\"groups\": { \"db\": 0 } }", ":2: groups", "'0' is not a number of at least 1")]
     [InlineData("{\n\"groups\": { \n", ":3: ", "JSON")]
     [InlineData("{ \"setup\": [\n{ \"timeout\": 1 }] }", ":2: setup[0]", "command")]
     [InlineData("{ \"setup\": [null] }", ": setup[0]: ", "null")]

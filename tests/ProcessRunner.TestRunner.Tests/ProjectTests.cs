@@ -55,7 +55,7 @@ public sealed class ProjectTests
 
         ProcessResult refused = List(folder, "Shop.csproj", "-f", "net8.0");
         refused.ExitCode.Should().Be(2);
-        refused.StandardError.Text.Should().Contain("Shop.csproj is no test project for net8.0.");
+        refused.StandardError.Text.Should().Contain("Shop.csproj is not a test project for net8.0.");
     });
 
     [Fact]
@@ -99,7 +99,7 @@ public sealed class ProjectTests
         ProcessResult run = List(folder, "Shop.slnf");
 
         run.ExitCode.Should().Be(2);
-        run.StandardError.Text.Should().Contain("Shop.slnf is no filter of a solution");
+        run.StandardError.Text.Should().Contain("Shop.slnf is not a filter of a solution");
     });
 
     /// <summary>The solution builds nothing else for Debug, so that other files would be old or missing.</summary>

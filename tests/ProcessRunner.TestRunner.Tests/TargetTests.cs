@@ -45,7 +45,7 @@ public sealed class TargetTests
     public void AFrameworkThatIsNoAssembly_IsRefused() => Refused(
         path => File.WriteAllText(
             Path.Combine(Path.GetDirectoryName(path)!, "xunit.execution.dotnet.dll"), "no assembly"),
-        "is no assembly",
+        "is not an assembly",
         "ProcessRunner.HostileTests.dll or its test framework");
 
     [Theory]

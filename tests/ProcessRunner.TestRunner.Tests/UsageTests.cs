@@ -11,14 +11,14 @@ public sealed class UsageTests
     [Theory]
     [InlineData("", "an empty text names no project")]
     [InlineData("nothing-there", "does not exist")]
-    [InlineData("ptest.txt", "no test project")]
+    [InlineData("ptest.txt", "neither a test project nor a program of one")]
     public void ATargetThatIsNone_IsRefused(string target, string reason) => Refused([target], reason);
 
     [Theory]
     [InlineData("--timeout", "99999999999h", "longer than 500h")]
-    [InlineData("--timeout", "-1", "no time")]
-    [InlineData("--shard", "hash:0/0", "no part of the tests")]
-    [InlineData("-j", "99999999999", "no number")]
+    [InlineData("--timeout", "-1", "not a time")]
+    [InlineData("--shard", "hash:0/0", "not a part of the tests")]
+    [InlineData("-j", "99999999999", "not a number")]
     [InlineData("-e", "", "was expected")]
     [InlineData("-e", "FullyQualifiedName~Cart", "Here it is 'Cart'")]
     [InlineData("--filter", "ClassName=Shop.CartTests&Priority=1", "Here it is 'class:Shop.CartTests'")]

@@ -49,11 +49,11 @@ internal sealed record HaltPolicy(bool StopsRunning, int? Failures, double? Perc
                 && percent is > 0 and <= 100
                     ? new HaltPolicy(stopsRunning, null, percent)
                     : throw new FormatException(
-                        $"'{amount}' is no share of the jobs; give more than 0% and at most 100%.");
+                        $"'{amount}' is not a share of the jobs; give more than 0% and at most 100%.");
         }
 
         return int.TryParse(amount, NumberStyles.None, CultureInfo.InvariantCulture, out int failures) && failures > 0
             ? new HaltPolicy(stopsRunning, failures, null)
-            : throw new FormatException($"'{amount}' is no number of failed jobs; give 1 or more.");
+            : throw new FormatException($"'{amount}' is not a number of failed jobs; give 1 or more.");
     }
 }

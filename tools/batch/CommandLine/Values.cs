@@ -33,7 +33,7 @@ internal static class Values
         }
 
         throw new FormatException(
-            $"'{text}' is no duration; give seconds, or a number with ms, s, m, h or d, such as 30, 1.5m or 200ms.");
+            $"'{text}' is not a duration; give seconds, or a number with ms, s, m, h or d, such as 30, 1.5m or 200ms.");
     }
 
     /// <summary>Parses a duration that is not zero.</summary>
@@ -62,7 +62,7 @@ internal static class Values
         return Number(digits) * factor is double size and < 1e18
             ? (long)size
             : throw new FormatException(
-                $"'{text}' is no size; give bytes, or a number with K, M, G or T, such as 500M.");
+                $"'{text}' is not a size; give bytes, or a number with K, M, G or T, such as 500M.");
     }
 
     /// <summary>Parses <c>8</c>, <c>50%</c> of the processors, or <c>+2</c> more than the processors.</summary>
@@ -81,7 +81,7 @@ internal static class Values
         return jobs is >= 1 and <= 1_000_000 && (text.Contains('%', StringComparison.Ordinal) || jobs % 1 == 0)
             ? (int)jobs
             : throw new FormatException(
-                $"'{text}' is no number of jobs; give 1 or more, a share of the processors such as 50%, "
+                $"'{text}' is not a number of jobs; give 1 or more, a share of the processors such as 50%, "
                 + "or +N for N more than the processors.");
     }
 
@@ -90,7 +90,7 @@ internal static class Values
     public static int Count(string text) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int count)
             ? count
-            : throw new FormatException($"'{text}' is no number of further attempts; give 0 or more.");
+            : throw new FormatException($"'{text}' is not a number of further attempts; give 0 or more.");
 
     /// <summary>Takes the name of a file.</summary>
     /// <exception cref="FormatException">The text is empty.</exception>

@@ -26,7 +26,7 @@ internal static class Values
         }
 
         return Number(text) is double seconds ? Short(seconds, text)
-            : throw new FormatException($"'{text}' is no time: 30, 1.5m, 200ms");
+            : throw new FormatException($"'{text}' is not a time: 30, 1.5m, 200ms");
     }
 
     /// <summary>Reads a count, from a least value on.</summary>
@@ -34,7 +34,7 @@ internal static class Values
     public static int Count(string text, int least = 0) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int count) && count >= least
             ? count
-            : throw new FormatException($"'{text}' is no number from {least} on");
+            : throw new FormatException($"'{text}' is not a number of at least {least}");
 
     /// <summary>Reads one of the names of an enum.</summary>
     /// <exception cref="FormatException">It is none.</exception>

@@ -70,7 +70,7 @@ internal static partial class ConfigurationReader
             Refuse(file.Setup[index]?.Command is null, $"{path}: setup[{index}]");
             string?[] command = file.Setup[index].Command;
             string? reason = command is [] or [""] or ["", ..] ? "a program is missing"
-                : command.Contains(null) ? "null is no word of a command"
+                : command.Contains(null) ? "null is not a word of a command"
                 : null;
             if (reason is not null)
             {

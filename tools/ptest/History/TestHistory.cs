@@ -184,7 +184,7 @@ internal sealed class TestHistory(string? folder)
                 return history;
             }
 
-            fault = $"{FilePath(assembly)} is no history";
+            fault = $"{FilePath(assembly)} is not a history";
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or JsonException)
         {

@@ -30,7 +30,7 @@ internal static class HostFinder
         string folder = Path.GetDirectoryName(path)!;
         if (!File.Exists(Path.ChangeExtension(path, ".runtimeconfig.json")))
         {
-            throw new UsageException($"{path} is no test project for .NET: it has no runtimeconfig.json beside it.");
+            throw new UsageException($"{path} is not a test project for .NET: it has no runtimeconfig.json beside it.");
         }
 
         try
@@ -39,7 +39,7 @@ internal static class HostFinder
         }
         catch (BadImageFormatException exception)
         {
-            throw new UsageException($"{path} or its test framework is no assembly: {exception.Message}");
+            throw new UsageException($"{path} or its test framework is not an assembly: {exception.Message}");
         }
     }
 

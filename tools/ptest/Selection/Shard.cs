@@ -33,7 +33,7 @@ internal sealed record Shard(string Kind, int Index, int Count)
             return new Shard(kind, number, total);
         }
 
-        throw new FormatException($"'{text}' is no part of the tests: hash:1/4, slice:1/4, time:1/4");
+        throw new FormatException($"'{text}' is not a part of the tests: hash:1/4, slice:1/4, time:1/4");
     }
 
     /// <summary>Chooses the tests of this part.</summary>

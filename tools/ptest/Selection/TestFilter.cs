@@ -92,7 +92,7 @@ internal sealed class TestFilter
         string pattern = word[(colon + 1)..];
         if (!s_kinds.Contains(kind))
         {
-            throw new FormatException($"'{kind}' is no kind of name: {string.Join(", ", s_kinds)}");
+            throw new FormatException($"'{kind}' is not a kind of name: {string.Join(", ", s_kinds)}");
         }
 
         if (pattern.Length == 0)

@@ -18,7 +18,7 @@ internal static class Solution
     /// <summary>Gets the projects. Those that the solution does not build are left out, with a message.</summary>
     /// <param name="path">The absolute path of the solution, or of a filter of one.</param>
     /// <param name="configuration">The configuration of the solution.</param>
-    /// <exception cref="UsageException">The file is no solution, or has no such configuration.</exception>
+    /// <exception cref="UsageException">The file is not a solution, or has no such configuration.</exception>
     public static IReadOnlyList<SolutionProject> Projects(string path, string configuration)
     {
         List<SolutionProject> projects = [];
@@ -73,7 +73,7 @@ internal static class Solution
         catch (Exception exception)
             when (exception is JsonException or KeyNotFoundException or InvalidOperationException)
         {
-            throw new UsageException($"{path} is no filter of a solution: {exception.Message}");
+            throw new UsageException($"{path} is not a filter of a solution: {exception.Message}");
         }
     }
 }

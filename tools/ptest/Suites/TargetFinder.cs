@@ -51,8 +51,8 @@ internal sealed class TargetFinder(string configuration, string? framework, bool
         {
             Build(path);
             return Assemblies(new SolutionProject(path, configuration)) is { Count: > 0 } assemblies ? assemblies
-                : throw new UsageException(framework is null ? $"{path} is no test project."
-                    : $"{path} is no test project for {framework}.");
+                : throw new UsageException(framework is null ? $"{path} is not a test project."
+                    : $"{path} is not a test project for {framework}.");
         }
 
         return [HostFinder.Find(AssemblyOf(path))];
@@ -64,7 +64,7 @@ internal sealed class TargetFinder(string configuration, string? framework, bool
         ".dll" => path,
         ".exe" => Path.ChangeExtension(path, ".dll"),
         _ when File.Exists($"{path}.dll") => $"{path}.dll",
-        _ => throw new UsageException($"{path} is no test project, and no program of one."),
+        _ => throw new UsageException($"{path} is neither a test project nor a program of one."),
     };
 
     private static string OnlyProject(string folder)

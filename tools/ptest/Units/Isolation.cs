@@ -28,7 +28,7 @@ internal readonly record struct Isolation(IsolationKind Kind, int Size = 1)
             "assembly" => new Isolation(IsolationKind.Assembly),
             "adaptive" => new Isolation(IsolationKind.Adaptive),
             _ => throw new FormatException(
-                $"'{text}' is no isolation: test, class, collection, assembly, chunk:N, adaptive"),
+                $"'{text}' is not an isolation: test, class, collection, assembly, chunk:N, adaptive"),
         };
     }
 }
