@@ -21,7 +21,7 @@ internal sealed class FloodRace : Race
 
     public override string Name => "flood";
 
-    public override string Question => "How many bytes a second come through?";
+    public override string Question => "What is the throughput in bytes per second?";
 
     public override RaceSettings Defaults { get; } =
         new() { Children = 16, Concurrency = 16, Bytes = 32 * 1024 * 1024 };

@@ -51,7 +51,7 @@ internal sealed class LatencyRace : Race
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
-        $"{settings.Children} children one after another while so many others sleep. ")
+        $"{settings.Children} children one after another beside the given number of sleeping children. ")
         + FormattableString.Invariant($"Each sleeps {LatencyTrial.Sleep.TotalMilliseconds} ms ")
         + "and writes the clock as its last act: the time from there until Wait has returned.";
 

@@ -86,9 +86,9 @@ internal sealed class LiveRace : Race
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
-        $"So many children that sleep, both streams redirected; then {settings.Children} more starts on one thread, ")
-        + FormattableString.Invariant(
-            $"of which the median counts; then an idle time of {LiveTrial.IdleTime.TotalSeconds} s.");
+        $"The given number of sleeping children, both streams redirected; then {settings.Children} more starts ")
+        + "on one thread, of which the median counts; "
+        + FormattableString.Invariant($"then an idle time of {LiveTrial.IdleTime.TotalSeconds} s.");
 
     public override int MainPoint(RaceSettings settings) =>
         settings.Points.Contains(GoalPoint) ? GoalPoint : base.MainPoint(settings);

@@ -23,7 +23,7 @@ internal sealed class ParallelForEachRace : Race
 
     public override string Name => "parallel-foreach";
 
-    public override string Question => "What happens at which degree of Parallel.ForEach?";
+    public override string Question => "How does the degree of parallelism affect Parallel.ForEach?";
 
     public override RaceSettings Defaults { get; } =
         new() { Children = 128, Bytes = 300 * 1024, Points = [1, 2, 4, 16, GoalDegree, Unlimited] };

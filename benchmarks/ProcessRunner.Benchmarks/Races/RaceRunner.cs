@@ -69,7 +69,7 @@ internal static class RaceRunner
             // An abandoned attempt is a result for a rival and a fault for the others.
             string? fault = contender.Kind == ContenderKind.Rival
                 ? null
-                : $"{contender.Name}: given up after {settings.Patience.TotalSeconds} s";
+                : $"{contender.Name}: abandoned after {settings.Patience.TotalSeconds} s";
             return new Attempt(null, fault) { TimedOut = true };
         }
 
@@ -99,7 +99,7 @@ internal static class RaceRunner
         string outcome = attempt switch
         {
             null => "not on this machine",
-            { TimedOut: true } => "given up",
+            { TimedOut: true } => "abandoned",
             { Values: Measurement values } =>
                 string.Join(
                     ", ",

@@ -23,7 +23,7 @@ internal sealed class SaturatedRace : Race
 
     public override string Name => "saturated";
 
-    public override string Question => "Which of them make progress while the ThreadPool is full?";
+    public override string Question => "Which contenders make progress while the ThreadPool is full?";
 
     public override RaceSettings Defaults { get; } = new()
     {
@@ -79,7 +79,7 @@ internal sealed class SaturatedRace : Race
         + FormattableString.Invariant($"each writes {settings.Bytes:N0} bytes to each stream ")
         + FormattableString.Invariant($"and sleeps {s_sleep.TotalMilliseconds} ms. ")
         + FormattableString.Invariant($"\"Parked\": {ParkedItems:N0} items that block lie in the ThreadPool. ")
-        + FormattableString.Invariant($"A contender is given up after {settings.Patience.TotalSeconds} s.");
+        + FormattableString.Invariant($"A contender is abandoned after {settings.Patience.TotalSeconds} s.");
 
     public override string PointName(int point) => point == Parked ? "parked" : "free";
 

@@ -64,7 +64,7 @@ internal sealed class SoakRace : Race
     ];
 
     public override string Describe(RaceSettings settings) => FormattableString.Invariant(
-        $"{settings.Children:N0} children that end at once, {settings.Concurrency} at once; ")
+        $"{settings.Children:N0} children that exit immediately, {settings.Concurrency} at a time; ")
         + "the time per child in each tenth of them, and the resources of the process before and after.";
 
     public override IEnumerable<Panel> Panels(RaceResults results) =>

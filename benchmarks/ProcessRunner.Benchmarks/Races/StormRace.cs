@@ -68,7 +68,7 @@ internal sealed class StormRace : Race
 
     public override string Describe(RaceSettings settings) =>
         FormattableString.Invariant(
-            $"{settings.Children:N0} children that end at once, {settings.Concurrency} at once, ")
+            $"{settings.Children:N0} children that exit immediately, {settings.Concurrency} at a time, ")
         + "both streams redirected; the C# rivals and Run + Wait from as many plain threads. "
         + FormattableString.Invariant($"{Windows} times in each process (xargs: once), of which the median counts.");
 

@@ -21,7 +21,7 @@ internal static class PanelFactory
                     contender.Kind,
                     results.Median(contender.Key, metric, point),
                     results.TimedOut(contender.Key, point)
-                        ? FormattableString.Invariant($"given up after {results.Settings.Patience.TotalSeconds} s")
+                        ? FormattableString.Invariant($"abandoned after {results.Settings.Patience.TotalSeconds} s")
                         : metric.Format(results.Median(contender.Key, metric, point)))),
         ]);
 

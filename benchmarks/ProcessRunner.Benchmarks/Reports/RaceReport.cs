@@ -103,7 +103,7 @@ internal static class RaceReport
 
     private static string Cell(RaceResults results, Contender contender, Metric metric, int point) =>
         results.TimedOut(contender.Key, point)
-            ? FormattableString.Invariant($"> {results.Settings.Patience.TotalSeconds} s, given up")
+            ? FormattableString.Invariant($"> {results.Settings.Patience.TotalSeconds} s, abandoned")
             : metric.Format(results.Median(contender.Key, metric, point));
 
     // The ratio compares this library's use (or its rate) with that of each other contender.

@@ -75,7 +75,8 @@ internal sealed class PTestCommandLine
         text => Values.Duration(text));
 
     private readonly Option<bool?> _flaky = Valued<bool?>(
-        "--flaky", "pass|fail", "Whether a flaky test passes or fails the run. Default: pass with --retries, fail without.",
+        "--flaky", "pass|fail",
+        "Whether a flaky test passes or fails the run. Default: pass with --retries, fail without.",
         text => Values.FlakyFails(text));
 
     private readonly Option<LeakPolicy?> _leaks = Valued<LeakPolicy?>(
