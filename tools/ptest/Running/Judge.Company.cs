@@ -1,4 +1,3 @@
-using System;
 using System.Collections.Generic;
 using System.Linq;
 using PTest.Suites;
@@ -41,16 +40,16 @@ internal sealed partial class Judge
     }
 
     /// <summary>Judges a second run of the company in which a test failed.</summary>
-    private void JudgeCompany(
-        UnitRun run, TestRows rows, ILookup<TestCase, TestRow> ended, UnitEnd end, DateTime moment)
+    private void JudgeCompany(EndedUnit process)
     {
+        UnitRun run = process.Run;
         TestCase test = run.Unit.Subject;
         CaseState state = ledger[test];
         state.Attempts++;
         RunningTest? started = run.Running.FirstOrDefault(one => one.Case == test);
-        TestRow[] again = started is null ? [.. ended[test]]
-            : [.. ended[test], rows.Interrupted(test, started, end, moment)];
-        if (end.Verdict == Verdict.NotRun)
+        TestRow[] again = started is null ? [.. process.Ended[test]]
+            : [.. process.Ended[test], process.Rows.Interrupted(test, started, process.End, process.Moment)];
+        if (process.End.Verdict == Verdict.NotRun)
         {
             Settle(test, state.FirstFailure!);
         }

@@ -27,21 +27,23 @@ internal sealed partial class Judge
     /// Returns whether a process ended after a test, before the next one and before its last message. Then the end of a
     /// fixture may be the reason, and all of its tests have passed.
     /// </summary>
-    private static bool EndedAround(UnitRun run, UnitEnd end, List<TestCase> left) =>
-        !end.IsComplete
-        && end.Verdict != Verdict.NotRun
-        && run.Ended.Count > 0
-        && run.Running.Count == 0
-        && (left.Count == 0 || !run.Unit.Assembly.Host.ReportsLate);
+    private static bool EndedAround(EndedUnit process, List<TestCase> left) =>
+        !process.End.IsComplete
+        && process.End.Verdict != Verdict.NotRun
+        && process.Run.Ended.Count > 0
+        && process.Run.Running.Count == 0
+        && (left.Count == 0 || !process.Run.Unit.Assembly.Host.ReportsLate);
 
     /// <summary>Begins to look for the reason among the fixtures of the tests that have ended.</summary>
     /// <returns>The end whose reason is looked for, or null.</returns>
-    private UnclearEnd? LookAround(UnitRun run, TestRows rows, UnitEnd end)
+    private UnclearEnd? LookAround(EndedUnit process)
     {
+        UnitRun run = process.Run;
         TestCase last = run.Ended[^1].Case;
+        TestRow row = process.Rows.Around(last, process.End);
         if (!run.Unit.Assembly.Host.CanSelect)
         {
-            _settled.AddRange(ledger.Add([rows.Around(last, end)]));
+            _settled.AddRange(ledger.Add([row]));
             return null;
         }
 
@@ -52,7 +54,7 @@ internal sealed partial class Judge
             .. run.Ended.Select(one => one.Case).Distinct()
                 .Where(test => run.Unit.IsWhole || run.HasRunEnded || test.Collection == last.Collection),
         ];
-        UnclearEnd cause = new(rows.Around(last, end), run.Unit, [], []);
+        UnclearEnd cause = new(row, run.Unit, [], []);
         return LookAround(tests, cause) ? cause : null;
     }
 
@@ -73,8 +75,9 @@ internal sealed partial class Judge
     /// <summary>
     /// Judges the second run of tests after which a process ended. Their verdicts are those of the first run.
     /// </summary>
-    private void JudgeAround(UnitRun run, TestRows rows, UnitEnd end)
+    private void JudgeAround(EndedUnit process)
     {
+        (UnitRun run, UnitEnd end) = (process.Run, process.End);
         if (end.Verdict == Verdict.NotRun)
         {
             return;
@@ -95,7 +98,7 @@ internal sealed partial class Judge
         }
 
         TestCase test = run.Ended is [.., EndedTest last] ? last.Case : run.Unit.Subject;
-        Confirm(cause, run, end.HasStarted ? rows.Around(test, end) : cause.Row);
+        Confirm(cause, run, end.HasStarted ? process.Rows.Around(test, end) : cause.Row);
     }
 
     /// <summary>
@@ -114,8 +117,9 @@ internal sealed partial class Judge
     }
 
     /// <summary>Judges the second run of all tests of a process whose end none of them brings about alone.</summary>
-    private void JudgeTogether(UnitRun run, UnitEnd end)
+    private void JudgeTogether(EndedUnit process)
     {
+        (UnitRun run, UnitEnd end) = (process.Run, process.End);
         if (end.Verdict == Verdict.NotRun)
         {
             return;
@@ -159,14 +163,14 @@ internal sealed partial class Judge
     }
 
     /// <summary>Judges an end of a unit that looks for the reason of another one.</summary>
-    private void Follow(UnclearEnd cause, UnitRun run, UnitEnd end)
+    private void Follow(UnclearEnd cause, EndedUnit process)
     {
-        if (end.Verdict == Verdict.NotRun)
+        if (process.End.Verdict == Verdict.NotRun)
         {
             return;
         }
 
-        cause.IsExplained |= Explains(cause, run, end);
+        cause.IsExplained |= Explains(cause, process.Run, process.End);
         if (--cause.Open == 0 && !cause.IsExplained && !(cause.Others.Count > 0 && LookAround(cause.Others, cause)))
         {
             LookTogether(cause, seen: 1);

@@ -47,13 +47,13 @@ internal sealed partial class Judge
     /// Gets the tests of a process that may have left a process behind and are to run again to find out. Those that
     /// failed are not among them: they run again anyway.
     /// </summary>
-    private HashSet<TestCase> Suspects(UnitRun run, ILookup<TestCase, TestRow> ended, IReadOnlyList<Leak> leaks) =>
+    private HashSet<TestCase> Suspects(EndedUnit process, IReadOnlyList<Leak> leaks) =>
     [
         .. leaks.Where(leak => !leak.HasOneOwner)
             .SelectMany(leak => leak.Owners)
             .Where(test => test.Assembly.Host.CanSelect
                 && policyOf(test).Leaks != LeakPolicy.Ignore
-                && HasPassed(run, ended, test)),
+                && HasPassed(process, test)),
     ];
 
     /// <summary>Begins the search for the owner of leaks.</summary>
@@ -85,9 +85,9 @@ internal sealed partial class Judge
     /// Judges the second run of tests of which one may have left a process behind. Their verdicts are those of the
     /// first run; only the leak is new.
     /// </summary>
-    private void JudgeHunt(
-        UnitRun run, ILookup<TestCase, TestRow> ended, UnitEnd end, IReadOnlyList<Leak> leaks)
+    private void JudgeHunt(EndedUnit process, IReadOnlyList<Leak> leaks)
     {
+        UnitRun run = process.Run;
         LeakHunt hunt = run.Unit.Hunt!;
         bool isAlone = run.Unit.Tests.Count == 1;
         ILookup<TestCase, Leak> found = leaks.Where(leak => isAlone || leak.HasOneOwner)
@@ -98,7 +98,7 @@ internal sealed partial class Judge
         [
             .. leaks.Where(leak => !isAlone && !leak.HasOneOwner).SelectMany(leak => leak.Owners),
             // A run that did not pass as the first one did says nothing.
-            .. run.Unit.Tests.Where(test => !hunt.IsSolved && !(end.IsComplete && HasPassed(run, ended, test))),
+            .. run.Unit.Tests.Where(test => !hunt.IsSolved && !(process.End.IsComplete && HasPassed(process, test))),
         ];
         left.RemoveWhere(found.Contains);
         foreach (TestCase test in run.Unit.Tests.Where(test => !left.Contains(test)))
@@ -146,8 +146,10 @@ internal sealed partial class Judge
         return TestRows.OfLeaks(owners, hunt.CommandLines, fails);
     }
 
-    private static bool HasPassed(UnitRun run, ILookup<TestCase, TestRow> ended, TestCase test) =>
-        run.HasEnded(test) && ended[test].Any() && ended[test].All(row => row.Verdict is Verdict.Pass or Verdict.Slow);
+    private static bool HasPassed(EndedUnit process, TestCase test) =>
+        process.Run.HasEnded(test)
+        && process.Ended[test].Any()
+        && process.Ended[test].All(row => row.Verdict is Verdict.Pass or Verdict.Slow);
 
     private IReadOnlyList<TestRow> WithLeaks(IReadOnlyList<TestRow> rows, IEnumerable<string> commandLines) =>
         [.. rows.SkipLast(1), commandLines.Aggregate(rows[^1], WithLeak)];

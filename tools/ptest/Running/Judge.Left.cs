@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using PTest.Hosts;
 using PTest.Suites;
 using PTest.Units;
 using PTest.Verdicts;
@@ -13,71 +14,85 @@ internal sealed partial class Judge
     private const int MaxParts = 8;
 
     /// <summary>Judges the tests that have not ended in their process.</summary>
-    private void JudgeLeft(
-        UnitRun run,
-        TestRows rows,
-        ILookup<TestCase, TestRow> ended,
-        UnitEnd end,
-        List<TestCase> left,
-        DateTime moment,
-        UnclearEnd? around)
+    private void JudgeLeft(EndedUnit process, List<TestCase> left, UnclearEnd? around)
     {
+        UnitEnd end = process.End;
+        TestHost host = process.Run.Unit.Assembly.Host;
         if (end.IsComplete)
         {
-            left.ForEach(test => Settle(test, [rows.OfNoEnd(test)]));
-            return;
+            left.ForEach(test => Settle(test, [process.Rows.OfNoEnd(test)]));
         }
-
-        if (end.Verdict == Verdict.NotRun)
+        else if (end.Verdict == Verdict.NotRun)
         {
             left.ForEach(test => Settle(test, ledger[test].FirstFailure ?? [TestRows.NotRun(test, end.Text)]));
-            return;
         }
-
-        if (!run.Unit.Assembly.Host.CanSelect)
+        else if (!host.CanSelect)
         {
-            left.ForEach(test => Settle(test, [rows.Interrupted(test, null, end, moment)]));
-            return;
+            left.ForEach(test => Settle(test, [process.Rows.Interrupted(test, null, end, process.Moment)]));
         }
-
-        bool isLate = run.Unit.Assembly.Host.ReportsLate;
-        IReadOnlyList<UnclearEnd> before = isLate ? [] : run.Unit.Causes;
-        IReadOnlyList<RunningTest> running = run.Running;
-        List<TestCase> victims = [.. running.Select(test => test.Case).Distinct().Where(left.Contains)];
-        bool canStartAgain = run.Unit.Purpose == UnitPurpose.First && end.Verdict != Verdict.Timeout;
-        if (victims.Count == 0 && run.Ended.Count == 0)
+        else if (Victims(process, left) is List<TestCase> victims)
         {
-            UnclearEnd[] own =
-                end.HasStarted ? [new UnclearEnd(rows.OfProcess(run.Unit.Tests[0], [], end), run.Unit, [], [])] : [];
-            if (canStartAgain)
-            {
-                // Something outside may have ended it. No test is to blame, unless one ran that was not reported.
-                Repeat(run.Unit with { Purpose = UnitPurpose.Again, Causes = isLate ? own : before });
-                return;
-            }
+            // Of a host that reports late, the test that ended the process may be among the others. Of other hosts,
+            // the fixture that began when the process ended may be theirs.
+            UnclearEnd? cause = JudgeVictims(process, victims);
+            RunRest(process.Run, left, victims, host.ReportsLate ? cause : around);
+        }
+    }
 
-            if (run.IsBeforeCollections && run.Unit.Purpose is (UnitPurpose.First or UnitPurpose.Again))
-            {
-                FailTogether(run, rows, left, end, moment);
-                return;
-            }
-
-            if (PartsAtBegin(left, end) is { Count: > 1 } parts)
-            {
-                // A process that dies at once may not have reported which test had begun. Of one that hangs, nothing
-                // tells with which class its framework has begun.
-                parts.ForEach(part => Repeat(
-                    new TestUnit { Tests = part, Purpose = UnitPurpose.Again, Causes = [.. before, .. own] }));
-                return;
-            }
-
-            // It ended before its first test: in what the tests of a class share.
-            victims = [.. left.Where(test => test.ClassName == left[0].ClassName)];
+    /// <summary>Finds the tests that the end of their process interrupted.</summary>
+    /// <returns>The tests, or null if all that are left have their verdict, or run again to find out.</returns>
+    private List<TestCase>? Victims(EndedUnit process, List<TestCase> left)
+    {
+        (UnitRun run, UnitEnd end) = (process.Run, process.End);
+        List<TestCase> victims = [.. run.Running.Select(test => test.Case).Distinct().Where(left.Contains)];
+        if (victims.Count > 0 || run.Ended.Count > 0)
+        {
+            return victims;
         }
 
+        UnclearEnd[] own = end.HasStarted
+            ? [new UnclearEnd(process.Rows.OfProcess(run.Unit.Tests[0], [], end), run.Unit, [], [])]
+            : [];
+        if (run.Unit.Purpose == UnitPurpose.First && end.Verdict != Verdict.Timeout)
+        {
+            // Something outside may have ended it. No test is to blame, unless one ran that was not reported.
+            bool isLate = run.Unit.Assembly.Host.ReportsLate;
+            Repeat(run.Unit with { Purpose = UnitPurpose.Again, Causes = isLate ? own : run.Unit.Causes });
+            return null;
+        }
+
+        if (run.IsBeforeCollections && run.Unit.Purpose is (UnitPurpose.First or UnitPurpose.Again))
+        {
+            FailTogether(process, left);
+            return null;
+        }
+
+        if (PartsAtBegin(left, end) is { Count: > 1 } parts)
+        {
+            // A process that dies at once may not have reported which test had begun. Of one that hangs, nothing tells
+            // with which class its framework has begun.
+            parts.ForEach(part => Repeat(new TestUnit
+            {
+                Tests = part,
+                Purpose = UnitPurpose.Again,
+                Causes = [.. OpenCauses(run), .. own],
+            }));
+            return null;
+        }
+
+        // It ended before its first test: in what the tests of a class share.
+        return [.. left.Where(test => test.ClassName == left[0].ClassName)];
+    }
+
+    /// <summary>Judges the tests that the end of their process interrupted.</summary>
+    /// <returns>The end, if none of them is known to be to blame; else null.</returns>
+    private UnclearEnd? JudgeVictims(EndedUnit process, List<TestCase> victims)
+    {
+        (UnitRun run, UnitEnd end) = (process.Run, process.End);
         bool isUnsure = IsUnsure(run, end, victims);
-        UnclearEnd? cause = isUnsure || (isLate && victims.Count == 0)
-            ? new UnclearEnd(rows.OfProcess(run.Unit.Tests[0], victims, end), run.Unit, victims, Others(run, victims))
+        UnclearEnd? cause = isUnsure || (run.Unit.Assembly.Host.ReportsLate && victims.Count == 0)
+            ? new UnclearEnd(
+                process.Rows.OfProcess(run.Unit.Tests[0], victims, end), run.Unit, victims, Others(run, victims))
             : null;
         foreach (TestCase test in victims)
         {
@@ -87,26 +102,34 @@ internal sealed partial class Judge
                 continue;
             }
 
-            RunningTest? started = running.FirstOrDefault(one => one.Case == test);
-            TestRow row = rows.Interrupted(test, started, end, moment);
+            RunningTest? started = run.Running.FirstOrDefault(one => one.Case == test);
+            TestRow row = process.Rows.Interrupted(test, started, end, process.Moment);
             ledger[test].Attempts++;
-            Fail(run, test, [.. ended[test], row], Company(run, test) is { Count: > 1 });
+            Fail(run, test, [.. process.Ended[test], row], Company(run, test) is { Count: > 1 });
         }
 
+        return cause;
+    }
+
+    /// <summary>Lets the tests run that come after the victims.</summary>
+    private void RunRest(UnitRun run, List<TestCase> left, List<TestCase> victims, UnclearEnd? cause)
+    {
         foreach (TestCase[] rest in Rests(run, left, victims))
         {
-            // Of a host that reports late, the test that ended the process may be among these. Of others, the fixture
-            // that began when the process ended may be theirs.
             Repeat(run.Unit with
             {
                 Tests = rest,
                 Purpose = UnitPurpose.First,
                 IsRest = true,
                 Expected = TimeSpan.Zero,
-                Causes = (isLate ? cause : around) is UnclearEnd reason ? [.. before, reason] : before,
+                Causes = cause is null ? OpenCauses(run) : [.. OpenCauses(run), cause],
             });
         }
     }
+
+    /// <summary>Gets the ends of earlier processes whose reason may still be among the tests that are left.</summary>
+    private static IReadOnlyList<UnclearEnd> OpenCauses(UnitRun run) =>
+        run.Unit.Assembly.Host.ReportsLate ? [] : run.Unit.Causes;
 
     /// <summary>
     /// Splits the tests that come after the victims. Those of a collection that has begun are kept from the tests of it
@@ -146,7 +169,7 @@ internal sealed partial class Judge
     /// Judges tests of a process that ended in what all tests of their assembly share, such as an assembly fixture. It
     /// would end so for each of them. Those that may run again do so in one process.
     /// </summary>
-    private void FailTogether(UnitRun run, TestRows rows, List<TestCase> tests, UnitEnd end, DateTime moment)
+    private void FailTogether(EndedUnit process, List<TestCase> tests)
     {
         List<TestCase> again = [];
         TimeSpan delay = TimeSpan.Zero;
@@ -154,9 +177,9 @@ internal sealed partial class Judge
         {
             CaseState state = ledger[test];
             TestPolicy policy = policyOf(test);
-            TestRow[] failure = [rows.Interrupted(test, null, end, moment) with
+            TestRow[] failure = [process.Rows.Interrupted(test, null, process.End, process.Moment) with
             {
-                Message = $"{end.Text}, before the first collection of tests",
+                Message = $"{process.End.Text}, before the first collection of tests",
             }];
             state.Attempts++;
             if (state.Retries >= policy.Retries)
@@ -173,7 +196,7 @@ internal sealed partial class Judge
 
         if (again.Count > 0)
         {
-            Repeat(run.Unit with { Tests = again, Purpose = UnitPurpose.Again, Delay = delay });
+            Repeat(process.Run.Unit with { Tests = again, Purpose = UnitPurpose.Again, Delay = delay });
         }
     }
 

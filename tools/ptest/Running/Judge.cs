@@ -28,7 +28,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
     /// <param name="run">Its events.</param>
     /// <param name="result">Its end.</param>
     /// <param name="leaks">The processes that it left behind.</param>
-    public Judgement Judged(UnitRun run, BatchResult result, IReadOnlyList<Leak> leaks)
+    public Judgement Decide(UnitRun run, BatchResult result, IReadOnlyList<Leak> leaks)
     {
         _next.Clear();
         _settled.Clear();
@@ -46,48 +46,43 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             run.OnBrokenEnd();
         }
 
-        ILookup<TestCase, TestRow> ended = WithLeaks(rows.Ended(), leaks);
+        EndedUnit process = new(run, rows, WithLeaks(rows.Ended(), leaks), end, moment);
         if (run.Unit.Purpose == UnitPurpose.Company)
         {
-            JudgeCompany(run, rows, ended, end, moment);
+            JudgeCompany(process);
         }
         else if (run.Unit.Purpose == UnitPurpose.Leak)
         {
-            JudgeHunt(run, ended, end, leaks);
+            JudgeHunt(process, leaks);
         }
         else if (run.Unit.Purpose == UnitPurpose.Around)
         {
-            JudgeAround(run, rows, end);
+            JudgeAround(process);
         }
         else if (run.Unit.Purpose == UnitPurpose.Together)
         {
-            JudgeTogether(run, end);
+            JudgeTogether(process);
         }
         else
         {
-            JudgeTests(run, rows, ended, end, leaks, moment);
+            JudgeTests(process, leaks);
         }
 
         if (run.Unit.Purpose is not (UnitPurpose.Around or UnitPurpose.Together))
         {
             foreach (UnclearEnd cause in run.Unit.Causes)
             {
-                Follow(cause, run, end);
+                Follow(cause, process);
             }
         }
 
         return new Judgement([.. _next], [.. _settled], end);
     }
 
-    private void JudgeTests(
-        UnitRun run,
-        TestRows rows,
-        ILookup<TestCase, TestRow> ended,
-        UnitEnd end,
-        IReadOnlyList<Leak> leaks,
-        DateTime moment)
+    private void JudgeTests(EndedUnit process, IReadOnlyList<Leak> leaks)
     {
-        HashSet<TestCase> suspects = Suspects(run, ended, leaks);
+        UnitRun run = process.Run;
+        HashSet<TestCase> suspects = Suspects(process, leaks);
         List<TestCase> left = [];
         foreach (TestCase test in run.Unit.Tests)
         {
@@ -96,11 +91,11 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
                 ledger[test].Attempts++;
                 if (suspects.Contains(test))
                 {
-                    ledger[test].Held = [.. ended[test]];
+                    ledger[test].Held = [.. process.Ended[test]];
                 }
                 else
                 {
-                    Complete(run, test, [.. ended[test]]);
+                    Complete(run, test, [.. process.Ended[test]]);
                 }
             }
             else
@@ -111,7 +106,7 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
 
         if (suspects.Count > 0)
         {
-            Hunt([.. suspects], ended, leaks);
+            Hunt([.. suspects], process.Ended, leaks);
         }
 
         foreach (HostEvent error in run.Errors.Where(error => !left.Any(error.IsOf)))
@@ -120,14 +115,14 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
             if (_reported.Add((run.Unit.Assembly, error.Test, error.Message))
                 || run.Unit.Purpose is UnitPurpose.First or UnitPurpose.Again)
             {
-                _settled.AddRange(ledger.Add([rows.Failure(error, Nearest(run, error))]));
+                _settled.AddRange(ledger.Add([process.Rows.Failure(error, Nearest(run, error))]));
             }
         }
 
-        UnclearEnd? around = EndedAround(run, end, left) ? LookAround(run, rows, end) : null;
+        UnclearEnd? around = EndedAround(process, left) ? LookAround(process) : null;
         if (left.Count > 0)
         {
-            JudgeLeft(run, rows, ended, end, left, moment, around);
+            JudgeLeft(process, left, around);
         }
     }
 
@@ -187,8 +182,11 @@ internal sealed partial class Judge(Ledger ledger, Func<TestCase, TestPolicy> po
     private static TimeSpan NextDelay(CaseState state, TestPolicy policy) => TimeSpan.FromSeconds(Math.Min(
         policy.RetryDelay.TotalSeconds * Math.Pow(2, Math.Min(state.Retries++, 20)), s_longestDelay.TotalSeconds));
 
-    private bool FlakyFails(TestCase test) => policyOf(test) is TestPolicy policy
-        && (policy.FlakyFails ?? policy.Retries == 0);
+    private bool FlakyFails(TestCase test)
+    {
+        TestPolicy policy = policyOf(test);
+        return policy.FlakyFails ?? policy.Retries == 0;
+    }
 
     private IReadOnlyList<TestRow> Flaky(CaseState state, IReadOnlyList<TestRow> passed)
     {

@@ -117,7 +117,7 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
     {
         UnitRun run = result.Tag!;
         Complete(run, result);
-        Judgement judgement = judge.Judged(run, result, Leak.Of(run, result.Result));
+        Judgement judgement = judge.Decide(run, result, Leak.Of(run, result.Result));
         run.Folder.Delete();
         listener.OnProcess(run, result, judgement.End);
         listener.OnSettled(judgement.Settled);
