@@ -44,24 +44,61 @@ internal static class Program
 
     private static int Run(Settings given)
     {
+        EffectiveSettings effective = Configure(given);
+        Settings settings = effective.Settings;
+        TestHistory history = new(settings.KeepsHistory ? UserCache.Folder("history") : null);
+        using EarlyEnd early = new();
+        using ReportSet reports = new(settings.IsListing ? [] : settings.Reports);
+        SessionOptions options = Options(effective) with { OnReady = history.OnStart };
+        IReadOnlyList<TestCase> all = List(effective, options);
+        IReadOnlyList<TestCase> tests = Chosen(all, settings, history);
+        if (tests.Count == 0)
+        {
+            ErrorOutput.Write("there are no tests to run.");
+            reports.OnStart([]);
+            reports.OnEnd(new RunSummary { Rows = [], Started = DateTime.UtcNow, Duration = TimeSpan.Zero });
+            return ExitStatus.NoTests;
+        }
+
+        if (settings.IsListing)
+        {
+            PrintList(tests);
+            return ExitStatus.Success;
+        }
+
+        UnitPlanner planner = new(settings.Isolation ?? default, options.Jobs, history, options.PolicyOf);
+        reports.OnStart(tests);
+        early.Dispose();
+        RunSummary summary = RunTests(tests, planner, settings, options, reports);
+        if (settings.Shard is not { Kind: "time" })
+        {
+            // New times would change the parts that are still to run.
+            history.Add(all, summary.Rows, summary.Runs);
+        }
+
+        return ExitStatus.Of(summary, reports.HasFailed);
+    }
+
+    /// <summary>Adds ptest.json to the command line, and refuses options that contradict each other.</summary>
+    private static EffectiveSettings Configure(Settings given)
+    {
         if (given is { RerunsFailed: true, KeepsHistory: false })
         {
             throw new UsageException("--rerun-failed needs the history, which --no-history leaves out.");
         }
 
-        Configured configured = new(given);
-        Settings settings = configured.Settings;
-        if (settings is { RerunsFailed: true, Shard.Kind: "time" })
-        {
-            throw new UsageException(
-                "--rerun-failed cannot be given with --shard time: a run of such a part adds nothing to the history.");
-        }
+        EffectiveSettings effective = new(given);
+        return effective.Settings is { RerunsFailed: true, Shard.Kind: "time" }
+            ? throw new UsageException(
+                "--rerun-failed cannot be given with --shard time: a run of such a part adds nothing to the history.")
+            : effective;
+    }
 
-        TestHistory history = new(settings.KeepsHistory ? UserCache.Folder("history") : null);
-        using EarlyEnd early = new();
-        using ReportSet reports = new(settings.IsListing ? [] : settings.Reports);
-        SessionOptions options = Options(settings, configured) with { OnReady = history.OnStart };
-        IReadOnlyDictionary<string, string?> variables = SetupRunner.Run(configured.File.Setup ?? []);
+    /// <summary>Finds the assemblies, builds and prepares them, and lists all of their tests.</summary>
+    private static IReadOnlyList<TestCase> List(EffectiveSettings effective, SessionOptions options)
+    {
+        Settings settings = effective.Settings;
+        IReadOnlyDictionary<string, string?> variables = SetupRunner.Run(effective.File.Setup ?? []);
         IReadOnlyList<TestAssembly> assemblies =
             new TargetFinder(settings.Configuration, settings.Framework, settings.Builds).Find(settings.Targets);
         foreach (TestAssembly assembly in assemblies)
@@ -79,60 +116,55 @@ internal static class Program
         // The host that has found the tests of an assembly may not be its first one.
         ILookup<string, TestAssembly> known = all.Select(test => test.Assembly).ToLookup(one => one.FilePath);
         TestAssembly[] listed = [.. assemblies.Select(one => known[one.FilePath].FirstOrDefault(one))];
-        if (settings.Filters.Any(filter => filter.UsesTraits)
-            && listed.FirstOrDefault(assembly => !assembly.Host.CanSelect) is TestAssembly other)
-        {
-            throw new UsageException($"{other.Host.Name} does not report the traits of the tests of {other.Name}.");
-        }
-
-        foreach (TestAssembly assembly in configured.UsesTraits ? listed.Where(one => !one.Host.CanSelect) : [])
-        {
-            ErrorOutput.Write(
-                $"{assembly.Host.Name} does not report the traits of the tests of {assembly.Name}: an override that "
-                + "goes by traits is not theirs.");
-        }
-
+        CheckTraits(listed, effective);
         foreach (TestAssembly empty in listed.Except(all.Select(test => test.Assembly)).Where(_ => all.Count > 0))
         {
             ErrorOutput.Write($"{empty.Name} has no test that {empty.Host.Name} finds.");
         }
 
-        IReadOnlyList<TestCase> tests = Chosen(all, settings, history);
-        if (tests.Count == 0)
+        return all;
+    }
+
+    /// <summary>Refuses a filter by traits that are unknown, and warns of an override by such traits.</summary>
+    private static void CheckTraits(IReadOnlyList<TestAssembly> assemblies, EffectiveSettings effective)
+    {
+        TestAssembly[] without = [.. assemblies.Where(assembly => !assembly.Host.CanSelect)];
+        if (without is [TestAssembly first, ..] && effective.Settings.Filters.Any(filter => filter.UsesTraits))
         {
-            ErrorOutput.Write("there are no tests to run.");
-            reports.OnStart([]);
-            reports.OnEnd(new RunSummary { Rows = [], Started = DateTime.UtcNow, Duration = TimeSpan.Zero });
-            return ExitStatus.NoTests;
+            throw new UsageException($"{first.Host.Name} does not report the traits of the tests of {first.Name}.");
         }
 
-        if (settings.IsListing)
+        foreach (TestAssembly assembly in effective.UsesTraits ? without : [])
         {
-            foreach (TestCase test in tests)
-            {
-                Console.Out.WriteLine($"{test.Assembly.Name} {ReportText.Line(test.DisplayName)}");
-            }
-
-            return ExitStatus.Success;
+            ErrorOutput.Write(
+                $"{assembly.Host.Name} does not report the traits of the tests of {assembly.Name}: an override that "
+                + "goes by traits is not theirs.");
         }
+    }
 
-        UnitPlanner planner = new(settings.Isolation ?? default, options.Jobs, history, options.PolicyOf);
+    private static void PrintList(IReadOnlyList<TestCase> tests)
+    {
+        foreach (TestCase test in tests)
+        {
+            Console.Out.WriteLine($"{test.Assembly.Name} {ReportText.Line(test.DisplayName)}");
+        }
+    }
+
+    private static RunSummary RunTests(
+        IReadOnlyList<TestCase> tests,
+        UnitPlanner planner,
+        Settings settings,
+        SessionOptions options,
+        ReportSet reports)
+    {
         Screen screen = new(settings.ShowsProgress, test => options.PolicyOf(test).Slow);
         RunPrinter printer = new(screen, settings.IsVerbose);
         ListenerGroup listeners = new(printer, reports);
-        reports.OnStart(tests);
-        early.Dispose();
         RunSummary summary = Repeated(
             settings.Stress ?? 1, options, own => new TestSession(own, listeners).Run(tests, planner.Plan(tests)));
         printer.Sum(summary);
         reports.OnEnd(summary);
-        if (settings.Shard is not { Kind: "time" })
-        {
-            // New times would change the parts that are still to run.
-            history.Add(all, summary.Rows, summary.Runs);
-        }
-
-        return ExitStatus.Of(summary, reports.HasFailed);
+        return summary;
     }
 
     /// <summary>
@@ -175,15 +207,15 @@ internal static class Program
         return settings.RerunsFailed ? [.. chosen.Where(history.IsOutstanding)] : chosen;
     }
 
-    private static SessionOptions Options(Settings settings, Configured configured) => new()
+    private static SessionOptions Options(EffectiveSettings effective) => new()
     {
-        Jobs = settings.Jobs ?? Environment.ProcessorCount,
-        IgnoresParallelHints = settings.IgnoresParallelHints,
-        FailFast = settings.FailFast ?? 0,
-        RunLimit = settings.RunTimeout ?? TimeSpan.Zero,
-        Dump = settings.HangDump ?? DumpKind.None,
-        GroupLimits = configured.File.Groups ?? [],
-        PolicyOf = configured.PolicyOf,
+        Jobs = effective.Settings.Jobs ?? Environment.ProcessorCount,
+        IgnoresParallelHints = effective.Settings.IgnoresParallelHints,
+        FailFast = effective.Settings.FailFast ?? 0,
+        RunLimit = effective.Settings.RunTimeout ?? TimeSpan.Zero,
+        Dump = effective.Settings.HangDump ?? DumpKind.None,
+        GroupLimits = effective.File.Groups ?? [],
+        PolicyOf = effective.PolicyOf,
     };
 
     private static int Refuse(string message)

@@ -71,7 +71,6 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
     private StopCause Run(
         Ledger ledger, Judge judge, UnitGroups groups, IReadOnlyList<TestUnit> units, string root)
     {
-        using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
         using UnitQueue queue = new(options, groups, root);
         queue.Add(units);
         BatchOptions batchOptions = new()
@@ -80,7 +79,6 @@ internal sealed class TestSession(SessionOptions options, IRunListener listener)
             SlotVariable = "PTEST_SLOT",
             GroupLimits = groups.Limits,
             StopOnInterrupt = true,
-            Engine = engine,
             Timeout = options.RunLimit > TimeSpan.Zero ? options.RunLimit : System.Threading.Timeout.InfiniteTimeSpan,
         };
         BatchResults<UnitRun> results = ProcessBatch.Enumerate(queue.Items(), batchOptions);

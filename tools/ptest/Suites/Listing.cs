@@ -20,10 +20,9 @@ internal static class Listing
         string root = ScratchFolder.Create("ptest-list-");
         try
         {
-            using ProcessEngine engine = new(new ProcessEngineOptions { KillChildrenOnExit = true });
             BatchItem[] items = [.. assemblies.Select(assembly => Item(assembly, WorkFolder.Next(root), options))];
             BatchSummary summary = ProcessBatch.Run(
-                items, new BatchOptions { Engine = engine, MaxConcurrency = options.Jobs, StopOnInterrupt = true });
+                items, new BatchOptions { MaxConcurrency = options.Jobs, StopOnInterrupt = true });
             return summary.StoppedBy == StopCause.Interrupt
                 ? throw new OperationCanceledException()
                 : [.. summary.Results.SelectMany(result => Found(result, options))];

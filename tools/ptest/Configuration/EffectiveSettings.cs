@@ -13,7 +13,7 @@ namespace PTest.Configuration;
 /// Brings together what the command line, the profile, the profile "default" and ptest itself say, in this order. An
 /// override comes before its profile, and the first one that chooses a test and has the key before later ones.
 /// </summary>
-internal sealed class Configured
+internal sealed class EffectiveSettings
 {
     private const string Default = "default";
 
@@ -24,7 +24,7 @@ internal sealed class Configured
 
     /// <summary>Reads the nearest ptest.json.</summary>
     /// <exception cref="UsageException">It is invalid, or there is no such profile.</exception>
-    public Configured(Settings settings)
+    public EffectiveSettings(Settings settings)
     {
         (File, string path) = ConfigurationReader.Find(Directory.GetCurrentDirectory());
         Dictionary<string, Profile> known = File.Profiles ?? [];
