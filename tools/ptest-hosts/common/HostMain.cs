@@ -33,10 +33,10 @@ internal static class HostMain
         using EventWriter events = new(job.Events);
         try
         {
-            if (job.IsForPlatform)
+            if (job.IsForRuntime)
             {
                 events.Write(
-                    "platform",
+                    "runtime",
                     ("test", Environment.Version.ToString()),
                     ("output", AppDomain.CurrentDomain.GetData("TRUSTED_PLATFORM_ASSEMBLIES") as string));
             }

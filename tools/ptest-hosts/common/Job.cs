@@ -22,7 +22,7 @@ internal sealed class Job
     public bool IsListing { get; private set; }
 
     /// <summary>Gets whether the runner asks for the runtime of this process, and not for tests.</summary>
-    public bool IsForPlatform { get; private set; }
+    public bool IsForRuntime { get; private set; }
 
     /// <summary>Gets whether the framework may run collections in parallel.</summary>
     public bool IsParallel { get; private set; }
@@ -90,8 +90,8 @@ internal sealed class Job
             case "list":
                 IsListing = true;
                 break;
-            case "platform":
-                IsForPlatform = true;
+            case "runtime":
+                IsForRuntime = true;
                 break;
             case "load":
                 (string name, string path) = Split(value);

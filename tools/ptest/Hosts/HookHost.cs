@@ -62,7 +62,7 @@ internal abstract class HookHost : TestHost
     }
 
     /// <summary>Makes the command that reports the runtime of the process, and where its assemblies are.</summary>
-    public ProcessCommand Ask(TestAssembly assembly, WorkFolder folder) => Command(assembly, folder, ["platform"]);
+    public ProcessCommand Ask(TestAssembly assembly, WorkFolder folder) => Command(assembly, folder, ["runtime"]);
 
     public override ProcessCommand List(TestAssembly assembly, WorkFolder folder) =>
         Command(assembly, folder, ["list"]);

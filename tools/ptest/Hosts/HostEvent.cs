@@ -14,7 +14,7 @@ namespace PTest.Hosts;
 internal sealed record HostEvent
 {
     /// <summary>
-    /// Gets the kind: found, platform, ready, collection-started, started, ended, superseded, left, unclear,
+    /// Gets the kind: found, runtime, ready, collection-started, started, ended, superseded, left, unclear,
     /// case-ended, error, host-error, run-ended.
     /// </summary>
     public string Event { get; init; } = "";

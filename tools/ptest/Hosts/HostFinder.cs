@@ -13,7 +13,7 @@ namespace PTest.Hosts;
 /// <summary>Finds the way to run an assembly by its files beside it, and by what it refers to.</summary>
 internal static class HostFinder
 {
-    private const string Platform = "Microsoft.Testing.Platform";
+    private const string TestingPlatform = "Microsoft.Testing.Platform";
 
     // The assemblies that tests of the other frameworks refer to.
     private static readonly Dictionary<string, string> s_frameworks = new()
@@ -61,9 +61,9 @@ internal static class HostFinder
 
         // The platform's files alone prove nothing: MSTest brings them along even if vstest runs the project. A program
         // of xunit v3 may be one of the platform, too.
-        bool isProgram = (hooks.Length == 0 || File.Exists(Path.Combine(folder, $"{Platform}.dll")))
+        bool isProgram = (hooks.Length == 0 || File.Exists(Path.Combine(folder, $"{TestingPlatform}.dll")))
             && (hasAdapter || hooks is not [Xunit3Hook, ..])
-            && references.Value.Contains(Platform);
+            && references.Value.Contains(TestingPlatform);
         TestHost? last = isProgram ? new MtpProgram() : hasAdapter ? new VSTestHost() : null;
         TestHost[] hosts = last is null ? hooks : [.. hooks, last];
         return hosts.Length == 0

@@ -38,7 +38,7 @@ internal sealed class Precompiler(string cache, int jobs)
                     && DependencyFile.Of(assembly.FilePath) is DependencyFile dependencies)
                 {
                     host.Precompiled =
-                        precompiler.Prepare(assembly, host, dependencies, Platform.Of(assembly, host, root), root);
+                        precompiler.Prepare(assembly, host, dependencies, TargetRuntime.Of(assembly, host, root), root);
                 }
             }
         }
@@ -49,15 +49,15 @@ internal sealed class Precompiler(string cache, int jobs)
     }
 
     private PrecompiledAssemblies Prepare(
-        TestAssembly assembly, HookHost host, DependencyFile dependencies, Platform platform, string root)
+        TestAssembly assembly, HookHost host, DependencyFile dependencies, TargetRuntime runtime, string root)
     {
         IReadOnlySet<string> packages = dependencies.PackageFiles;
-        Dictionary<string, string> results = platform.Assemblies
+        Dictionary<string, string> results = runtime.Assemblies
             .Where(path => packages.Contains(Path.GetFileName(path)) && Path.GetDirectoryName(path) == assembly.Folder)
             .Append(host.Hook)
             .Where(IsWithoutMachineCode)
-            .ToDictionary(path => path, path => ResultOf(path, platform.Version));
-        Compile(results, platform, root);
+            .ToDictionary(path => path, path => ResultOf(path, runtime.Version));
+        Compile(results, runtime, root);
         results = results.Where(pair => File.Exists(pair.Value)).ToDictionary();
         string hook = results.Remove(host.Hook, out string? compiled) ? compiled : host.Hook;
         string text = dependencies.Without(
@@ -68,7 +68,7 @@ internal sealed class Precompiler(string cache, int jobs)
             results.ToDictionary(pair => Path.GetFileNameWithoutExtension(pair.Key), pair => pair.Value));
     }
 
-    private void Compile(Dictionary<string, string> results, Platform platform, string root)
+    private void Compile(Dictionary<string, string> results, TargetRuntime runtime, string root)
     {
         string[] missing = [.. results.Keys.Where(path => !File.Exists(results[path]))];
         if (missing.Length == 0)
@@ -76,14 +76,14 @@ internal sealed class Precompiler(string cache, int jobs)
             return;
         }
 
-        if (!_compilers.TryGetValue(platform.Version, out Crossgen? compiler))
+        if (!_compilers.TryGetValue(runtime.Version, out Crossgen? compiler))
         {
-            compiler = Crossgen.Of(platform.Version);
-            _compilers[platform.Version] = compiler;
+            compiler = Crossgen.Of(runtime.Version);
+            _compilers[runtime.Version] = compiler;
         }
 
         string references = Path.Combine(root, "references.rsp");
-        File.WriteAllLines(references, platform.Assemblies.Select(path => $"-r:{path}"));
+        File.WriteAllLines(references, runtime.Assemblies.Select(path => $"-r:{path}"));
         BatchSummary summary = ProcessBatch.Run(
             missing.Select(path => Item(compiler, path, results[path], references)),
             new BatchOptions { MaxConcurrency = jobs, StopOnInterrupt = true });
