@@ -36,7 +36,7 @@ internal static class HostMain
             if (job.IsForRuntime)
             {
                 events.Write(
-                    "runtime",
+                    EventNames.Runtime,
                     ("test", Environment.Version.ToString()),
                     ("output", AppDomain.CurrentDomain.GetData("TRUSTED_PLATFORM_ASSEMBLIES") as string));
             }
@@ -46,12 +46,12 @@ internal static class HostMain
                 run(job, events);
             }
 
-            events.Write("run-ended");
+            events.Write(EventNames.RunEnded);
             return 0;
         }
         catch (Exception exception)
         {
-            events.Write("host-error", ("message", exception.Message), ("stack", exception.ToString()));
+            events.Write(EventNames.HostError, ("message", exception.Message), ("stack", exception.ToString()));
             return 1;
         }
     }

@@ -131,7 +131,7 @@ internal sealed class LeftProcesses
             _doubts[id] = reports ? doubt.Reported() : doubt;
             if (reports)
             {
-                Report("unclear", process!.Value, doubt.Owners, name);
+                Report(EventNames.Unclear, process!.Value, doubt.Owners, name);
             }
         }
     }
@@ -139,7 +139,7 @@ internal sealed class LeftProcesses
     private void Know(ProcessFacts process, string[] owners, string name)
     {
         _known.Add(process.ProcessId, owners);
-        Report("left", process, owners, name);
+        Report(EventNames.Left, process, owners, name);
     }
 
     /// <summary>

@@ -16,7 +16,7 @@ internal static class CaseFacts
         ITestMethod method = test.TestMethod;
         ITestCollection collection = method.TestClass.TestCollection;
         events.Write(
-            "found",
+            EventNames.Found,
             test.Traits,
             ("case", test.UniqueID),
             ("class", method.TestClass.Class.Name),

@@ -25,26 +25,26 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, bool failsSkips
         {
             case ITestCollectionStarting when !_hasBegun:
                 _hasBegun = true;
-                events.Write("collection-started");
+                events.Write(EventNames.CollectionStarted);
                 break;
             case ITestStarting starting:
                 _left.OnStarted(Id(starting.TestCase));
-                events.Write("started", ("case", Id(starting.TestCase)), ("test", starting.Test.DisplayName));
+                events.Write(EventNames.Started, ("case", Id(starting.TestCase)), ("test", starting.Test.DisplayName));
                 break;
             case ITestPassed passed:
-                End(passed, "passed");
+                End(passed, OutcomeNames.Passed);
                 break;
             case ITestSkipped skipped:
-                End(skipped, failsSkips ? "failed" : "skipped", skipped.Reason);
+                End(skipped, failsSkips ? OutcomeNames.Failed : OutcomeNames.Skipped, skipped.Reason);
                 break;
             case ITestFailed failed:
-                End(failed, "failed", Message(failed), Stack(failed));
+                End(failed, OutcomeNames.Failed, Message(failed), Stack(failed));
                 break;
             case ITestFinished finished:
                 _left.OnEnded(Id(finished.TestCase), finished.Test.DisplayName);
                 break;
             case ITestCaseFinished finished:
-                events.Write("case-ended", ("case", Id(finished.TestCase)));
+                events.Write(EventNames.CaseEnded, ("case", Id(finished.TestCase)));
                 break;
             case ITestCleanupFailure failure:
                 Fail(failure.Test.DisplayName, Id(failure.TestCase), failure);
@@ -90,7 +90,7 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, bool failsSkips
 
     private void End(ITestResultMessage result, string outcome, string? text = null, string? stack = null) =>
         events.Write(
-            "ended",
+            EventNames.Ended,
             ("case", Id(result.TestCase)),
             ("test", result.Test.DisplayName),
             ("outcome", outcome),
@@ -102,7 +102,11 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, bool failsSkips
 
     private void Fail(string where, string? test, IFailureInformation failure) =>
         events.Write(
-            "error", ("case", test), ("test", where), ("message", Message(failure)), ("stack", Stack(failure)));
+            EventNames.Error,
+            ("case", test),
+            ("test", where),
+            ("message", Message(failure)),
+            ("stack", Stack(failure)));
 
     private static string Message(IFailureInformation failure) =>
         FailureText.Message(failure.Messages, failure.ExceptionTypes);

@@ -28,7 +28,7 @@ internal static class Xunit2Host
 
         OrderCollections(cases);
         CaseIds ids = new(job, cases.Select(test => (test.UniqueID, CaseFacts.MethodOf(test))));
-        events.Write("ready");
+        events.Write(EventNames.Ready);
         using EventSink sink = new(events, ids, options.GetValue<bool>(OptionValues.FailSkips));
         using ITestFrameworkExecutor executor = framework.GetExecutor(assembly.GetName());
         executor.RunTests(cases.Where(test => ids.IsWanted(test.UniqueID)), sink, options);

@@ -14,7 +14,7 @@ internal static class CaseFacts
     /// <param name="isExclusive">Whether its assembly forbids parallel runs.</param>
     /// <param name="events">Where it goes.</param>
     public static void Write(ITestCase test, bool isExclusive, EventWriter events) => events.Write(
-        "found",
+        EventNames.Found,
         test.Traits.ToDictionary(trait => trait.Key, trait => new List<string>(trait.Value)),
         ("case", test.UniqueID),
         ("class", test.TestClassName),

@@ -28,32 +28,34 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, IReadOnlyList<I
         {
             case ITestCollectionStarting when !_hasBegun:
                 _hasBegun = true;
-                events.Write("collection-started");
+                events.Write(EventNames.CollectionStarted);
                 break;
             case ITestStarting starting:
                 Name(starting);
                 _left.OnStarted(ids.Of(starting.TestCaseUniqueID));
                 events.Write(
-                    "started", ("case", ids.Of(starting.TestCaseUniqueID)), ("test", starting.TestDisplayName));
+                    EventNames.Started,
+                    ("case", ids.Of(starting.TestCaseUniqueID)),
+                    ("test", starting.TestDisplayName));
                 break;
             case ITestPassed passed:
-                End(passed, "passed");
+                End(passed, OutcomeNames.Passed);
                 break;
             case ITestSkipped skipped:
-                End(skipped, failsSkips ? "failed" : "skipped", skipped.Reason);
+                End(skipped, failsSkips ? OutcomeNames.Failed : OutcomeNames.Skipped, skipped.Reason);
                 break;
             case ITestNotRun explicitTest:
-                End(explicitTest, "skipped", "it runs only if it is asked for");
+                End(explicitTest, OutcomeNames.Skipped, "it runs only if it is asked for");
                 break;
             case ITestFailed failed:
-                End(failed, "failed", Message(failed), Stack(failed));
+                End(failed, OutcomeNames.Failed, Message(failed), Stack(failed));
                 break;
             case ITestFinished finished:
                 _left.OnEnded(ids.Of(finished.TestCaseUniqueID), NameOf(finished));
                 break;
             case ITestCaseFinished finished:
                 End(finished.TestCaseUniqueID);
-                events.Write("case-ended", ("case", ids.Of(finished.TestCaseUniqueID)));
+                events.Write(EventNames.CaseEnded, ("case", ids.Of(finished.TestCaseUniqueID)));
                 break;
             case ITestCleanupFailure failure:
                 Fail(NameOf(failure), ids.Of(failure.TestCaseUniqueID), failure);
@@ -111,7 +113,7 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, IReadOnlyList<I
 
     private void End(ITestResultMessage result, string outcome, string? text = null, string? stack = null) =>
         events.Write(
-            "ended",
+            EventNames.Ended,
             ("case", ids.Of(result.TestCaseUniqueID)),
             ("test", NameOf(result)),
             ("outcome", outcome),
@@ -150,7 +152,11 @@ internal sealed class EventSink(EventWriter events, CaseIds ids, IReadOnlyList<I
 
     private void Fail(string where, string? test, IErrorMetadata failure) =>
         events.Write(
-            "error", ("case", test), ("test", where), ("message", Message(failure)), ("stack", Stack(failure)));
+            EventNames.Error,
+            ("case", test),
+            ("test", where),
+            ("message", Message(failure)),
+            ("stack", Stack(failure)));
 
     private static string Message(IErrorMetadata failure) =>
         FailureText.Message(failure.Messages, failure.ExceptionTypes);

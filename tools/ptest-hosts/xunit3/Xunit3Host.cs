@@ -54,7 +54,7 @@ internal static class Xunit3Host
         {
             CaseIds ids = new(job, cases.Select(test => (test.UniqueID, CaseFacts.MethodOf(test))));
             ITestCase[] wanted = [.. cases.Where(test => ids.IsWanted(test.UniqueID))];
-            events.Write("ready");
+            events.Write(EventNames.Ready);
             using EventSink sink = new(events, ids, wanted, options.GetValue<bool>(OptionValues.FailSkips));
             await framework.GetExecutor(assembly)
                 .RunTestCases(wanted, sink, options, CancellationToken.None)

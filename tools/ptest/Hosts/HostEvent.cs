@@ -13,10 +13,7 @@ namespace PTest.Hosts;
 /// <summary>Represents a line that a host writes: what happens in the process of the tests.</summary>
 internal sealed record HostEvent
 {
-    /// <summary>
-    /// Gets the kind: found, runtime, ready, collection-started, started, ended, superseded, left, unclear,
-    /// case-ended, error, host-error, run-ended.
-    /// </summary>
+    /// <summary>Gets the kind, one of <see cref="EventNames"/>.</summary>
     public string Event { get; init; } = "";
 
     /// <summary>Gets the ticks of the moment, in universal time.</summary>
@@ -34,6 +31,7 @@ internal sealed record HostEvent
 
     public string? Exclusive { get; init; }
 
+    /// <summary>Gets the outcome of a test, one of <see cref="OutcomeNames"/>.</summary>
     public string? Outcome { get; init; }
 
     public string? Seconds { get; init; }

@@ -28,9 +28,9 @@ internal static class TrxReader
             DateTimeOffset end = (DateTimeOffset)result.Attribute("endTime")!;
             string test = (string)result.Attribute("testName")!;
             test = test.StartsWith($"{className}.", StringComparison.Ordinal) ? test : $"{className}.{test}";
-            yield return new HostEvent { Event = "started", At = start.UtcTicks, Case = id, Test = test };
+            yield return new HostEvent { Event = EventNames.Started, At = start.UtcTicks, Case = id, Test = test };
             yield return Ended(result, id, test, end);
-            yield return new HostEvent { Event = "case-ended", At = end.UtcTicks, Case = id };
+            yield return new HostEvent { Event = EventNames.CaseEnded, At = end.UtcTicks, Case = id };
         }
 
         // The summary reports a host that died, and what failed around the tests. It reports no test that failed.
@@ -50,15 +50,15 @@ internal static class TrxReader
                 string message = string.Join('\n', errors);
                 yield return new HostEvent
                 {
-                    Event = "error",
+                    Event = EventNames.Error,
                     At = now,
                     Test = name,
-                    Outcome = "failed",
+                    Outcome = OutcomeNames.Failed,
                     Message = message,
                 };
             }
 
-            yield return new HostEvent { Event = "run-ended", At = now };
+            yield return new HostEvent { Event = EventNames.RunEnded, At = now };
         }
     }
 
@@ -73,11 +73,16 @@ internal static class TrxReader
             result.Attribute("duration")?.Value, CultureInfo.InvariantCulture, out TimeSpan parsed) ? parsed : default;
         return new HostEvent
         {
-            Event = "ended",
+            Event = EventNames.Ended,
             At = end.UtcTicks,
             Case = id,
             Test = name,
-            Outcome = outcome switch { "Passed" => "passed", "NotExecuted" => "skipped", _ => "failed" },
+            Outcome = outcome switch
+            {
+                "Passed" => OutcomeNames.Passed,
+                "NotExecuted" => OutcomeNames.Skipped,
+                _ => OutcomeNames.Failed,
+            },
             Seconds = duration.TotalSeconds.ToString(CultureInfo.InvariantCulture),
             Message = error?.Element(s_namespace + "Message")?.Value,
             Stack = error?.Element(s_namespace + "StackTrace")?.Value,

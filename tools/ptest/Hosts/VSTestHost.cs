@@ -47,7 +47,7 @@ internal sealed class VSTestHost : TestHost
         .WithEnvironment("DOTNET_CLI_UI_LANGUAGE", "en");
 
     public override bool Explains(ProcessResult result, IReadOnlySet<string> outcomes) =>
-        result.ExitCode == 0 || outcomes.Contains("failed");
+        result.ExitCode == 0 || outcomes.Contains(OutcomeNames.Failed);
 
     public override bool RunsTests(string commandLine) =>
         commandLine.Contains("testhost", StringComparison.OrdinalIgnoreCase);
@@ -89,7 +89,7 @@ internal sealed class VSTestHost : TestHost
         {
             // A process that was killed, or a full disk, leaves half a report.
             string message = $"its report cannot be read: {exception.Message}";
-            return [new HostEvent { Event = "host-error", Message = message }];
+            return [new HostEvent { Event = EventNames.HostError, Message = message }];
         }
     }
 
@@ -99,12 +99,12 @@ internal sealed class VSTestHost : TestHost
             .Where(name => name.Length > 0)
             .Select(name => new HostEvent
             {
-                Event = "found",
+                Event = EventNames.Found,
                 Case = name,
                 Class = name.LastIndexOf('.') is > 0 and int dot ? name[..dot] : "",
                 Method = name[(name.LastIndexOf('.') + 1)..],
                 Test = name,
             }),
-        new HostEvent { Event = "run-ended" },
+        new HostEvent { Event = EventNames.RunEnded },
     ];
 }

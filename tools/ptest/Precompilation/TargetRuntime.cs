@@ -19,7 +19,7 @@ internal sealed record TargetRuntime(Version Version, IReadOnlyList<string> Asse
     {
         WorkFolder folder = WorkFolder.Next(root);
         ProcessResult result = host.Ask(assembly, folder).Run();
-        HostEvent? answer = HostEvent.ReadAll(folder.EventFile).FirstOrDefault(one => one.Event == "runtime");
+        HostEvent? answer = HostEvent.ReadAll(folder.EventFile).FirstOrDefault(one => one.Event == EventNames.Runtime);
         return answer is { Test: string version, Output: string assemblies }
             ? new TargetRuntime(Version.Parse(version), assemblies.Split(Path.PathSeparator))
             : throw new UsageException($"--precompile: {assembly.Name} cannot be asked for its runtime: {result}");

@@ -4,6 +4,7 @@ using System.Linq;
 using System.Net;
 using System.Reflection;
 using System.Text;
+using PTest.Hosts;
 using PTest.Running;
 using PTest.Verdicts;
 
@@ -116,7 +117,12 @@ internal sealed class HtmlReport : IReport
             Draw("process", process.Started, process.Ended, 2, 18, $"{process.Name}, process {process.ProcessId}{end}");
             foreach (TestSpan test in process.Tests)
             {
-                string kind = test.Outcome switch { "passed" => "PASS", "skipped" => "SKIP", _ => "FAIL" };
+                string kind = test.Outcome switch
+                {
+                    OutcomeNames.Passed => "PASS",
+                    OutcomeNames.Skipped => "SKIP",
+                    _ => "FAIL",
+                };
                 Draw(kind, test.Started, test.Ended, 5, 12, $"{test.Name}: {test.Outcome}");
             }
 

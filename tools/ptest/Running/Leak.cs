@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using ProcessRunner;
+using PTest.Hosts;
 using PTest.Suites;
 
 namespace PTest.Running;
@@ -45,7 +46,7 @@ internal sealed record Leak(string CommandLine, IReadOnlyList<TestCase> Owners, 
         }
 
         TestCase[] suspects = run.HasRunEnded || !run.Unit.Assembly.Host.LooksForLeaks
-            ? [.. run.Ended.Where(one => one.End.Outcome != "skipped").Select(one => one.Case).Distinct()]
+            ? [.. run.Ended.Where(one => one.End.Outcome != OutcomeNames.Skipped).Select(one => one.Case).Distinct()]
             :
             [
                 .. seen.Values.Where(left => !found.ContainsKey(left.ProcessId))

@@ -28,6 +28,6 @@ internal sealed record LeftProcess(
         long.Parse(happening.Ticks!, CultureInfo.InvariantCulture),
         happening.Command ?? "",
         owners,
-        happening.Event == "unclear",
+        happening.Event == EventNames.Unclear,
         happening.Test ?? "");
 }

@@ -110,7 +110,7 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
             end.Seconds, NumberStyles.Float, CultureInfo.InvariantCulture, out double seconds) && seconds > 0
             ? TimeSpan.FromSeconds(seconds)
             : TimeSpan.Zero;
-        bool hasFailed = end.Outcome == "failed";
+        bool hasFailed = end.Outcome == OutcomeNames.Failed;
 
         // A host can report the beginning together with the end.
         DateTime latest = end.Moment - duration;
@@ -120,11 +120,11 @@ internal sealed class TestRows(UnitRun run, int slot, Func<TestCase, TestPolicy>
             Name = !string.IsNullOrWhiteSpace(ended.Name) ? ended.Name : ended.Case.DisplayName,
             Verdict = end.Outcome switch
             {
-                "passed" => duration >= policyOf(ended.Case).Slow ? Verdict.Slow : Verdict.Pass,
-                "skipped" => Verdict.Skip,
+                OutcomeNames.Passed => duration >= policyOf(ended.Case).Slow ? Verdict.Slow : Verdict.Pass,
+                OutcomeNames.Skipped => Verdict.Skip,
                 _ => Verdict.Fail,
             },
-            IsFailure = end.Outcome is not ("passed" or "skipped"),
+            IsFailure = end.Outcome is not (OutcomeNames.Passed or OutcomeNames.Skipped),
             Started = ended.Started < latest ? ended.Started : latest,
             Duration = hasFailed && duration == TimeSpan.Zero ? Between(ended.Started, end.Moment) : duration,
             Message = end.Message,

@@ -200,20 +200,20 @@ internal sealed class UnitRun
 
             switch (happening.Event)
             {
-                case "ready":
+                case EventNames.Ready:
                     _isReady = true;
                     break;
-                case "collection-started":
+                case EventNames.CollectionStarted:
                     _hasCollectionBegun = true;
                     break;
-                case "started" when test is not null:
+                case EventNames.Started when test is not null:
                     _running[Key(happening)] = new RunningTest(test, happening.Test!, LastPosition, _lastSeen);
                     break;
-                case "ended" when test is not null:
+                case EventNames.Ended when test is not null:
                     _running.Remove(Key(happening), out RunningTest? started);
                     _ended.Add(new EndedTest(test, happening.Test!, started?.Start ?? happening.Position, happening));
                     break;
-                case "case-ended" when test is not null:
+                case EventNames.CaseEnded when test is not null:
                     _endedCases.Add(test);
 
                     // MSTest reports the beginning of folded rows by the name of their method.
@@ -223,16 +223,16 @@ internal sealed class UnitRun
                     }
 
                     break;
-                case "left" or "unclear" when happening.Process is not null:
+                case EventNames.Left or EventNames.Unclear when happening.Process is not null:
                     _left.Add(LeftProcess.Of(happening, Owners(happening)));
                     break;
-                case "error":
+                case EventNames.Error:
                     _errors.Add(happening);
                     break;
-                case "host-error":
+                case EventNames.HostError:
                     HostError = happening.Message;
                     break;
-                case "run-ended":
+                case EventNames.RunEnded:
                     // xunit v3 does not report the end of a case that stands for an error, as of a theory without data.
                     _endedCases.UnionWith(
                         _ended.Select(one => one.Case).Except(_running.Values.Select(one => one.Case)));
@@ -288,17 +288,17 @@ internal sealed class UnitRun
             || (Unit.Assembly.Host.ReportsLate && !_running.Values.Any(one => one.Case == test));
         switch (happening.Event)
         {
-            case "left" or "unclear":
+            case EventNames.Left or EventNames.Unclear:
                 return true;
-            case "ended" when test is not null:
-                bool counts = canEnd && happening.Outcome is ("passed" or "skipped");
+            case EventNames.Ended when test is not null:
+                bool counts = canEnd && happening.Outcome is (OutcomeNames.Passed or OutcomeNames.Skipped);
                 if (!counts)
                 {
                     _lost.Add(test);
                 }
 
                 return counts;
-            case "case-ended" when test is not null:
+            case EventNames.CaseEnded when test is not null:
                 return canEnd && !_lost.Contains(test);
             default:
                 return false;

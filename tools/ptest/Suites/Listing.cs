@@ -71,14 +71,14 @@ internal static class Listing
 
         List<HostEvent> events = [.. HostEvent.ReadAll(folder.EventFile)];
         events.AddRange(assembly.Host.Complete(process, [], folder));
-        if (events is not [.., { Event: "run-ended" }])
+        if (events is not [.., { Event: EventNames.RunEnded }])
         {
-            string reason = events.LastOrDefault(happening => happening.Event == "host-error")?.Stack
+            string reason = events.LastOrDefault(happening => happening.Event == EventNames.HostError)?.Stack
                 ?? $"{process.StandardOutput.Text}{process.StandardError.Text}";
             throw new UsageException($"the tests of {assembly.Name} cannot be listed: {process}\n{reason}");
         }
 
-        IEnumerable<HostEvent> found = events.Where(happening => happening.Event == "found");
+        IEnumerable<HostEvent> found = events.Where(happening => happening.Event == EventNames.Found);
         return assembly.Host.WithDetails(assembly, [.. found.DistinctBy(happening => happening.Case)])
             .Select(happening => Case(assembly, happening));
     }

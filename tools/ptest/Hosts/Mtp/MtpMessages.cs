@@ -40,7 +40,7 @@ internal sealed class MtpMessages(EventWriter events, Func<string, string?> clas
             int id = message.Field(out ReadOnlySpan<byte> value);
             if (kind == Session && id == 1 && value[0] is (SessionStart or SessionEnd))
             {
-                events.Write(value[0] == SessionStart ? "ready" : "run-ended");
+                events.Write(value[0] == SessionStart ? EventNames.Ready : EventNames.RunEnded);
             }
             else if (kind == Discovered && id == SuccessList)
             {
@@ -76,7 +76,7 @@ internal sealed class MtpMessages(EventWriter events, Func<string, string?> clas
             : texts[5] is { Length: > 0 } space ? $"{space}.{type}"
             : type;
         events.Write(
-            "found",
+            EventNames.Found,
             traits,
             ("case", texts[1]),
             ("class", name),
@@ -145,18 +145,18 @@ internal sealed class MtpMessages(EventWriter events, Func<string, string?> clas
         string name = Full(classOf(test) ?? "", texts[2] ?? test);
         if (state == Running)
         {
-            events.Write("started", ("case", test), ("test", name));
+            events.Write(EventNames.Started, ("case", test), ("test", name));
         }
         else if (isSuperseded)
         {
-            events.Write("superseded", ("case", test), ("outcome", Outcome(state)));
+            events.Write(EventNames.Superseded, ("case", test), ("outcome", Outcome(state)));
         }
         else
         {
             string output = hasFailed ? texts[7] + texts[8] : texts[6] + texts[7];
             (string? message, string? stack) = failures.Count > 0 ? failures[0] : (texts[5], null);
             events.Write(
-                "ended",
+                EventNames.Ended,
                 ("case", test),
                 ("test", name),
                 ("outcome", Outcome(state)),
@@ -164,15 +164,15 @@ internal sealed class MtpMessages(EventWriter events, Func<string, string?> clas
                 ("message", message is { Length: > 0 } ? message : null),
                 ("stack", stack is { Length: > 0 } ? stack : null),
                 ("output", output is { Length: > 0 } ? output : null));
-            events.Write("case-ended", ("case", test));
+            events.Write(EventNames.CaseEnded, ("case", test));
         }
     }
 
     private static string Outcome(byte state) => state switch
     {
-        Passed => "passed",
-        Skipped => "skipped",
-        _ => "failed",
+        Passed => OutcomeNames.Passed,
+        Skipped => OutcomeNames.Skipped,
+        _ => OutcomeNames.Failed,
     };
 
     private static (string? Message, string? Stack) Failure(ref MtpReader element)

@@ -50,8 +50,8 @@ internal sealed class MtpProgram : TestHost
     public override bool Explains(ProcessResult result, IReadOnlySet<string> outcomes) => result.ExitCode switch
     {
         0 => true,
-        TestsFailed => outcomes.Contains("failed"),
-        NoTests => !outcomes.Contains("passed") && !outcomes.Contains("failed"),
+        TestsFailed => outcomes.Contains(OutcomeNames.Failed),
+        NoTests => !outcomes.Contains(OutcomeNames.Passed) && !outcomes.Contains(OutcomeNames.Failed),
         _ => false,
     };
 
