@@ -1,3 +1,4 @@
+using System;
 using System.Globalization;
 using ProcessRunner;
 using PTest.Verdicts;
@@ -46,7 +47,8 @@ internal sealed record UnitEnd(Verdict Verdict, string Text)
 
         return process.Outcome switch
         {
-            ProcessOutcome.Signaled => new UnitEnd(Verdict.Crash, $"{SignalText(process)} ended the process"),
+            _ when Surroundings.SignalOf(process) is int signal =>
+                new UnitEnd(Verdict.Crash, $"{SignalText(signal)} ended the process"),
             ProcessOutcome.Exited => new UnitEnd(Verdict.Exit, Exited(run, process)),
             _ => new UnitEnd(Verdict.Exit, $"the process ended: {process.Outcome}"),
         };
@@ -60,16 +62,17 @@ internal sealed record UnitEnd(Verdict Verdict, string Text)
         return run.HostError is string message ? $"{text}: {message}" : text;
     }
 
-    private static string SignalText(ProcessResult process) => process.SignalNumber switch
+    private static string SignalText(int number) => number switch
     {
+        0 => "a signal",
         4 => "SIGILL",
         6 => "SIGABRT",
-        7 => "SIGBUS",
+        7 when OperatingSystem.IsLinux() => "SIGBUS",
         8 => "SIGFPE",
         9 => "SIGKILL",
+        10 when OperatingSystem.IsMacOS() => "SIGBUS",
         11 => "SIGSEGV",
         15 => "SIGTERM",
-        int number => string.Create(CultureInfo.InvariantCulture, $"signal {number}"),
-        null => "a signal",
+        _ => string.Create(CultureInfo.InvariantCulture, $"signal {number}"),
     };
 }
