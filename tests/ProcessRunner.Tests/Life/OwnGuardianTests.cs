@@ -5,6 +5,7 @@ using System.Linq;
 using System.Threading;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux.Descendants;
+using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Tests.Streams;
 using ProcessRunner.Tests.Support;

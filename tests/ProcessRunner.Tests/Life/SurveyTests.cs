@@ -10,6 +10,7 @@ using System.Threading.Tasks;
 using FluentAssertions;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Linux.Descendants;
+using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;

@@ -7,6 +7,7 @@ using System.Runtime.Versioning;
 using System.Threading;
 using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Backends.Reactors;
 using ProcessRunner.Interop;

@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Linux.Descendants;
 using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Reactors;

@@ -2,7 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Runtime.Versioning;
-using ProcessRunner.Backends.Linux.Descendants;
+using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;

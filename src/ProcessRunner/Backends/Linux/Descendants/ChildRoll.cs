@@ -5,6 +5,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using System.Text.Unicode;
 using ProcessRunner.Backends.Linux.Io;
+using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Interop;

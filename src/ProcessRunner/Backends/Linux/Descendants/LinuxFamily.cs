@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.ComponentModel;
 using System.Runtime.Versioning;
+using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Interop;

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Runtime.Versioning;
+using ProcessRunner.Backends.Linux.Processes;
 
 namespace ProcessRunner.Backends.Linux.Descendants;
 

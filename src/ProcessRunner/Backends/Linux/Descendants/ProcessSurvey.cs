@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Runtime.Versioning;
 using System.Threading;
+using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Faults;
 

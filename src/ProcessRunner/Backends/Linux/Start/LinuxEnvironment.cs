@@ -3,7 +3,7 @@ using System.Collections;
 using System.Globalization;
 using System.Runtime.Versioning;
 using System.Threading;
-using ProcessRunner.Backends.Linux.Descendants;
+using ProcessRunner.Backends.Linux.Processes;
 
 namespace ProcessRunner.Backends.Linux.Start;
 

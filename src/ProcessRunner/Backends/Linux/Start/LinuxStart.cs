@@ -1,6 +1,6 @@
 using System.Runtime.Versioning;
 using System.Threading;
-using ProcessRunner.Backends.Linux.Descendants;
+using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Interop;
 

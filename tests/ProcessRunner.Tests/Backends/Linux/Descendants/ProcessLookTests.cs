@@ -3,6 +3,7 @@ using System.IO;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux.Descendants;
+using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.Faults;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;

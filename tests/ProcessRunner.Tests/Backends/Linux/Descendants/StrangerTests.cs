@@ -2,7 +2,7 @@ using System.Collections.Generic;
 using System.IO;
 using FluentAssertions;
 using ProcessRunner.Backends.Linux;
-using ProcessRunner.Backends.Linux.Descendants;
+using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Interop;
 using ProcessRunner.TestSupport;

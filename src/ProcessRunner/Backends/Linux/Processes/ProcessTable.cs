@@ -8,7 +8,7 @@ using System.Text.Unicode;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Interop;
 
-namespace ProcessRunner.Backends.Linux.Descendants;
+namespace ProcessRunner.Backends.Linux.Processes;
 
 /// <summary>
 /// Provides access to the kernel's process table (proc_pid_stat(5), proc_pid_environ(5)). No failure of the system

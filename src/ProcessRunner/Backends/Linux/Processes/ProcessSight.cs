@@ -1,4 +1,4 @@
-namespace ProcessRunner.Backends.Linux.Descendants;
+namespace ProcessRunner.Backends.Linux.Processes;
 
 /// <summary>Specifies how much of the process table, or of one process in it, was visible.</summary>
 internal enum ProcessSight

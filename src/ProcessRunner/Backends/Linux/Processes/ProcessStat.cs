@@ -2,7 +2,7 @@ using System;
 using System.Buffers.Text;
 using System.Runtime.Versioning;
 
-namespace ProcessRunner.Backends.Linux.Descendants;
+namespace ProcessRunner.Backends.Linux.Processes;
 
 /// <summary>Describes one process as the kernel reports it in /proc/PID/stat (proc_pid_stat(5)).</summary>
 /// <param name="State">The letter for the state.</param>

@@ -3,11 +3,11 @@ using System.IO;
 using System.Linq;
 using System.Text;
 using FluentAssertions;
-using ProcessRunner.Backends.Linux.Descendants;
+using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.TestSupport.Platforms;
 using Xunit;
 
-namespace ProcessRunner.Tests.Backends.Linux.Descendants;
+namespace ProcessRunner.Tests.Backends.Linux.Processes;
 
 /// <summary>Tests how a line of /proc/PID/stat is read.</summary>
 [OnlyOn(Systems.Linux, "the Linux backend itself")]

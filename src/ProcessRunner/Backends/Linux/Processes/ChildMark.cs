@@ -4,7 +4,7 @@ using System.Globalization;
 using System.Runtime.Versioning;
 using System.Text;
 
-namespace ProcessRunner.Backends.Linux.Descendants;
+namespace ProcessRunner.Backends.Linux.Processes;
 
 /// <summary>
 /// Represents the mark that a child and all its descendants carry in their environment, by which descendants that left

@@ -1,6 +1,6 @@
 using System.Runtime.Versioning;
 
-namespace ProcessRunner.Backends.Linux.Descendants;
+namespace ProcessRunner.Backends.Linux.Processes;
 
 /// <summary>Represents a process in the list of /proc.</summary>
 /// <param name="ProcessId">The process id.</param>
