@@ -4,8 +4,9 @@ using System.Collections.Generic;
 namespace ProcessRunner.Backends;
 
 /// <summary>
-/// Receives the reports of a backend about a child, with the child's gate held: on its reactor's thread, on the thread
-/// that serves it (<see cref="BackendChild.Serve"/>), or in <see cref="BackendChild.Begin"/>.
+/// Receives the reports of a backend about a child, with the child's gate held except in <see cref="OnReleased"/>, on a
+/// thread of the backend, on the thread that serves the child (<see cref="BackendChild.Serve"/>), or in
+/// <see cref="BackendChild.Begin"/>.
 /// </summary>
 internal interface IChildEvents
 {

@@ -6,7 +6,7 @@ namespace ProcessRunner.Backends.Primitives;
 /// <summary>
 /// A binary heap of entries by their deadline. Each entry knows its index, so a deadline is moved or removed in
 /// logarithmic time, and an obsolete deadline leaves nothing behind. An entry is admitted before it has a deadline, so
-/// that setting a deadline takes no memory. Not thread-safe: the lock of its reactor guards it.
+/// that setting a deadline takes no memory. Not thread-safe: the lock of its owner guards it.
 /// </summary>
 internal sealed class DeadlineHeap
 {

@@ -2,7 +2,7 @@ using System;
 
 namespace ProcessRunner.Backends.Primitives;
 
-/// <summary>Represents a thread that keeps deadlines, and calls back when one has passed. Thread-safe.</summary>
+/// <summary>Keeps deadlines and calls back when one has passed. Thread-safe.</summary>
 internal interface IDeadlineKeeper
 {
     /// <summary>Keeps the deadlines of an entry from now on.</summary>
