@@ -15,8 +15,8 @@ using ProcessRunner.Interop;
 namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
-/// Represents the Linux backend: it holds a pidfd for each child and spreads the children evenly over the reactors.
-/// Except for the counters, the fields never change after construction, so every member is thread-safe.
+/// Represents the Linux backend, which spreads the children evenly over its reactors. Except for the counters, the
+/// fields never change after construction, so every member is thread-safe.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class LinuxBackend : ProcessBackend

@@ -11,7 +11,7 @@ namespace ProcessRunner.Backends.Reactors;
 /// </summary>
 /// <remarks>
 /// The watchdog has one thread, which is created for the first start on a reactor. While there are such starts it
-/// checks them every few milliseconds, so that a start costs no more than a note; then it sleeps. <c>_gate</c> guards
+/// checks them every 25 ms, so that a start costs no more than a note; then it sleeps. <c>_gate</c> guards
 /// the thread. The locks of reactors are taken outside it.
 /// </remarks>
 internal sealed class StartWatchdog : IDisposable

@@ -11,9 +11,7 @@ using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Windows;
 
-/// <summary>
-/// Represents the Windows backend: it holds a job for each child and spreads the children evenly over the reactors.
-/// </summary>
+/// <summary>Represents the Windows backend, which spreads the children evenly over its reactors.</summary>
 /// <remarks>
 /// <c>_keptGate</c> is an innermost lock, and guards the list of the jobs of ended children whose descendants are
 /// killed when this process ends. Except for that list and the guard, the fields never change after construction, so

@@ -103,7 +103,7 @@ internal sealed class LowDescriptorPool : IDisposable
         }
     }
 
-    /// <inheritdoc cref="GiveUp"/>
+    /// <summary>Closes the reserved numbers. Rented numbers are closed when they are returned.</summary>
     public void Dispose() => GiveUp();
 
     private static bool IsPlentyFree(int highest) => LibC.SoftLimitOf(LibC.RLIMIT_NOFILE) - highest >= Plenty;

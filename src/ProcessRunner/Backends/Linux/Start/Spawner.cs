@@ -9,8 +9,8 @@ namespace ProcessRunner.Backends.Linux.Start;
 
 /// <summary>
 /// Represents the starter of programs. It uses clone with CLONE_VM and CLONE_VFORK, so that the cost does not grow with
-/// the caller's memory. Every child begins with a clean slate: only the descriptors 0, 1 and 2, all signals at their
-/// default and none blocked (.NET ignores SIGPIPE, and an ignored signal survives exec).
+/// the caller's memory. Every child starts with the descriptors 0, 1 and 2 and its channels only, with all signals at
+/// their default and none blocked (.NET ignores SIGPIPE, and an ignored signal survives exec).
 /// </summary>
 /// <remarks>
 /// The whole process shares one immutable instance, so that any thread may start a program while any engine is
