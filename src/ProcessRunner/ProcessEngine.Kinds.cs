@@ -32,8 +32,8 @@ public sealed partial class ProcessEngine
     /// </summary>
     /// <param name="answer">
     /// Decides what the child of a command does. Called once for each run, in the context of the caller and before the
-    /// start returns; a batch calls it on a thread of its own, several at the same time. The start throws its
-    /// exceptions.
+    /// start returns; a batch calls it on delivery threads of the engine, several at the same time. The start throws
+    /// its exceptions.
     /// </param>
     /// <param name="options">The options; the defaults if null. Those that kill children at the end do nothing.</param>
     /// <remarks>
