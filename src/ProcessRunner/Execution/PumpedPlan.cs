@@ -1,7 +1,6 @@
 using System.Collections.Generic;
 using System.Collections.Immutable;
 using ProcessRunner.Backends;
-using ProcessRunner.Backends.Simulated;
 
 namespace ProcessRunner.Execution;
 
@@ -32,13 +31,8 @@ internal sealed class PumpedPlan(ILaunchPlan plan, BackendCapabilities capabilit
 
     public bool FindsDescendants => plan.FindsDescendants;
 
-    // The backends that need a pump take no such settings.
+    // Only simulated children have such settings here, and they ignore them.
     public ILaunchSettings? Settings => plan.Settings;
-
-    /// <summary>
-    /// Gets or sets the answer to a simulated start, for all attempts to make it. Owned by the simulator.
-    /// </summary>
-    public ISimulation? Simulation { get; set; }
 
     /// <summary>Returns the plan that the backend can carry out: the given one, if it needs no pump.</summary>
     public static ILaunchPlan For(ILaunchPlan plan, BackendCapabilities capabilities) =>

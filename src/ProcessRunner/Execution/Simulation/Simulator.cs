@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Immutable;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Threading;
 using ProcessRunner.Backends;
@@ -15,14 +16,14 @@ internal sealed class Simulator(Func<ProcessCommand, SimulatedRun> answer) : ISi
     [ThreadStatic]
     private static ImmutableStack<Simulator>? s_answering;
 
+    private readonly ConditionalWeakTable<ILaunchPlan, Simulation> _answers = [];
+
     public bool IsAnswering => s_answering?.Contains(this) == true;
 
-    // Every plan is a pumped one, as the backend binds no file. A batch makes each attempt with a child of its own.
-    public ISimulation Answer(ILaunchPlan plan)
-    {
-        PumpedPlan pumped = (PumpedPlan)plan;
-        return pumped.Simulation ??= Ask((ProcessCommand)pumped.Given);
-    }
+    // Every plan is a pumped one, because the backend binds no file, and each child has one of its own, so that it
+    // stands for the child.
+    public ISimulation Answer(ILaunchPlan plan) =>
+        _answers.GetValue(plan, plan => Ask((ProcessCommand)((PumpedPlan)plan).Given));
 
     private Simulation Ask(ProcessCommand command)
     {
