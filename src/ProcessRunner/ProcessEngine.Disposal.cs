@@ -129,7 +129,7 @@ public sealed partial class ProcessEngine
         BatchExecution[] batches;
         lock (_gate)
         {
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             batches = [.. _batches];
         }
 

@@ -68,7 +68,7 @@ internal sealed partial class ChildLife
         Exception failure;
         try
         {
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             string message = $"Stopped before its start: {Command}";
             failure = _cause is StopCause.Dispose or StopCause.EngineDispose
                 ? new ObjectDisposedException(objectName: null, message)
@@ -135,7 +135,7 @@ internal sealed partial class ChildLife
 
     private void BeginLadder(TimeSpan grace)
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         long now = MonotonicClock.Now;
         _teardown.OnStop(_streams, now);
         if (_start.PauseAfter is ExceptionDispatchInfo failure)
@@ -254,7 +254,7 @@ internal sealed partial class ChildLife
     {
         try
         {
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             return ExceptionDispatchInfo.Capture(failure);
         }
         catch (OutOfMemoryException)

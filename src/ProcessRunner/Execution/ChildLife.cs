@@ -130,7 +130,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
     /// </exception>
     public static ChildLife Create(StartOrder order, EngineParts engine)
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         order = order with { Command = order.Command.HiddenBy(engine.Secrets) };
         order.ThrowIfUnfit(engine.Backend);
         ILaunchPlan plan = order.Plan ?? PumpedPlan.For(order.Command, engine.Backend.Capabilities);

@@ -131,7 +131,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
 
         try
         {
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             TaskCompletionSource decided = new(TaskCreationOptions.RunContinuationsAsynchronously);
             if (TryWhenDecided(decided.SetResult))
             {
@@ -252,7 +252,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     {
         try
         {
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             life.Engine.Streams.Threads.Post(new DeliveryJob(Attempt, context, FailForLackOfThreads));
             return null;
         }
@@ -301,7 +301,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
     {
         try
         {
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             return new ProcessStartException(life.Command, cause);
         }
         catch (OutOfMemoryException exception)

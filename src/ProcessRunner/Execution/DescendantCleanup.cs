@@ -197,7 +197,7 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
 
     private void SignalAll(IReadOnlyList<Descendant> descendants, long now)
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         foreach (Descendant found in descendants)
         {
             _found.TryAdd(found.ProcessId, found.CommandLine);

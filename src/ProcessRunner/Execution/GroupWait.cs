@@ -132,7 +132,7 @@ internal sealed class GroupWait<T>
     // Called with the gate of the last child held, and again after a lack of memory.
     private void Complete()
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
 
         // Does not wait for the callback, which may itself be waiting for a child's gate.
         _registration.Unregister();

@@ -77,7 +77,7 @@ internal sealed class LiveRuns
     /// <summary>Returns the runs of this moment, the latest first.</summary>
     public ChildLife[] ToArray()
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         using (Uninterruptible.Lock(_lock))
         {
             ChildLife[] runs = new ChildLife[_count];

@@ -370,7 +370,7 @@ internal sealed class PipelineRun
 
     private void Conclude(TaskCompletionSource<PipelineResult> ended)
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         ProcessResult?[] results = new ProcessResult?[_pipeline.Stages.Length];
         for (int i = 0; i < _stages.Count; i++)
         {

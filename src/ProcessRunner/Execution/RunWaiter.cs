@@ -35,7 +35,7 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
     /// <param name="token">The token that stops the child or ends the wait.</param>
     public static Task<ProcessResult> For(ChildLife life, bool stopsChild, CancellationToken token)
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         RunWaiter waiter = new(life, stopsChild, token);
         life.Completion.Add(waiter);
         if (token.CanBeCanceled && !waiter.Task.IsCompleted)
@@ -61,7 +61,7 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
 
     public void OnEnded(ProcessResult? result, ExceptionDispatchInfo? startFailure)
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
 
         // Does not wait for the callback, which may itself be waiting for the gate.
         _registration.Unregister();

@@ -15,6 +15,9 @@ namespace ProcessRunner.Faults;
 /// </remarks>
 internal static class FaultPoint
 {
+    /// <summary>The name of an allocation of managed memory.</summary>
+    public const string ManagedMemory = "managed memory";
+
     private static Func<string, int>? s_decide;
 
     /// <summary>
@@ -41,6 +44,10 @@ internal static class FaultPoint
             throw new InsufficientMemoryException();
         }
     }
+
+    /// <summary>Fails an allocation of managed memory, as <see cref="Allocate"/> does.</summary>
+    /// <exception cref="OutOfMemoryException">The allocation fails.</exception>
+    public static void AllocateManaged() => Allocate(ManagedMemory);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static bool SetErrorOf(string call)

@@ -215,7 +215,7 @@ internal sealed partial class LineSplitter
 
     private void Emit(ReadOnlySpan<char> rest, bool isPartial, bool endsAtLineFeed)
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         int begun = _begun.Length;
         if (endsAtLineFeed && rest is [.., '\r'])
         {

@@ -24,7 +24,7 @@ internal sealed class DeadlineHeap
     /// <exception cref="OutOfMemoryException">There is no memory. Nothing has changed.</exception>
     public void Admit(TimedEntry entry)
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         if (_admitted == _entries.Length)
         {
             Array.Resize(ref _entries, _admitted * 2);

@@ -57,7 +57,7 @@ internal sealed partial class BatchExecution
 
         try
         {
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             _parts.Streams.Threads.Post(new DeliveryJob(StartMore));
         }
         catch (OutOfMemoryException)
@@ -99,7 +99,7 @@ internal sealed partial class BatchExecution
     {
         try
         {
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             Action start = () =>
             {
                 StartFrom(Start(entry));

@@ -86,7 +86,7 @@ internal sealed class BatchInput(
             bool isAsked = true;
             while (isAsked && items.MoveNext())
             {
-                FaultPoint.Allocate("managed memory");
+                FaultPoint.AllocateManaged();
                 BatchItem item = batch.Hidden(items.Current
                     ?? throw new ArgumentException($"The command at index {count} of the input is null."));
                 BatchEntry entry = new(batch, item, item.Retry ?? options.Retry, count++, repetition)

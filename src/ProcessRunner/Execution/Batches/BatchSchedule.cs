@@ -65,7 +65,7 @@ internal sealed class BatchSchedule(int maxConcurrency, IReadOnlyDictionary<stri
     /// <exception cref="OutOfMemoryException">There is no memory for it.</exception>
     public void Reserve()
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         int count = Waiting + Running + 1;
         _ready.EnsureCapacity(count);
         _delayed.EnsureCapacity(count);

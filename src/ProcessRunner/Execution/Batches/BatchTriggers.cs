@@ -38,7 +38,7 @@ internal sealed class BatchTriggers : IDisposable
         {
             firstRegistration = first.UnsafeRegister(StopForToken, batch);
             secondRegistration = second.UnsafeRegister(StopForToken, batch);
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             interrupt = stopsOnInterrupt
                 ? PosixSignalRegistration.Create(PosixSignal.SIGINT, context => StopForInterrupt(batch, context))
                 : null;

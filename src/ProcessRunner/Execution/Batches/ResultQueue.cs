@@ -42,7 +42,7 @@ internal sealed class ResultQueue(Action taken)
     /// <exception cref="OutOfMemoryException">There is no memory for the result. Nothing has changed.</exception>
     public bool Write(BatchResult result)
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         using (Uninterruptible.Lock(_gate))
         {
             _results.Enqueue(result);

@@ -24,7 +24,7 @@ internal sealed class RunningEntries
     /// <exception cref="System.OutOfMemoryException">There is no memory for it.</exception>
     public void Reserve()
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         _entries.EnsureCapacity(_entries.Count + 1);
     }
 

@@ -68,7 +68,7 @@ internal static class WholeBatch
     // Can be called again after a lack of memory.
     private static void Complete(BatchExecution execution, TaskCompletionSource<BatchSummary> ended)
     {
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         BatchSummary summary = Summary(execution);
         if (FailureOf(execution, summary) is Exception failure)
         {

@@ -125,7 +125,7 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     {
         using (Uninterruptible.Lock(_gate))
         {
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             while (IsFullFor(line.Content.Length) && !_childHasEnded && !_isClosed)
             {
                 Uninterruptible.Do(_gate, static gate => Monitor.Wait(gate));

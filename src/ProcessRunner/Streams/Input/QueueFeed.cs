@@ -101,7 +101,7 @@ internal class QueueFeed(BackendChild child) : StreamFeed
         lock (child.Gate)
         {
             ThrowIfClosed();
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             if (_isAbandoned || bytes.IsEmpty)
             {
                 return Task.CompletedTask;

@@ -133,7 +133,7 @@ internal sealed class ProcessSurvey : IDisposable
     {
         try
         {
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             waiting.AddRange(_asked);
             _asked.Clear();
             return true;

@@ -73,7 +73,7 @@ internal sealed class ExtraDescriptors
         }
 
         // After the start there may be no memory left, and nobody but this object has our ends.
-        FaultPoint.Allocate("managed memory");
+        FaultPoint.AllocateManaged();
         int[] numbers = [.. _channels.Where((_, index) => _pipes[index].Ours.IsOpen).Select(channel => channel.Number)];
         _ours = numbers.Length == 0 ? null : new LinuxChannels(numbers);
     }

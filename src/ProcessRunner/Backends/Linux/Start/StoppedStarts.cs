@@ -47,7 +47,7 @@ internal static class StoppedStarts
     {
         using (Uninterruptible.Lock(s_gate))
         {
-            FaultPoint.Allocate("managed memory");
+            FaultPoint.AllocateManaged();
             s_lastStartAt = MonotonicClock.Now;
             s_starts[thread] = (MonotonicClock.After(s_lastStartAt, s_firstPause), s_firstPause);
             if (!s_isWatched)
