@@ -39,7 +39,7 @@ internal sealed record Fault(string Call, int Error, int First, int Count)
         ["getpgid"] = [EPERM],
         ["ioctl PIDFD_GET_INFO"] = [ENOTTY, ENOMEM],
         ["kill"] = [EPERM],
-        ["managed memory"] = [ENOMEM],
+        [FaultPoint.ManagedMemory] = [ENOMEM],
         ["memfd_create"] = [EMFILE, ENFILE, ENOMEM],
         ["native memory"] = [ENOMEM],
         ["open"] = [EMFILE, ENFILE, ENOMEM],

@@ -37,7 +37,7 @@ internal sealed class InterruptsWithoutMemory : IScenario
         int asked = 0;
         int caller = Environment.CurrentManagedThreadId;
         FaultPoint.Decide = call =>
-            call == "managed memory" && Environment.CurrentManagedThreadId != caller && ++asked <= Refusals
+            call == FaultPoint.ManagedMemory && Environment.CurrentManagedThreadId != caller && ++asked <= Refusals
                 ? ENOMEM
                 : 0;
         _ = NativeMethods.Kill(Environment.ProcessId, SIGINT);
@@ -79,7 +79,7 @@ internal sealed class InterruptsWithoutMemory : IScenario
         int caller = Environment.CurrentManagedThreadId;
         int asked = 0;
         FaultPoint.Decide = call =>
-            call == "managed memory" && Environment.CurrentManagedThreadId == caller && ++asked == failing ? ENOMEM : 0;
+            call == FaultPoint.ManagedMemory && Environment.CurrentManagedThreadId == caller && ++asked == failing ? ENOMEM : 0;
         try
         {
             BatchOptions options = new() { Engine = engine, StopOnInterrupt = true };

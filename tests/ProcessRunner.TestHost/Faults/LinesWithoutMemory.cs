@@ -23,7 +23,7 @@ internal sealed class LinesWithoutMemory : IScenario
             (new ProcessCommand("seq", "1", $"{Lines}") with { StandardOutput = OutputTarget.Live() }).Start();
         Expect.Equal(0, child.Wait().ExitCode, "exit code");
         FaultPoint.Decide = call =>
-            call == "managed memory" && Environment.CurrentManagedThreadId == reader && ++asked % EachOf == 0
+            call == FaultPoint.ManagedMemory && Environment.CurrentManagedThreadId == reader && ++asked % EachOf == 0
                 ? ENOMEM
                 : 0;
         int read = 0;

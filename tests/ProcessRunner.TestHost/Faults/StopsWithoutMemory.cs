@@ -70,7 +70,7 @@ internal sealed class StopsWithoutMemory : IScenario
 
     private int Refuse(string call)
     {
-        if (call != "managed memory" || _refused == Refusals)
+        if (call != FaultPoint.ManagedMemory || _refused == Refusals)
         {
             return 0;
         }

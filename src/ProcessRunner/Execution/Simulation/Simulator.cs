@@ -20,8 +20,8 @@ internal sealed class Simulator(Func<ProcessCommand, SimulatedRun> answer) : ISi
 
     public bool IsAnswering => s_answering?.Contains(this) == true;
 
-    // Every plan is a pumped one, because the backend binds no file, and each child has one of its own, so that it
-    // stands for the child.
+    // Every plan is a pumped one, because the backend binds no file, and it serves the attempts to start one child
+    // alone.
     public ISimulation Answer(ILaunchPlan plan) =>
         _answers.GetValue(plan, plan => Ask((ProcessCommand)((PumpedPlan)plan).Given));
 

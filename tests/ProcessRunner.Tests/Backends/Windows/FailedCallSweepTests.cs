@@ -53,7 +53,7 @@ public sealed class FailedCallSweepTests
         ["WriteFile"] = NoResources,
         ["buffer"] = NotEnoughMemory,
         ["native memory"] = NotEnoughMemory,
-        ["managed memory"] = NotEnoughMemory,
+        [FaultPoint.ManagedMemory] = NotEnoughMemory,
     };
 
     [Theory]
