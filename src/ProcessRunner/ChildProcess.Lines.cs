@@ -205,7 +205,7 @@ public sealed partial class ChildProcess
     private OutputLine WaitForLine(
         LineChannel lines, Func<OutputLine, bool> predicate, TimeSpan limit, CancellationToken cancellationToken)
     {
-        long end = MonotonicClock.After(MonotonicClock.Now, limit);
+        long end = MonotonicClock.In(limit);
         using CancellationTokenSource left = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {

@@ -32,7 +32,7 @@ public sealed partial class ProcessExecutor
     {
         TimeLimit.Validated(limit, nameof(limit));
         ChildLife[] children = RunsOf(executors);
-        long end = MonotonicClock.After(MonotonicClock.Now, limit);
+        long end = MonotonicClock.In(limit);
         bool allInTime = Array.TrueForAll(children, child => child.TryWait(MonotonicClock.Until(end)));
         if (!allInTime)
         {

@@ -47,7 +47,7 @@ internal sealed class KeptTimer : BackendTimer
         }
         catch (OutOfMemoryException)
         {
-            Set(MonotonicClock.After(MonotonicClock.Now, s_pauseWithoutMemory));
+            Set(MonotonicClock.In(s_pauseWithoutMemory));
         }
     }
 }

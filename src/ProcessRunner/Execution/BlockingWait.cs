@@ -23,7 +23,7 @@ internal static class BlockingWait
     public static bool For(Task task, TimeSpan limit)
     {
         // A wait of the runtime counts whole ticks of a coarse clock, and can end a millisecond early.
-        long end = MonotonicClock.After(MonotonicClock.Now, limit);
+        long end = MonotonicClock.In(limit);
         do
         {
             int milliseconds = end == MonotonicClock.Never

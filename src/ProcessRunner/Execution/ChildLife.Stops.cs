@@ -195,7 +195,7 @@ internal sealed partial class ChildLife
         {
             StopNotice notice = new(Command, ProcessId, cause);
             DeliveryJob job = new(() => CallBeforeStop(call, notice), Ladder.Context);
-            Ladder.Hold(MonotonicClock.After(MonotonicClock.Now, Command.BeforeStopLimit), grace);
+            Ladder.Hold(MonotonicClock.In(Command.BeforeStopLimit), grace);
             Engine.Streams.Threads.Post(job);
         }
 

@@ -241,7 +241,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
             {
                 if (!IsDecided)
                 {
-                    _retry.Timer.Set(MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause));
+                    _retry.Timer.Set(MonotonicClock.In(MemoryRetry.Pause));
                 }
             }
         }
@@ -331,7 +331,7 @@ internal sealed class ChildStart(ChildLife life, int firstAttempt, bool isTriedO
             _retry ??= new Retry(
                 life.Engine.Backend.CreateTimer(_ => AttemptAgain()), Instant, ((IStreamOwner)life).Context);
             _retry.PauseAfter = ExceptionDispatchInfo.Capture(failure);
-            _retry.Timer.Set(MonotonicClock.After(MonotonicClock.Now, StartRetry.PauseAfter(failures)));
+            _retry.Timer.Set(MonotonicClock.In(StartRetry.PauseAfter(failures)));
             return true;
         }
         catch (OutOfMemoryException)

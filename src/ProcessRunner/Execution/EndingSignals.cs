@@ -141,7 +141,7 @@ internal sealed class EndingSignals
             }
 
             Monitor.PulseAll(_gate);
-            long patienceEnd = MonotonicClock.After(MonotonicClock.Now, s_patience);
+            long patienceEnd = MonotonicClock.In(s_patience);
             while (!moment.IsGuarded && MonotonicClock.Until(patienceEnd) is TimeSpan left && left > TimeSpan.Zero)
             {
                 Monitor.Wait(_gate, left);

@@ -52,7 +52,7 @@ internal sealed class EngineGuard(ProcessBackend backend, HostGuard host, LiveRu
         try
         {
             _retry ??= backend.CreateTimer(_ => WatchChildren());
-            _retry.Set(MonotonicClock.After(MonotonicClock.Now, s_retryInterval));
+            _retry.Set(MonotonicClock.In(s_retryInterval));
         }
         catch (OutOfMemoryException)
         {

@@ -97,7 +97,7 @@ internal sealed class GroupWait<T>
             return;
         }
 
-        long limitAt = MonotonicClock.After(MonotonicClock.Now, _limit);
+        long limitAt = MonotonicClock.In(_limit);
         _timers =
         [
             .. _runs.Where(static run => !run.HasEnded).Select(static run => run.Engine).Distinct()

@@ -33,7 +33,7 @@ internal sealed class OwedEnds : IDisposable
             _first = completion;
         }
 
-        _timer.Set(MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause));
+        _timer.Set(MonotonicClock.In(MemoryRetry.Pause));
     }
 
     /// <summary>Notifies all remaining waiters, and waits until there is memory for it. No child is left.</summary>

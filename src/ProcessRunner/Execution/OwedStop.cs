@@ -24,7 +24,7 @@ internal struct OwedStop()
         bool isSooner = MonotonicClock.After(0, grace) < MonotonicClock.After(0, _grace);
         _grace = _cause == StopCause.None || isSooner ? grace : _grace;
         _cause = _cause == StopCause.None ? cause : _cause;
-        DueAt = MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause);
+        DueAt = MonotonicClock.In(MemoryRetry.Pause);
     }
 
     /// <summary>Takes the stop if it is due.</summary>

@@ -58,7 +58,7 @@ internal sealed class PipelineRun
         _engine = engine;
         _parts = parts;
         _token = token;
-        _timeoutAt = MonotonicClock.After(MonotonicClock.Now, pipeline.Timeout);
+        _timeoutAt = MonotonicClock.In(pipeline.Timeout);
         _stages = new List<ChildLife>(pipeline.Stages.Length);
         _countdown = new EndCountdown(Complete);
         _goOn = new DeliveryJob(GoOn, ExecutionContext.Capture());

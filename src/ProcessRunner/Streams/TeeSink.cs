@@ -64,7 +64,7 @@ internal sealed class TeeSink(StreamSink[] sinks) : StreamSink
         {
             Look();
             Array.Clear(_idleLooks);
-            _nextLook = MonotonicClock.After(MonotonicClock.Now, s_betweenLooks);
+            _nextLook = MonotonicClock.In(s_betweenLooks);
         }
     }
 

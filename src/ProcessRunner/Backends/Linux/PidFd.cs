@@ -117,7 +117,7 @@ internal static unsafe class PidFd
     /// <returns>False if it has not ended in the given time.</returns>
     public static bool AwaitExit(int pidfd, TimeSpan limit)
     {
-        long end = MonotonicClock.After(MonotonicClock.Now, limit);
+        long end = MonotonicClock.In(limit);
         int ready;
         do
         {
@@ -155,7 +155,7 @@ internal static unsafe class PidFd
     // The place that was kept for the pidfd can be taken by another thread just before.
     private static int OpenInTime(int processId)
     {
-        long end = MonotonicClock.After(MonotonicClock.Now, s_descriptorPatience);
+        long end = MonotonicClock.In(s_descriptorPatience);
         int result;
         while ((result = LibC.PidFdOpen(processId)) < 0
             && Marshal.GetLastPInvokeError() is Errno.EMFILE or Errno.ENFILE
@@ -171,7 +171,7 @@ internal static unsafe class PidFd
     private static void KillAndReap(int processId)
     {
         _ = LibC.Kill(processId, LibC.SIGKILL);
-        long end = MonotonicClock.After(MonotonicClock.Now, s_killPatience);
+        long end = MonotonicClock.In(s_killPatience);
         while (!IsReaped(processId) && MonotonicClock.Now < end)
         {
             Pause();

@@ -97,7 +97,7 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
         _isCaughtUp = false;
         _readsSinceDrain = 0;
         _leftToDrain = MostLeft;
-        _silentAt = MonotonicClock.After(MonotonicClock.Now, s_silence);
+        _silentAt = MonotonicClock.In(s_silence);
         Resume();
     }
 
@@ -166,7 +166,7 @@ internal sealed class BlockingReader(PortableChild child, Stream pipe, OutputSin
         _count = count;
         _readsSinceDrain++;
         _isCaughtUp = _isDraining && _readsSinceDrain > 1 && count < BufferSize;
-        _silentAt = MonotonicClock.After(MonotonicClock.Now, s_silence);
+        _silentAt = MonotonicClock.In(s_silence);
     }
 
     private void PassHeld()

@@ -173,7 +173,7 @@ internal sealed class PortableBackend : ProcessBackend
         using (Uninterruptible.Lock(_live))
         {
             _isEnding = true;
-            long end = MonotonicClock.After(MonotonicClock.Now, s_patience);
+            long end = MonotonicClock.In(s_patience);
             while (_starting > 0 && MonotonicClock.Now < end)
             {
                 Monitor.Wait(_live, MonotonicClock.MillisecondsUntil(end, MonotonicClock.Now));

@@ -28,6 +28,9 @@ internal static class MonotonicClock
         return ticks >= Never - instant ? Never : instant + (long)ticks;
     }
 
+    /// <summary>Returns the instant <paramref name="span"/> from now, as <see cref="After"/> does.</summary>
+    public static long In(TimeSpan span) => After(Now, span);
+
     /// <summary>Returns the time from one instant to a later one.</summary>
     public static TimeSpan Between(long from, long to) => Stopwatch.GetElapsedTime(from, to);
 

@@ -29,7 +29,7 @@ internal sealed class IdleActions
         {
             if (_actions.Count == 0)
             {
-                _dueAt = MonotonicClock.After(MonotonicClock.Now, s_longestDelay);
+                _dueAt = MonotonicClock.In(s_longestDelay);
             }
 
             if (!_actions.Contains(action))

@@ -147,7 +147,7 @@ internal abstract class ReactorChild<TReactor>(TReactor reactor) : BackendChild
     {
         if (!isUnderWay && _lookAt == MonotonicClock.Never)
         {
-            LookAt(MonotonicClock.After(MonotonicClock.Now, s_pause));
+            LookAt(MonotonicClock.In(s_pause));
         }
     }
 

@@ -88,7 +88,7 @@ internal sealed class SimulatedProcess : PortableProcess
     /// <exception cref="IOException">The process ended meanwhile.</exception>
     public void Pause(TimeSpan time)
     {
-        long until = MonotonicClock.After(MonotonicClock.Now, time);
+        long until = MonotonicClock.In(time);
         using (Uninterruptible.Lock(_gate))
         {
             while (_status is null && MonotonicClock.Now < until)

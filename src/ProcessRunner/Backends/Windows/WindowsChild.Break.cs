@@ -17,7 +17,7 @@ internal sealed unsafe partial class WindowsChild
     // Until when a request is repeated; zero if none is due.
     private long _breakUntil;
 
-    private static long BreakPatience => MonotonicClock.After(MonotonicClock.Now, s_breakPatience);
+    private static long BreakPatience => MonotonicClock.In(s_breakPatience);
 
     // A program connects to its console while it is loaded, and a console of its own begins with that. A child that has
     // none by then never has one. So a request that cannot be sent yet is repeated until the given instant, which

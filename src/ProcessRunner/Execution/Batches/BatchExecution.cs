@@ -319,7 +319,7 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
     private void DoAgainSoon()
     {
         Uninterruptible.AssertHeld(_gate);
-        _alarm?.Arm(MonotonicClock.After(MonotonicClock.Now, MemoryRetry.Pause));
+        _alarm?.Arm(MonotonicClock.In(MemoryRetry.Pause));
     }
 
     private void Fail(Exception exception)

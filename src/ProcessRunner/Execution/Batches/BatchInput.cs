@@ -31,7 +31,7 @@ internal sealed class BatchInput(
     /// <exception cref="Exception">The input threw it.</exception>
     public void Read(BatchExecution batch)
     {
-        long repeatUntil = MonotonicClock.After(MonotonicClock.Now, options.RepeatFor);
+        long repeatUntil = MonotonicClock.In(options.RepeatFor);
         bool isEmpty = false;
         for (int repetition = 0; !isEmpty && IsRepeated(repetition, repeatUntil); repetition++)
         {

@@ -211,7 +211,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
         {
             entry.FailedStarts++;
             TimeSpan pause = StartRetry.PauseAfter(entry.FailedStarts);
-            _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, pause));
+            _schedule.AddLater(entry, MonotonicClock.In(pause));
         }
         else
         {
@@ -291,7 +291,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
 
         // The end of an engine waits for no input, because its timers end with it.
         TimeSpan patience = cause == StopCause.EngineDispose ? TimeSpan.Zero : s_inputPatience;
-        InputPatienceEnd = Math.Min(InputPatienceEnd, MonotonicClock.After(MonotonicClock.Now, patience));
+        InputPatienceEnd = Math.Min(InputPatienceEnd, MonotonicClock.In(patience));
         if (stopsRunning)
         {
             RunningStoppedBy = RunningStoppedBy == StopCause.None ? cause : RunningStoppedBy;
@@ -378,7 +378,7 @@ internal sealed class BatchState(BatchOptions options, ResultQueue results, bool
             repeats.Failures.Add(result);
             _counts.AddRetry();
             TimeSpan delay = repeats.Retry.DelayAfter(repeats.Failures.Count, Surroundings.NextChance());
-            _schedule.AddLater(entry, MonotonicClock.After(MonotonicClock.Now, delay));
+            _schedule.AddLater(entry, MonotonicClock.In(delay));
         }
         else
         {

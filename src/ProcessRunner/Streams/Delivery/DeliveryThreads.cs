@@ -117,7 +117,7 @@ internal sealed class DeliveryThreads : IDeliveryThreads
 
         if (isTimed)
         {
-            _retry.Set(MonotonicClock.After(MonotonicClock.Now, s_retryInterval));
+            _retry.Set(MonotonicClock.In(s_retryInterval));
         }
         else if (isLost)
         {

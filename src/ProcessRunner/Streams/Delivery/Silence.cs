@@ -21,7 +21,7 @@ internal struct Silence(TimeSpan patience)
         _isDue = false;
         if (patience >= TimeSpan.Zero)
         {
-            DueAt = MonotonicClock.After(MonotonicClock.Now, patience);
+            DueAt = MonotonicClock.In(patience);
         }
     }
 

@@ -35,7 +35,7 @@ public sealed class DeadlineThreadTests
         using KeptTimer timer = new(thread, _ => expired.Release());
         if (isBesideALaterOne)
         {
-            later.Set(MonotonicClock.After(MonotonicClock.Now, TimeSpan.FromHours(1)));
+            later.Set(MonotonicClock.In(TimeSpan.FromHours(1)));
         }
 
         for (int i = 0; i < 100; i++)

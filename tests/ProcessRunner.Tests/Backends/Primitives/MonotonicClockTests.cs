@@ -14,7 +14,7 @@ public sealed class MonotonicClockTests
     [Fact]
     public void After_ATimeTooLongToCount_IsNever()
     {
-        MonotonicClock.After(MonotonicClock.Now, TimeSpan.MaxValue).Should().Be(MonotonicClock.Never);
+        MonotonicClock.In(TimeSpan.MaxValue).Should().Be(MonotonicClock.Never);
         MonotonicClock.After(1000, TimeSpan.FromMilliseconds(1)).Should().Be(1000 + s_millisecond);
         MonotonicClock.After(1000, TimeSpan.Zero).Should().Be(1000);
     }

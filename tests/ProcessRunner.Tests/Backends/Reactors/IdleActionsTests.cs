@@ -30,7 +30,7 @@ public sealed class IdleActionsTests
     public void Action_OfAReactorThatIsBusyForLong_RunsNevertheless()
     {
         _actions.Add(Count);
-        long due = MonotonicClock.After(MonotonicClock.Now, TimeSpan.FromMilliseconds(1));
+        long due = MonotonicClock.In(TimeSpan.FromMilliseconds(1));
         SpinWait.SpinUntil(() => MonotonicClock.Now >= due);
         _actions.Run(isIdle: false);
         _runs.Should().Be(1);

@@ -58,7 +58,7 @@ internal sealed class ProcessSurvey : IDisposable
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _asked.Add(new Question(child, groupId, MonotonicClock.After(MonotonicClock.Now, s_patience)));
+            _asked.Add(new Question(child, groupId, MonotonicClock.In(s_patience)));
             Monitor.Pulse(_gate);
         }
     }
