@@ -1,7 +1,6 @@
 using System;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
-using System.Threading;
 using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Backends;
@@ -25,7 +24,7 @@ internal abstract class BackendChild : TimedEntry
 
     /// <summary>Checks in debug builds that the calling thread holds the gate.</summary>
     [Conditional("DEBUG")]
-    public void AssertGate() => Debug.Assert(Monitor.IsEntered(Gate), "The caller must hold the child's gate.");
+    public void AssertGate() => Uninterruptible.AssertHeld(Gate);
 
     /// <summary>Gets the process id of the child; 0 before its start.</summary>
     public int ProcessId { get; protected set; }

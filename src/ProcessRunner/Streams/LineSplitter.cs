@@ -20,8 +20,6 @@ internal sealed partial class LineSplitter
     /// <summary>The maximum number of bytes that are decoded before their lines are emitted.</summary>
     public const int BytesAtOnce = 4096;
 
-    private const char ByteOrderMark = '\uFEFF';
-
     private readonly Decoder _decoder;
     private readonly RecordingFallback? _strict;
     private readonly LineOptions _options;
@@ -108,7 +106,7 @@ internal sealed partial class LineSplitter
         if (_isAtStart && _end > 0)
         {
             _isAtStart = false;
-            _next = _decoded[0] == ByteOrderMark ? 1 : 0;
+            _next = _decoded[0] == TextDecoder.ByteOrderMark ? 1 : 0;
         }
 
         if (_strict?.Failure is not null)

@@ -8,12 +8,14 @@ namespace ProcessRunner.Streams;
 /// <summary>Decodes captured bytes into text, and splits text into lines.</summary>
 internal static class TextDecoder
 {
+    /// <summary>The byte order mark, which is no part of a text.</summary>
+    public const char ByteOrderMark = '\uFEFF';
+
     private const string Replacement = "\uFFFD";
     private const int ScratchSize = 16 * 1024;
 
     // Not documented; the runtime throws OutOfMemoryException for a longer string (String.MaxLength in its sources).
     private const long LongestString = 0x3FFFFFDF;
-    private const char ByteOrderMark = '\uFEFF';
 
     /// <summary>
     /// Returns the same encoding, except that undecodable bytes become U+FFFD regardless of its own fallback.

@@ -34,7 +34,7 @@ internal sealed class LiveReceiver : ByteReceiver
             ReadOnlySpan<byte> part = bytes[..Math.Min(bytes.Length, LineSplitter.BytesAtOnce)];
             if (!_lines.TryKeep(_splitter, part, readAt))
             {
-                Feed(part, readAt);
+                Split(part, readAt);
             }
 
             bytes = bytes[part.Length..];
@@ -54,7 +54,7 @@ internal sealed class LiveReceiver : ByteReceiver
     {
         if (isWhole && !_lines.TryKeep(_splitter, [], default))
         {
-            Flush();
+            Split([], default);
         }
 
         _lines.RemoveWriter();
@@ -62,29 +62,19 @@ internal sealed class LiveReceiver : ByteReceiver
 
     public override void CallOff() => _lines.Close();
 
-    // The failure is for the readers: the run knows nothing of text.
-    private void Feed(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
+    // Flushes if there are no bytes. The failure is for the readers: the run knows nothing of text.
+    private void Split(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
     {
         try
         {
-            _splitter.Feed(bytes, readAt);
-        }
-        catch (OutputDecodingException exception)
-        {
-            _lines.Fail(exception);
-        }
-        catch (OutOfMemoryException exception)
-        {
-            FailForAll(exception);
-            throw;
-        }
-    }
-
-    private void Flush()
-    {
-        try
-        {
-            _splitter.Flush();
+            if (bytes.IsEmpty)
+            {
+                _splitter.Flush();
+            }
+            else
+            {
+                _splitter.Feed(bytes, readAt);
+            }
         }
         catch (OutputDecodingException exception)
         {

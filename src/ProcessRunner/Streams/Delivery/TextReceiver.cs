@@ -10,9 +10,6 @@ namespace ProcessRunner.Streams.Delivery;
 /// </summary>
 internal sealed class TextReceiver : UserReceiver
 {
-    private const int BytesAtOnce = 4096;
-    private const char ByteOrderMark = '\uFEFF';
-
     private readonly Action<ReadOnlySpan<char>> _write;
     private readonly Action _flush;
     private readonly Decoder _decoder;
@@ -25,14 +22,14 @@ internal sealed class TextReceiver : UserReceiver
         _write = write;
         _flush = flush;
         _decoder = StrictFallback.DecoderOf(encoding, out _strict);
-        _decoded = Buffers.Allocate<char>(encoding.GetMaxCharCount(BytesAtOnce));
+        _decoded = Buffers.Allocate<char>(encoding.GetMaxCharCount(LineSplitter.BytesAtOnce));
     }
 
     public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)
     {
         while (!bytes.IsEmpty)
         {
-            ReadOnlySpan<byte> part = bytes[..Math.Min(bytes.Length, BytesAtOnce)];
+            ReadOnlySpan<byte> part = bytes[..Math.Min(bytes.Length, LineSplitter.BytesAtOnce)];
             Write(part, flush: false);
             bytes = bytes[part.Length..];
         }
@@ -59,7 +56,7 @@ internal sealed class TextReceiver : UserReceiver
         if (_isAtStart && !text.IsEmpty)
         {
             _isAtStart = false;
-            text = text[0] == ByteOrderMark ? text[1..] : text;
+            text = text[0] == TextDecoder.ByteOrderMark ? text[1..] : text;
         }
 
         if (!text.IsEmpty)
