@@ -26,8 +26,6 @@ internal static class Errno
     public const int ENOSPC = 28;
     public const int EPIPE = 32;
     public const int ERANGE = 34;
-    public const int ELOOP = 40;
-    public const int ENAMETOOLONG = 36;
     public const int ENOSYS = 38;
     public const int ELIBBAD = 80;
     public const int ETIMEDOUT = 110;

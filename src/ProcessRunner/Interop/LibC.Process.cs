@@ -12,7 +12,6 @@ internal static unsafe partial class LibC
     public const int WNOWAIT = 0x01000000;
     public const ulong PIDFD_INFO_EXIT = 8;
     public const int CLD_EXITED = 1;
-    public const int CLD_KILLED = 2;
     public const int CLD_DUMPED = 3;
     public const nint SIG_DFL = 0;
     public const nint SIG_IGN = 1;
@@ -20,7 +19,6 @@ internal static unsafe partial class LibC
     public const int SIGINT = 2;
     public const int SIGKILL = 9;
     public const int SIGCONT = 18;
-    public const int SIGTERM = 15;
     public const int SIGCHLD = 17;
     public const int SIGSTOP = 19;
     public const int SIGXFSZ = 25;

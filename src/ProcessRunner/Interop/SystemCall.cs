@@ -9,12 +9,8 @@ namespace ProcessRunner.Interop;
 [StructLayout(LayoutKind.Sequential)]
 internal readonly unsafe struct SystemCall
 {
-    private const nint SIG_BLOCK = 0;
-    private const nint SIG_SETMASK = 2;
     private const nint F_DUPFD = 0;
-    private const nint F_GETFD = 1;
     private const nint CLOSE_RANGE_UNSHARE = 2;
-    private const nint AT_FDCWD = -100;
     private const nint PRIO_PROCESS = 0;
 
     private readonly nint _number;
@@ -90,7 +86,7 @@ internal readonly unsafe struct SystemCall
 
     /// <summary>Opens a file at the lowest free number.</summary>
     public static SystemCall Open(byte* path, int flags, uint mode) =>
-        new(SYS_openat, AT_FDCWD, (nint)path, flags, (nint)mode);
+        new(SYS_openat, LibC.AT_FDCWD, (nint)path, flags, (nint)mode);
 
     public static SystemCall CloseFrom(int first) => new(SYS_close_range, first, EveryLater);
 
@@ -122,7 +118,7 @@ internal readonly unsafe struct SystemCall
         new(SYS_rt_sigaction, signal, (nint)action, 0, sizeof(ulong));
 
     public static SystemCall SetBlockedSignals(ulong* signals) =>
-        new(SYS_rt_sigprocmask, SIG_SETMASK, (nint)signals, 0, sizeof(ulong));
+        new(SYS_rt_sigprocmask, LibC.SIG_SETMASK, (nint)signals, 0, sizeof(ulong));
 
     public static SystemCall ChangeDirectory(byte* path) => new(SYS_chdir, (nint)path);
 
@@ -165,7 +161,7 @@ internal readonly unsafe struct SystemCall
     public static SystemCall DuplicateFrom(int descriptor, int first) => new(SYS_fcntl, descriptor, F_DUPFD, first);
 
     /// <summary>Fails if the number is free.</summary>
-    public static SystemCall ExpectTaken(int descriptor) => new(SYS_fcntl, descriptor, F_GETFD);
+    public static SystemCall ExpectTaken(int descriptor) => new(SYS_fcntl, descriptor, LibC.F_GETFD);
 
     /// <summary>
     /// Creates a process that continues with the next call of the list. The caller continues there as well once that
@@ -178,7 +174,7 @@ internal readonly unsafe struct SystemCall
 
     /// <summary>Stores the set of blocked signals.</summary>
     public static SystemCall GetBlockedSignals(ulong* signals) =>
-        new(SYS_rt_sigprocmask, SIG_BLOCK, 0, (nint)signals, sizeof(ulong));
+        new(SYS_rt_sigprocmask, LibC.SIG_BLOCK, 0, (nint)signals, sizeof(ulong));
 
     public static SystemCall Exit() => new(SYS_exit_group);
 
