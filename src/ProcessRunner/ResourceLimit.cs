@@ -33,10 +33,7 @@ public readonly record struct ResourceLimit
     /// <summary>Creates a limit that the child cannot raise.</summary>
     /// <param name="value">Both the soft and the hard limit.</param>
     /// <exception cref="ArgumentOutOfRangeException">The limit is less than -1.</exception>
-    public static implicit operator ResourceLimit(long value) => FromInt64(value);
-
-    /// <inheritdoc cref="op_Implicit(long)"/>
-    public static ResourceLimit FromInt64(long value) => new(value, value);
+    public static implicit operator ResourceLimit(long value) => new(value, value);
 
     /// <summary>Returns the limit, and the hard one if it is another.</summary>
     public override string ToString() => Soft == Hard ? TextOf(Soft) : $"{TextOf(Soft)}, hard {TextOf(Hard)}";
