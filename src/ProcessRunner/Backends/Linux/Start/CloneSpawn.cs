@@ -48,7 +48,8 @@ internal static unsafe class CloneSpawn
         pidfd = default;
         if (CloneSelfTest.Verdict != CloneVerdict.Passed)
         {
-            return HasNoOtherWay(in request, Errno.EAGAIN);
+            ThrowIfNoOtherWay(in request, Errno.EAGAIN);
+            return false;
         }
 
         int callCount = MostCalls
@@ -68,7 +69,8 @@ internal static unsafe class CloneSpawn
         StoppedStarts.End(thread);
         if (frame.Result < 0)
         {
-            return HasNoOtherWay(in request, (int)-frame.Result);
+            ThrowIfNoOtherWay(in request, (int)-frame.Result);
+            return false;
         }
 
         processId = (int)frame.Result;
@@ -80,30 +82,38 @@ internal static unsafe class CloneSpawn
 
         PidFd.Reap(pidfd.Number, out _);
         pidfd.Close();
-        return StepOf(frame.Failed, in request) is SpawnStep step
-            ? throw new SpawnException(step, frame.Error)
-            : HasNoOtherWay(in request, frame.Error);
+        if (StepOf(frame.Failed, in request) is SpawnStep step)
+        {
+            throw new SpawnException(step, frame.Error);
+        }
+
+        ThrowIfNoOtherWay(in request, frame.Error);
+        return false;
     }
 
-    // Returns false if posix_spawn can make the start as well. It needs as many descriptors, unless the child's own
-    // leave a place for the pidfd.
-    private static bool HasNoOtherWay(in SpawnRequest request, int error) =>
-        request.Settings is { NeedClone: true }
-        || (error is Errno.EMFILE or Errno.ENFILE && !request.LeavesPlace)
-            ? throw new Win32Exception(error)
-            : false;
+    // Returns if posix_spawn can make the start as well. It needs as many descriptors, unless the child's own leave a
+    // place for the pidfd.
+    private static void ThrowIfNoOtherWay(in SpawnRequest request, int error)
+    {
+        if (request.Settings is { NeedClone: true }
+            || (error is Errno.EMFILE or Errno.ENFILE && !request.LeavesPlace))
+        {
+            throw new Win32Exception(error);
+        }
+    }
 
     private static void Call(CloneCode.Frame* frame, bool changesIdentity)
     {
         if (changesIdentity)
         {
             Dumpability.Begin();
-            Call(frame, changesIdentity: false);
-            Dumpability.End();
-            return;
         }
 
         CloneCode.Run(frame);
+        if (changesIdentity)
+        {
+            Dumpability.End();
+        }
     }
 
     /// <summary>
