@@ -280,23 +280,22 @@ public sealed class ProcessResult
     /// <summary>Returns the command and its outcome.</summary>
     public override string ToString() => $"{Command}: {Ending}";
 
-    /// <summary>Gets the exception that user code threw, or null. It leads to this result (<see cref="Of"/>).</summary>
-    internal ExceptionDispatchInfo? DeliveryFailureWithResult
+    /// <summary>
+    /// Returns the exception that user code threw, or null. It leads to this result from now on (<see cref="Of"/>).
+    /// </summary>
+    internal ExceptionDispatchInfo? ClaimDeliveryFailure()
     {
-        get
+        if (_deliveryFailure is not null)
         {
-            if (_deliveryFailure is not null)
-            {
-                ResultOfException.Claim(ref _deliveryFailure, this);
-            }
-
-            return _deliveryFailure;
+            ResultOfException.Claim(ref _deliveryFailure, this);
         }
+
+        return _deliveryFailure;
     }
 
     internal ProcessResult ThrowIfDeliveryFailed()
     {
-        DeliveryFailureWithResult?.Throw();
+        ClaimDeliveryFailure()?.Throw();
         return this;
     }
 

@@ -64,7 +64,7 @@ internal sealed class EventEnumeration(ChildLife life, LineChannel lines, Action
 
         void IEndWaiter.OnEnded(ProcessResult? result, ExceptionDispatchInfo? startFailure)
         {
-            if ((startFailure ?? result!.DeliveryFailureWithResult) is ExceptionDispatchInfo failure)
+            if ((startFailure ?? result!.ClaimDeliveryFailure()) is ExceptionDispatchInfo failure)
             {
                 _isAtEnd = true;
                 TrySetException(failure.SourceException);

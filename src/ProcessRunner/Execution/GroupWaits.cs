@@ -43,7 +43,7 @@ internal static class GroupWaits
     {
         foreach (ChildLife run in runs)
         {
-            if ((run.Completion.StartFailure ?? run.Completion.Result!.DeliveryFailureWithResult)
+            if ((run.Completion.StartFailure ?? run.Completion.Result!.ClaimDeliveryFailure())
                 is ExceptionDispatchInfo failure)
             {
                 ended.TrySetException(failure.SourceException);

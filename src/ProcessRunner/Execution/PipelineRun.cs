@@ -380,7 +380,7 @@ internal sealed class PipelineRun
         ProcessResult? stopped = results.FirstOrDefault(result => result?.StoppedBy == StopCause.CancellationToken);
         ExceptionDispatchInfo? deliveryFailure = results
             .Where(result => result is not null && result.StoppedBy != StopCause.CancellationToken)
-            .Select(result => result!.DeliveryFailureWithResult)
+            .Select(result => result!.ClaimDeliveryFailure())
             .FirstOrDefault(failure => failure is not null);
         if ((_failure ?? deliveryFailure?.SourceException) is Exception exception)
         {

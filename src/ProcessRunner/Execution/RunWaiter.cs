@@ -71,7 +71,7 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
             TrySetFromTask(FailedTask.Of<ProcessResult>(
                 ResultOfException.OfCancellation(_life.Command, result, _token)));
         }
-        else if ((startFailure ?? result!.DeliveryFailureWithResult) is ExceptionDispatchInfo failure)
+        else if ((startFailure ?? result!.ClaimDeliveryFailure()) is ExceptionDispatchInfo failure)
         {
             TrySetException(failure.SourceException);
         }

@@ -114,7 +114,7 @@ internal sealed class BatchEntry : IRunObserver
             Repetition = Repetition,
             Result = result,
             Exception = Outcome as Exception
-                ?? result?.DeliveryFailureWithResult?.SourceException
+                ?? result?.ClaimDeliveryFailure()?.SourceException
                 ?? Repeats?.Judgement?.Failure,
             EarlierAttempts = Repeats?.Failures ?? (IReadOnlyList<ProcessResult>)[],
             Slot = Slot,
