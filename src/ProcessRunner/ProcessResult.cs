@@ -311,9 +311,7 @@ public sealed class ProcessResult
     internal TimeSpan? OtherLimit
     {
         get => _extras?.Limit;
-        init => _extras = value is null || Outcome != ProcessOutcome.TimedOut
-            ? _extras
-            : (_extras ?? new ResultExtras()) with { Limit = value };
+        init => _extras = value is null ? _extras : (_extras ?? new ResultExtras()) with { Limit = value };
     }
 
     // A limit is shown with its value.
