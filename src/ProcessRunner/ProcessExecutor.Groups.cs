@@ -68,7 +68,7 @@ public sealed partial class ProcessExecutor
         IEnumerable<ProcessExecutor> executors, TimeSpan limit, CancellationToken cancellationToken = default)
     {
         TimeLimit.Validated(limit, nameof(limit));
-        return GroupWaits.ForAll(RunsOf(executors), limit, cancellationToken);
+        return ExecutorWaits.ForAll(RunsOf(executors), limit, cancellationToken);
     }
 
     /// <summary>
@@ -100,7 +100,7 @@ public sealed partial class ProcessExecutor
             throw new ArgumentException("There is no executor to wait for.", nameof(executors));
         }
 
-        GroupWaits.ForAny(runs, limit);
+        ExecutorWaits.ForAny(runs, limit);
         int ended = Array.FindIndex(runs, static run => run.HasEnded);
         return ended < 0 ? null : all[ended];
     }

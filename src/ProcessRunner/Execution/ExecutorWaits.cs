@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 namespace ProcessRunner.Execution;
 
 /// <summary>Waits for several runs that have nothing to do with each other.</summary>
-internal static class GroupWaits
+internal static class ExecutorWaits
 {
     /// <summary>
     /// Waits for the ends of all runs. Each run that has not ended at the limit is killed; the token ends the wait.
