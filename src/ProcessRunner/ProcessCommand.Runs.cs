@@ -43,11 +43,8 @@ public sealed partial record ProcessCommand
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
-    public ProcessResult Run(ProcessEngine? engine = null)
-    {
-        using ChildProcess child = new((engine ?? ProcessEngine.Shared).Start(new StartOrder(this)));
-        return child.Wait();
-    }
+    public ProcessResult Run(ProcessEngine? engine = null) =>
+        (engine ?? ProcessEngine.Shared).Run(this, CancellationToken.None);
 
     /// <inheritdoc cref="Run(ProcessEngine, CancellationToken)"/>
     public ProcessResult Run(CancellationToken cancellationToken) => Run(ProcessEngine.Shared, cancellationToken);
