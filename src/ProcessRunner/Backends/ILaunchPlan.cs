@@ -29,6 +29,13 @@ internal interface ILaunchPlan : IProgram
     /// <summary>Gets whether the backend must be able to find the child's descendants after its exit.</summary>
     bool FindsDescendants { get; }
 
+    /// <summary>Gets whether a handle of this process, or a channel, is a stream of the child.</summary>
+    bool HasExtraStreams =>
+        Settings is { Channels.IsEmpty: false }
+        || Input.Kind == StreamBindingKind.Handle
+        || Output.Kind == StreamBindingKind.Handle
+        || Error.Kind == StreamBindingKind.Handle;
+
     /// <summary>Gets the settings that few children have; null if this one has none of them.</summary>
     ILaunchSettings? Settings { get; }
 }

@@ -39,11 +39,7 @@ internal static class CommandChecks
                 + $"Auto or Inherit. ({command})");
         }
 
-        if (!capabilities.PassesHandles
-            && (command.Extras.Channels.Count > 0
-                || command.StandardInput.Binding.Kind == StreamBindingKind.Handle
-                || command.StandardOutput.Binding.Kind == StreamBindingKind.Handle
-                || command.StandardError.Binding.Kind == StreamBindingKind.Handle))
+        if (!capabilities.PassesHandles && ((ILaunchPlan)command).HasExtraStreams)
         {
             throw new PlatformNotSupportedException(
                 $"This backend passes on no handles: Channels, {nameof(InputSource.FromHandle)} and "

@@ -43,12 +43,7 @@ internal sealed class ExtraDescriptors
 
     /// <summary>Returns the object that a plan needs, or null.</summary>
     public static ExtraDescriptors? For(ILaunchPlan plan) =>
-        plan.Settings is { Channels.IsEmpty: false }
-        || plan.Input.Kind == StreamBindingKind.Handle
-        || plan.Output.Kind == StreamBindingKind.Handle
-        || plan.Error.Kind == StreamBindingKind.Handle
-            ? new ExtraDescriptors(plan.Settings)
-            : null;
+        plan.HasExtraStreams ? new ExtraDescriptors(plan.Settings) : null;
 
     /// <summary>Opens the channels that a plan asks for.</summary>
     /// <exception cref="LaunchException">A handle is closed.</exception>

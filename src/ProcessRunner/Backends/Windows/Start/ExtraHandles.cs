@@ -47,12 +47,7 @@ internal sealed class ExtraHandles
 
     /// <summary>Returns the object that a plan needs, or null.</summary>
     public static ExtraHandles? For(ILaunchPlan plan) =>
-        plan.Settings is { Channels.IsEmpty: false }
-        || plan.Input.Kind == StreamBindingKind.Handle
-        || plan.Output.Kind == StreamBindingKind.Handle
-        || plan.Error.Kind == StreamBindingKind.Handle
-            ? new ExtraHandles([.. plan.Settings?.Channels ?? []])
-            : null;
+        plan.HasExtraStreams ? new ExtraHandles([.. plan.Settings?.Channels ?? []]) : null;
 
     /// <summary>Opens the channels.</summary>
     /// <exception cref="LaunchException">A handle is closed.</exception>
