@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Linq;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Interop;
@@ -32,7 +31,7 @@ internal sealed unsafe class Jobserver : JobTokens
     /// </returns>
     public static Jobserver? Open()
     {
-        string? path = PathIn(Environment.GetEnvironmentVariable("MAKEFLAGS") ?? "");
+        string? path = PathIn(MakeFlags.Current);
         int number = path is null ? -1 : LibC.Open(path, LibC.O_RDWR | LibC.O_NONBLOCK | LibC.O_CLOEXEC, 0);
         if (number < 0)
         {
@@ -52,11 +51,7 @@ internal sealed unsafe class Jobserver : JobTokens
     /// <summary>Returns the path by which a jobserver can be opened, or null.</summary>
     public static string? PathIn(string makeFlags)
     {
-        // The last one counts: make appends its own to the options it was given.
-        string? form = makeFlags.Split(' ', StringSplitOptions.RemoveEmptyEntries)
-            .LastOrDefault(word => word.StartsWith("--jobserver-auth=", StringComparison.Ordinal)
-                || word.StartsWith("--jobserver-fds=", StringComparison.Ordinal))
-            ?.Split('=', 2)[1];
+        string? form = MakeFlags.ValueOf(makeFlags, "--jobserver-auth=", "--jobserver-fds=");
         if (form is null)
         {
             return null;

@@ -233,10 +233,7 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
     // The command interpreter parses the arguments of a batch file again, by rules of its own (CVE-2024-24576).
     private static void ThrowIfBatchFile(string path)
     {
-        ReadOnlySpan<char> extension = Path.GetExtension(path.AsSpan());
-        if (OperatingSystem.IsWindows()
-            && (extension.Equals(".bat", StringComparison.OrdinalIgnoreCase)
-                || extension.Equals(".cmd", StringComparison.OrdinalIgnoreCase)))
+        if (OperatingSystem.IsWindows() && BatchFile.Is(path))
         {
             throw new LaunchException(
                 StartError.AccessDenied, LaunchStep.NotExecutable,

@@ -1,6 +1,5 @@
 using System;
 using System.IO;
-using System.Linq;
 using System.Runtime.Versioning;
 using System.Threading;
 using ProcessRunner.Backends.Primitives;
@@ -14,8 +13,6 @@ namespace ProcessRunner.Backends.Windows;
 [SupportedOSPlatform("windows")]
 internal sealed class JobserverSemaphore : JobTokens
 {
-    private const string Option = "--jobserver-auth=";
-
     private readonly Semaphore _semaphore;
     private int _held;
 
@@ -27,12 +24,7 @@ internal sealed class JobserverSemaphore : JobTokens
     /// <returns>Null if MAKEFLAGS names none, or it cannot be opened.</returns>
     public static JobserverSemaphore? Open()
     {
-        string flags = Environment.GetEnvironmentVariable("MAKEFLAGS") ?? "";
-
-        // The last one counts: make appends its own to the options it was given.
-        string? name = flags.Split(' ', StringSplitOptions.RemoveEmptyEntries)
-            .LastOrDefault(word => word.StartsWith(Option, StringComparison.Ordinal))
-            ?[Option.Length..];
+        string? name = MakeFlags.ValueOf(MakeFlags.Current, "--jobserver-auth=");
         return string.IsNullOrEmpty(name) ? null : TryOpen(name);
     }
 

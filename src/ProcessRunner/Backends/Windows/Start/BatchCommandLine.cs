@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Immutable;
-using System.IO;
 using System.Linq;
 using System.Text;
 using ProcessRunner.Interop;
@@ -29,15 +28,6 @@ internal static class BatchCommandLine
     private const int Longest = 8191;
 
     private const string Harmless = @"#$*+-./:?@\_";
-
-    /// <summary>Returns whether CreateProcess would have cmd.exe run a file.</summary>
-    public static bool IsNeededFor(string path)
-    {
-        // The system ignores dots and spaces at the end of a name.
-        ReadOnlySpan<char> extension = Path.GetExtension(path.AsSpan().TrimEnd(". "));
-        return extension.Equals(".bat", StringComparison.OrdinalIgnoreCase)
-            || extension.Equals(".cmd", StringComparison.OrdinalIgnoreCase);
-    }
 
     /// <summary>Composes the line for cmd.exe.</summary>
     /// <param name="path">The full path of the batch file.</param>

@@ -46,7 +46,7 @@ internal static unsafe class WindowsStart
     private static StartedProcess Start(string path, WindowsLaunch launch, string? block, JobObject job)
     {
         ILaunchPlan plan = launch.Plan;
-        bool isBatchFile = BatchCommandLine.IsNeededFor(path);
+        bool isBatchFile = BatchFile.Is(path);
         string application =
             isBatchFile ? Path.Combine(Environment.SystemDirectory, "cmd.exe") : LongPath.Extended(path);
         string line = isBatchFile

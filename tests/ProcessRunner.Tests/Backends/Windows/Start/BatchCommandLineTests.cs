@@ -64,5 +64,5 @@ public sealed class BatchCommandLineTests
     [InlineData(@"C:\x.cmd.exe", false)]
     [InlineData(@"C:\bat", false)]
     public void Interpreter_RunsBatchFilesAlone(string path, bool isNeeded) =>
-        BatchCommandLine.IsNeededFor(path).Should().Be(isNeeded);
+        BatchFile.Is(path).Should().Be(isNeeded);
 }
