@@ -3,9 +3,7 @@ using System.ComponentModel;
 using System.Diagnostics;
 using System.Globalization;
 using System.IO;
-using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Backends.Starts;
-using ProcessRunner.Faults;
 
 namespace ProcessRunner.Backends.Portable;
 
@@ -16,8 +14,6 @@ namespace ProcessRunner.Backends.Portable;
 internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inherited, SlotVariable slot)
     : IPortableStart
 {
-    private const int MostLooksForDescendants = 20;
-
     public ILaunchPlan Plan => plan;
 
     public int Pipes => PipesFor(plan.Input) + PipesFor(plan.Output) + PipesFor(plan.Error);
@@ -65,130 +61,6 @@ internal sealed class PortableStart(ILaunchPlan plan, PortableEnvironment? inher
             }
 
             process?.Dispose();
-        }
-    }
-
-    /// <summary>
-    /// Blocks until a process has ended, or .NET cannot tell its end. A wait that finds no memory begins again.
-    /// </summary>
-    public static void AwaitExit(Process process) => MemoryRetry.Do(process, static process =>
-    {
-        try
-        {
-            FaultPoint.Allocate("Process.WaitForExit");
-            process.WaitForExit();
-        }
-        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
-        {
-            // The exit code is not known either.
-        }
-    });
-
-    /// <summary>
-    /// Returns the exit code of a process that has ended, or null if .NET cannot tell it. On Unix, .NET notes the end
-    /// before the code: while another thread asks whether the process has ended, the code can be zero.
-    /// </summary>
-    public static int? ExitCodeOf(Process process)
-    {
-        try
-        {
-            return process.ExitCode;
-        }
-        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
-        {
-            return null;
-        }
-    }
-
-    /// <summary>Returns whether the runtime has seen the exit of a process.</summary>
-    public static bool HasExited(Process process)
-    {
-        bool hasExited = false;
-        Uninterruptible.Do(process, process => hasExited = process.HasExited);
-        return hasExited;
-    }
-
-    /// <summary>Kills a child and its descendants.</summary>
-    /// <returns>
-    /// False if the look for the descendants has failed, which it no longer does a moment later.
-    /// </returns>
-    public static bool TryKillTree(Process process)
-    {
-        if (FaultPoint.Fails("Process.Kill"))
-        {
-            return false;
-        }
-
-        try
-        {
-            Uninterruptible.Do(process, static process => process.Kill(entireProcessTree: true));
-            return true;
-        }
-        catch (AggregateException)
-        {
-            // .NET has found all of them, and has killed those that it may.
-            return true;
-        }
-        catch (Exception exception) when (exception is not OutOfMemoryException)
-        {
-            // .NET looks at all processes of the system, and gives up at one that just starts.
-            return false;
-        }
-    }
-
-    /// <summary>Kills a child, and its descendants if a few looks find them.</summary>
-    public static void Kill(Process process)
-    {
-        try
-        {
-            for (int left = MostLooksForDescendants; left > 0; left--)
-            {
-                if (TryKillTree(process))
-                {
-                    return;
-                }
-            }
-        }
-        catch (OutOfMemoryException)
-        {
-            // To kill the child alone takes none.
-        }
-
-        _ = TryKillAlone(process);
-    }
-
-    /// <summary>Kills a child, and none of its descendants.</summary>
-    /// <returns>False if the child has ended.</returns>
-    public static bool TryKillAlone(Process process)
-    {
-        bool isAlive = !HasExited(process);
-        try
-        {
-            Uninterruptible.Do(process, static process => process.Kill());
-            return isAlive;
-        }
-        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
-        {
-            return false;
-        }
-    }
-
-    /// <summary>
-    /// Returns the processor time of a process that has ended. .NET keeps it on Windows only, and nowhere the peak of
-    /// the memory.
-    /// </summary>
-    public static ResourceUse UseOf(Process process)
-    {
-        try
-        {
-            return OperatingSystem.IsWindows()
-                ? new ResourceUse(process.UserProcessorTime, process.PrivilegedProcessorTime, PeakWorkingSet: 0)
-                : default;
-        }
-        catch (Exception exception)
-            when (exception is InvalidOperationException or Win32Exception or OutOfMemoryException)
-        {
-            return default;
         }
     }
 

@@ -1,4 +1,5 @@
 using System;
+using System.ComponentModel;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.IO;
@@ -6,12 +7,16 @@ using System.IO.Pipes;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
+using ProcessRunner.Backends.Primitives;
+using ProcessRunner.Faults;
 
 namespace ProcessRunner.Backends.Portable;
 
 /// <summary>Represents a process that <see cref="Process"/> starts.</summary>
 internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
 {
+    private const int MostLooksForDescendants = 20;
+
     private readonly Process _process = new() { StartInfo = info };
 
     private Stream? _input;
@@ -27,7 +32,15 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
     public override Stream? Error =>
         info.RedirectStandardError ? _process.StandardError.BaseStream : null;
 
-    public override bool HasEnded => PortableStart.HasExited(_process);
+    public override bool HasEnded
+    {
+        get
+        {
+            bool hasExited = false;
+            Uninterruptible.Do(_process, process => hasExited = process.HasExited);
+            return hasExited;
+        }
+    }
 
     // On Unix .NET reports a death by a signal as an exit code, 128 plus the number, which a program can return as
     // well. The signals of a stop are taken at their word.
@@ -35,7 +48,7 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
     {
         get
         {
-            if (PortableStart.ExitCodeOf(_process) is not int code)
+            if (ExitCode() is not int code)
             {
                 return ExitStatus.Lost;
             }
@@ -47,11 +60,41 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
         }
     }
 
-    public override ResourceUse Use => PortableStart.UseOf(_process);
+    // .NET keeps the processor time of a process that has ended on Windows only, and nowhere the peak of the memory.
+    public override ResourceUse Use
+    {
+        get
+        {
+            try
+            {
+                return OperatingSystem.IsWindows()
+                    ? new ResourceUse(
+                        _process.UserProcessorTime, _process.PrivilegedProcessorTime, PeakWorkingSet: 0)
+                    : default;
+            }
+            catch (Exception exception)
+                when (exception is InvalidOperationException or Win32Exception or OutOfMemoryException)
+            {
+                return default;
+            }
+        }
+    }
 
     private Stream? StandardInput => info.RedirectStandardInput ? _process.StandardInput.BaseStream : null;
 
-    public override void AwaitExit() => PortableStart.AwaitExit(_process);
+    // Returns as well if .NET cannot tell the end. A wait that finds no memory begins again.
+    public override void AwaitExit() => MemoryRetry.Do(_process, static process =>
+    {
+        try
+        {
+            FaultPoint.Allocate("Process.WaitForExit");
+            process.WaitForExit();
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
+        {
+            // The exit code is not known either.
+        }
+    });
 
     // The terminal tells the child, which is in the group of this process.
     public override void Interrupt()
@@ -85,20 +128,55 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
 
         // .NET can end a process there, and sends no console event.
         return (int)signal != UnixSignal.SIGKILL ? SignalDelivery.Unsupported
-            : PortableStart.TryKillAlone(_process) ? SignalDelivery.Sent
+            : TryKillAlone() ? SignalDelivery.Sent
             : SignalDelivery.Gone;
     }
 
     public override bool TryKillTree()
     {
         _endings |= 1UL << UnixSignal.SIGKILL;
-        return PortableStart.TryKillTree(_process);
+        if (FaultPoint.Fails("Process.Kill"))
+        {
+            return false;
+        }
+
+        try
+        {
+            Uninterruptible.Do(_process, static process => process.Kill(entireProcessTree: true));
+            return true;
+        }
+        catch (AggregateException)
+        {
+            // .NET has found all of them, and has killed those that it may.
+            return true;
+        }
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+        {
+            // .NET looks at all processes of the system, and gives up at one that just starts.
+            return false;
+        }
     }
 
+    // Kills the descendants as well, if a few looks find them.
     public override void Kill()
     {
         _endings |= 1UL << UnixSignal.SIGKILL;
-        PortableStart.Kill(_process);
+        try
+        {
+            for (int left = MostLooksForDescendants; left > 0; left--)
+            {
+                if (TryKillTree())
+                {
+                    return;
+                }
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // To kill the child alone takes none.
+        }
+
+        _ = TryKillAlone();
     }
 
     /// <summary>Starts the process. Requires that this has not been called before.</summary>
@@ -113,6 +191,35 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
     }
 
     public override void Dispose() => _process.Dispose();
+
+    // On Unix, .NET notes the end before the code: while another thread asks whether the process has ended, the code
+    // can be zero. Null if .NET cannot tell it.
+    private int? ExitCode()
+    {
+        try
+        {
+            return _process.ExitCode;
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
+        {
+            return null;
+        }
+    }
+
+    // Returns false if the child has ended.
+    private bool TryKillAlone()
+    {
+        bool isAlive = !HasEnded;
+        try
+        {
+            Uninterruptible.Do(_process, static process => process.Kill());
+            return isAlive;
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
+        {
+            return false;
+        }
+    }
 
     // On Windows .NET has a FileStream for the pipe, which takes ERROR_NO_DATA for success: it does not tell that the
     // child no longer reads.
@@ -131,5 +238,5 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
 
     // Asks the runtime last of all, which may have reaped the child already.
     [UnsupportedOSPlatform("windows")]
-    private bool TrySend(int signal) => !PortableStart.HasExited(_process) && UnixSignal.Send(Id, signal);
+    private bool TrySend(int signal) => !HasEnded && UnixSignal.Send(Id, signal);
 }

@@ -1,5 +1,6 @@
 using FluentAssertions;
 using ProcessRunner.Backends;
+using ProcessRunner.Backends.Starts;
 using ProcessRunner.Backends.Windows.Start;
 using Xunit;
 
