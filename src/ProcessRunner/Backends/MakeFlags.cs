@@ -2,7 +2,7 @@ using System;
 
 namespace ProcessRunner.Backends;
 
-/// <summary>Reads MAKEFLAGS, by which GNU make tells the programs that it runs of its jobserver.</summary>
+/// <summary>Reads MAKEFLAGS, by which GNU make shares its job tokens with the programs that it runs.</summary>
 internal static class MakeFlags
 {
     /// <summary>Gets the flags of this process, which are empty without make.</summary>

@@ -9,8 +9,8 @@ namespace ProcessRunner.Backends;
 /// <summary>
 /// Provides the means of an operating system, and is the only place that chooses a backend for this system. A backend
 /// keeps a child's deadline on threads of its own (<see cref="BackendChild.Watch"/>), starts the child on the calling
-/// thread (<see cref="BackendChild.Start"/>), drains its pipes and sees its exit on those threads, signals it, finds its
-/// descendants, and releases all that it held (<see cref="BackendChild.Release"/>). It decides nothing: the
+/// thread (<see cref="BackendChild.Start"/>), drains its pipes and sees its exit on those threads, signals it, finds
+/// its descendants, and releases all that it held (<see cref="BackendChild.Release"/>). It decides nothing: the
 /// <see cref="IChildEvents"/> to which it reports decide when to stop, how long to drain, and what the outcome is.
 /// </summary>
 internal abstract class ProcessBackend : IDisposable

@@ -21,6 +21,14 @@ internal sealed partial class ChildLife
     private OutOfMemoryException? _shortage;
     private OwedStop _owedStop = new();
 
+    // The limit that has passed, if it is not that of the command.
+    private TimeSpan? OtherLimit => _cause switch
+    {
+        StopCause.Timeout => _limit == Command.Timeout ? null : _limit,
+        StopCause.WaitLimit or StopCause.BatchTimeout => _limit,
+        _ => null,
+    };
+
     /// <summary>
     /// Begins to stop the child: asks it to end, then kills it after <paramref name="grace"/>. Does nothing once the
     /// run has ended. A second call can only bring the kill forward. The same ladder stops a child whose start is under

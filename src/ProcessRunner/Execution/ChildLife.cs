@@ -378,12 +378,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
             Command = Command,
             ProcessId = ProcessId,
             StoppedBy = _cause,
-            OtherLimit = _cause switch
-            {
-                StopCause.Timeout => _limit == Command.Timeout ? null : _limit,
-                StopCause.WaitLimit or StopCause.BatchTimeout => _limit,
-                _ => null,
-            },
+            OtherLimit = OtherLimit,
             Status = _status!.Value,
             StandardOutput = _streams.CapturedOutput,
             StandardError = _streams.CapturedError,

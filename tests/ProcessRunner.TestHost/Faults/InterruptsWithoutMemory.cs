@@ -79,7 +79,8 @@ internal sealed class InterruptsWithoutMemory : IScenario
         int caller = Environment.CurrentManagedThreadId;
         int asked = 0;
         FaultPoint.Decide = call =>
-            call == FaultPoint.ManagedMemory && Environment.CurrentManagedThreadId == caller && ++asked == failing ? ENOMEM : 0;
+            call == FaultPoint.ManagedMemory && Environment.CurrentManagedThreadId == caller && ++asked == failing
+                ? ENOMEM : 0;
         try
         {
             BatchOptions options = new() { Engine = engine, StopOnInterrupt = true };

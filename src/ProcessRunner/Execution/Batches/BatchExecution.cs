@@ -115,20 +115,7 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
             _state.Begin(gates, now);
         }
 
-        try
-        {
-            // Each of these calls may stop the batch synchronously.
-            EngineRegistry.Add(this);
-            _engine.Attach(this);
-            _triggers.Watch(this, _options.StopOnInterrupt, _token, tokenOfEnumeration);
-        }
-        catch
-        {
-            Stop(StopCause.Dispose, isKill: true);
-            EndInput();
-            throw;
-        }
-
+        Watch(tokenOfEnumeration);
         if (StoppedBy == StopCause.None)
         {
             parts.Streams.Threads.Post(_readInput);
@@ -163,6 +150,24 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
         using (Uninterruptible.Lock(_gate))
         {
             return _state.Running(MonotonicClock.Now);
+        }
+    }
+
+    // Registers the batch with all that may stop it.
+    private void Watch(CancellationToken tokenOfEnumeration)
+    {
+        try
+        {
+            // Each of these calls may stop the batch synchronously.
+            EngineRegistry.Add(this);
+            _engine.Attach(this);
+            _triggers.Watch(this, _options.StopOnInterrupt, _token, tokenOfEnumeration);
+        }
+        catch
+        {
+            Stop(StopCause.Dispose, isKill: true);
+            EndInput();
+            throw;
         }
     }
 

@@ -60,11 +60,7 @@ internal static class StartDiagnosis
 
         if (step == SpawnStep.ChangeDirectory && error == Errno.ENOSYS)
         {
-            return new LaunchException(
-                error, LaunchStep.Other,
-                "on this machine posix_spawn must start it, and the C library can do that in another directory only "
-                + "from glibc 2.29 or musl 1.1.24 on. Without WorkingDirectory it can be started; "
-                + "'env -C DIRECTORY PROGRAM' changes the directory itself");
+            return CannotChangeDirectory();
         }
 
         // posix_spawn does not tell which step has failed.
@@ -91,7 +87,18 @@ internal static class StartDiagnosis
                 Directory.Exists(directory) ? LaunchReason.ClosedDirectory : LaunchReason.NoDirectory);
         }
 
-        return error switch
+        return OfProgram(program, error);
+    }
+
+    private static LaunchException CannotChangeDirectory() =>
+        new(
+            Errno.ENOSYS, LaunchStep.Other,
+            "on this machine posix_spawn must start it, and the C library can do that in another directory only "
+            + "from glibc 2.29 or musl 1.1.24 on. Without WorkingDirectory it can be started; "
+            + "'env -C DIRECTORY PROGRAM' changes the directory itself");
+
+    private static LaunchException OfProgram(string program, int error) =>
+        error switch
         {
             _ when Directory.Exists(program) => new LaunchException(
                 error, LaunchStep.NotExecutable, "it is a directory"),
@@ -103,7 +110,6 @@ internal static class StartDiagnosis
                 "it, its interpreter or a directory above lacks the right to execute, or is no regular file"),
             _ => Unknown(error),
         };
-    }
 
     private static LaunchException? OfSetting(ILaunchPlan plan, SpawnStep step, int error) => step switch
     {

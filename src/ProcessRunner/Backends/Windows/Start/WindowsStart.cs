@@ -118,37 +118,12 @@ internal static unsafe class WindowsStart
         scoped in StandardHandles handles,
         out StartedProcess started)
     {
-        int channelCount = handles.Extra?.Count ?? 0;
-        nint* inherited = stackalloc nint[StreamCount + channelCount];
-        int count = 0;
-        inherited[count++] = handles.Input;
-        inherited[count++] = handles.Output;
-        if (handles.Error != handles.Output)
-        {
-            inherited[count++] = handles.Error;
-        }
-
-        for (int i = 0; i < channelCount; i++)
-        {
-            inherited[count++] = handles.Extra!.At(i);
-        }
-
+        nint* inherited = stackalloc nint[StreamCount + (handles.Extra?.Count ?? 0)];
+        int count = ListHandles(in handles, inherited);
         nint jobHandle = job.Handle;
         using AttributeList attributes = AttributeList.Create(inherited, count, &jobHandle);
-        Kernel32.STARTUPINFOEXW startup = new()
-        {
-            cb = (uint)sizeof(Kernel32.STARTUPINFOEXW),
-            dwFlags = Kernel32.STARTF_USESTDHANDLES,
-            hStdInput = handles.Input,
-            hStdOutput = handles.Output,
-            hStdError = handles.Error,
-            lpAttributeList = attributes.Pointer,
-        };
-        uint flags = Kernel32.EXTENDED_STARTUPINFO_PRESENT
-            | Kernel32.CREATE_UNICODE_ENVIRONMENT
-            | launch.ConsoleChoice.Flags
-            | (uint)(launch.Plan.Settings?.PriorityClass ?? 0)
-            | (attributes.HasJob ? 0 : Kernel32.CREATE_SUSPENDED);
+        Kernel32.STARTUPINFOEXW startup = StartupFor(in handles, attributes.Pointer);
+        uint flags = FlagsFor(launch, attributes.HasJob);
         Kernel32.PROCESS_INFORMATION process;
 
         // CreateProcess may change the line while it runs.
@@ -184,6 +159,42 @@ internal static unsafe class WindowsStart
 
         return 0;
     }
+
+    // Returns the number of handles, each of which may be listed once.
+    private static int ListHandles(scoped in StandardHandles handles, nint* inherited)
+    {
+        int count = 0;
+        inherited[count++] = handles.Input;
+        inherited[count++] = handles.Output;
+        if (handles.Error != handles.Output)
+        {
+            inherited[count++] = handles.Error;
+        }
+
+        for (int i = 0; i < (handles.Extra?.Count ?? 0); i++)
+        {
+            inherited[count++] = handles.Extra!.At(i);
+        }
+
+        return count;
+    }
+
+    private static Kernel32.STARTUPINFOEXW StartupFor(scoped in StandardHandles handles, void* attributes) => new()
+    {
+        cb = (uint)sizeof(Kernel32.STARTUPINFOEXW),
+        dwFlags = Kernel32.STARTF_USESTDHANDLES,
+        hStdInput = handles.Input,
+        hStdOutput = handles.Output,
+        hStdError = handles.Error,
+        lpAttributeList = attributes,
+    };
+
+    private static uint FlagsFor(WindowsLaunch launch, bool hasJob) =>
+        Kernel32.EXTENDED_STARTUPINFO_PRESENT
+        | Kernel32.CREATE_UNICODE_ENVIRONMENT
+        | launch.ConsoleChoice.Flags
+        | (uint)(launch.Plan.Settings?.PriorityClass ?? 0)
+        | (hasJob ? 0 : Kernel32.CREATE_SUSPENDED);
 
     // Takes the place of the attribute where the system does not know it.
     private static void JoinAndResume(ref StartedProcess started, nint thread, JobObject job)
