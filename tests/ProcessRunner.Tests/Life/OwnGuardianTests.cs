@@ -79,7 +79,7 @@ public sealed class OwnGuardianTests
     {
         using ChildRoll roll = new();
         HashSet<int> others = [.. Guardians()];
-        Guardian guardian = new(Spawner.Shared, ChildMark.NewPrefix(), killsUntold: false, roll.Descriptor);
+        Guardian guardian = new(Spawner.Shared, ChildMark.NewPrefix(), killsUnlisted: false, roll.Descriptor);
         int shell = HiddenChildren.GuardianOf(Environment.ProcessId, others);
         const int SIGSTOP = 19;
         _ = NativeMethods.Kill(shell, SIGSTOP);

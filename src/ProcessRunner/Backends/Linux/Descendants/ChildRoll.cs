@@ -68,7 +68,7 @@ internal sealed unsafe class ChildRoll : IDisposable
     /// Records that a child is to be killed: by its mark, and by its process id as soon as it has one. The caller holds
     /// the child's gate.
     /// </summary>
-    public void Kill(LinuxChild child)
+    public void List(LinuxChild child)
     {
         using (Uninterruptible.Lock(_gate))
         {
@@ -104,7 +104,7 @@ internal sealed unsafe class ChildRoll : IDisposable
         {
             if (_lines.ContainsKey(child.Number))
             {
-                Kill(child);
+                List(child);
             }
         }
     }
@@ -112,7 +112,7 @@ internal sealed unsafe class ChildRoll : IDisposable
     /// <summary>
     /// Records that a child and every process that carries its mark are to live on. The caller holds the child's gate.
     /// </summary>
-    public void Exempt(LinuxChild child)
+    public void Spare(LinuxChild child)
     {
         using (Uninterruptible.Lock(_gate))
         {
@@ -129,7 +129,7 @@ internal sealed unsafe class ChildRoll : IDisposable
     /// Records that the processes left behind by a child that has ended are to be killed by its mark. Allocates no
     /// memory.
     /// </summary>
-    public void KillLeft(LinuxChild child)
+    public void ListMarkOnly(LinuxChild child)
     {
         using (Uninterruptible.Lock(_gate))
         {

@@ -123,17 +123,17 @@ internal sealed unsafe class Guardian
     /// <param name="markPrefix">
     /// The prefix of the engine's marks. All prefixes have the same length, so none is the beginning of another.
     /// </param>
-    /// <param name="killsUntold">
+    /// <param name="killsUnlisted">
     /// Whether the guardian kills processes that carry a mark that is not on the roll.
     /// </param>
     /// <param name="roll">The descriptor of the roll.</param>
     /// <exception cref="LaunchException">There is no /bin/sh, or the system is out of a resource.</exception>
-    public Guardian(Spawner spawner, string markPrefix, bool killsUntold, int roll)
+    public Guardian(Spawner spawner, string markPrefix, bool killsUnlisted, int roll)
     {
         string number = roll.ToString(CultureInfo.InvariantCulture);
         string host = Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
         Shell shell = new(
-            ["-c", Script, "processrunner-guardian", markPrefix, killsUntold ? "kill" : "spare", number, host]);
+            ["-c", Script, "processrunner-guardian", markPrefix, killsUnlisted ? "kill" : "spare", number, host]);
         OwnedDescriptor theirs = default;
         NativeStrings environment = default;
         try
@@ -166,7 +166,7 @@ internal sealed unsafe class Guardian
     }
 
     /// <summary>Ends the guardian before it has done anything.</summary>
-    public void LetGo()
+    public void Cancel()
     {
         // A guardian that lived on would take the closing of the pipe for the end of this process.
         Kill();

@@ -96,7 +96,7 @@ internal sealed class LinuxFamily : IDisposable
     {
         if (!MarksAll)
         {
-            OnStarted(child);
+            List(child);
         }
     }
 
@@ -123,23 +123,12 @@ internal sealed class LinuxFamily : IDisposable
 
         using (Uninterruptible.Lock(child.Gate))
         {
-            _exitRoll!.Kill(child);
+            _exitRoll!.List(child);
         }
     }
 
     /// <summary>Puts a child that has been started on the roll. The caller holds the child's gate.</summary>
-    public void OnStarted(LinuxChild child)
-    {
-        try
-        {
-            _exitRoll?.Update(child);
-            _roll?.Kill(child);
-        }
-        catch (OutOfMemoryException)
-        {
-            // A shortage of memory here must not fail the run.
-        }
-    }
+    public void OnStarted(LinuxChild child) => List(child);
 
     /// <summary>
     /// Excludes a child and its descendants from the guardian's kills. The caller holds the child's gate.
@@ -147,7 +136,7 @@ internal sealed class LinuxFamily : IDisposable
     public void Exempt(LinuxChild child)
     {
         _exitRoll?.Remove(child);
-        _roll?.Exempt(child);
+        _roll?.Spare(child);
     }
 
     /// <summary>
@@ -170,7 +159,7 @@ internal sealed class LinuxFamily : IDisposable
         {
             // The signal that ends this process may have ended the child as well, but not the processes that it left
             // behind.
-            _roll?.KillLeft(child);
+            _roll?.ListMarkOnly(child);
         }
     }
 
@@ -181,6 +170,19 @@ internal sealed class LinuxFamily : IDisposable
     /// <exception cref="LaunchException">The guardian cannot be started.</exception>
     /// <exception cref="Win32Exception">The roll cannot be created.</exception>
     public void Guard(IEnumerable<LinuxChild> children) => WithReserve(() => BeginGuard(children));
+
+    private void List(LinuxChild child)
+    {
+        try
+        {
+            _exitRoll?.Update(child);
+            _roll?.List(child);
+        }
+        catch (OutOfMemoryException)
+        {
+            // A shortage of memory here must not fail the run.
+        }
+    }
 
     private void BeginGuard(IEnumerable<LinuxChild> children)
     {
@@ -198,7 +200,7 @@ internal sealed class LinuxFamily : IDisposable
                 {
                     lock (child.Gate)
                     {
-                        roll.Kill(child);
+                        roll.List(child);
                     }
                 }
 
@@ -222,7 +224,7 @@ internal sealed class LinuxFamily : IDisposable
             if (!MarksAll && _guardian is Guardian guardian)
             {
                 _guardian = null;
-                guardian.LetGo();
+                guardian.Cancel();
                 _roll!.Clear();
             }
         }
@@ -255,7 +257,7 @@ internal sealed class LinuxFamily : IDisposable
             {
                 _exitRoll ??= new ChildRoll();
                 _exitRoll.Open();
-                _exitGuardian = new Guardian(_spawner, MarkPrefix, killsUntold: false, _exitRoll.Descriptor);
+                _exitGuardian = new Guardian(_spawner, MarkPrefix, killsUnlisted: false, _exitRoll.Descriptor);
             }
         }
     }
@@ -286,5 +288,5 @@ internal sealed class LinuxFamily : IDisposable
     }
 
     private void StartGuardian() =>
-        _guardian = new Guardian(_spawner, MarkPrefix, killsUntold: MarksAll, RollDescriptor);
+        _guardian = new Guardian(_spawner, MarkPrefix, killsUnlisted: MarksAll, RollDescriptor);
 }
