@@ -24,23 +24,23 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
 
     // A survey passes over what it cannot read, but the kernel can also hold it up in the middle of a read. This is
     // longer than the patience of a survey, which then knows more.
-    private static readonly TimeSpan s_lookPatience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan s_surveyPatience = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan s_longestPause = TimeSpan.FromMilliseconds(20);
 
-    private readonly HashSet<int> _asked = [];
+    private readonly HashSet<int> _stopRequested = [];
     private readonly HashSet<int> _killed = [];
 
     // All that this object has found and that were to be ended, with their command lines.
     private readonly Dictionary<int, string> _found = [];
     private IReadOnlyList<Descendant>? _answer;
     private IReadOnlyList<Descendant> _foundSoFar = [];
-    private long _lookUntil = MonotonicClock.Never;
-    private bool _hasGivenUpLooking;
+    private long _surveyUntil = MonotonicClock.Never;
+    private bool _hasGivenUpSurvey;
     private PosixSignal _stopSignal = command.StopSignal;
     private long _lastFoundAt = long.MinValue;
     private long? _killsFrom;
     private TimeSpan _pause = TimeSpan.FromMilliseconds(1);
-    private bool _isAsking;
+    private bool _isSurveying;
     private bool _isStopped;
     private bool _isSettled;
 
@@ -48,12 +48,12 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     public long? KilledAt { get; private set; }
 
     /// <summary>Gets the instant at which <see cref="TrySettle"/> is to be called again.</summary>
-    public long NextLook { get; private set; } = MonotonicClock.Never;
+    public long NextStep { get; private set; } = MonotonicClock.Never;
 
     /// <summary>
     /// Gets whether a survey is under way or due. The rest of the run then waits for this survey alone.
     /// </summary>
-    public bool IsBusy => _isAsking || NextLook != MonotonicClock.Never;
+    public bool IsBusy => _isSurveying || NextStep != MonotonicClock.Never;
 
     /// <summary>Gets whether the descendants are to be killed.</summary>
     public bool MustSettle => command.Descendants == DescendantPolicy.KillAlways
@@ -79,16 +79,16 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     public void OnFurtherStop(PosixSignal signal)
     {
         _stopSignal = signal;
-        _asked.Clear();
+        _stopRequested.Clear();
     }
 
     /// <summary>Handles the stop of the run.</summary>
     public void OnStop(long now)
     {
         _isStopped = true;
-        if (!_isAsking)
+        if (!_isSurveying)
         {
-            NextLook = now;
+            NextStep = now;
         }
     }
 
@@ -96,11 +96,11 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     public void OnKill(long now)
     {
         KilledAt ??= now;
-        NextLook = Math.Min(NextLook, PatienceEnd);
+        NextStep = Math.Min(NextStep, PatienceEnd);
     }
 
     /// <summary>Handles the exit of the child, by itself or by the first request to stop.</summary>
-    public void OnLeaderExit(long now)
+    public void OnExit(long now)
     {
         if (command.Descendants == DescendantPolicy.KillAlways && !_isStopped)
         {
@@ -116,7 +116,7 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     /// </param>
     public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
     {
-        if (_hasGivenUpLooking)
+        if (_hasGivenUpSurvey)
         {
             return;
         }
@@ -126,9 +126,9 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
         _foundSoFar = descendants;
         if (isLast)
         {
-            _isAsking = false;
+            _isSurveying = false;
             _answer = descendants;
-            NextLook = MustSettle ? MonotonicClock.After(now, _pause) : MonotonicClock.Never;
+            NextStep = MustSettle ? MonotonicClock.After(now, _pause) : MonotonicClock.Never;
             _pause = TimeSpan.FromTicks(Math.Min(_pause.Ticks * 2, s_longestPause.Ticks));
         }
 
@@ -139,19 +139,19 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     }
 
     /// <summary>Handles that a request to stop, which was on its way, has not reached a descendant.</summary>
-    public void OnStopNotSent(Descendant descendant) => _asked.Remove(descendant.ProcessId);
+    public void OnStopNotSent(Descendant descendant) => _stopRequested.Remove(descendant.ProcessId);
 
     /// <summary>Returns whether no descendant is left to kill, or nothing more can be done.</summary>
     public bool TrySettle(long now)
     {
-        if (MustSettle && !_isSettled && !_hasGivenUpLooking && _answer is not { Count: 0 } && now < PatienceEnd)
+        if (MustSettle && !_isSettled && !_hasGivenUpSurvey && _answer is not { Count: 0 } && now < PatienceEnd)
         {
-            if (!_isAsking && (_answer is null || now >= NextLook))
+            if (!_isSurveying && (_answer is null || now >= NextStep))
             {
-                Ask(now);
+                BeginSurvey(now);
             }
 
-            if (!TryGiveUpLooking(now))
+            if (!TryGiveUpSurvey(now))
             {
                 return false;
             }
@@ -166,7 +166,7 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
             _answer ??= _foundSoFar.Count > 0 ? _foundSoFar : null;
         }
 
-        NextLook = MonotonicClock.Never;
+        NextStep = MonotonicClock.Never;
         return true;
     }
 
@@ -174,7 +174,7 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     /// Returns whether the result can be reported: a survey has been made if the policy requires one, or has taken too
     /// long.
     /// </summary>
-    public bool TryLook(bool isSuspicious, long now)
+    public bool TrySurvey(bool isSuspicious, long now)
     {
         bool wantsLook = command.Descendants == DescendantPolicy.Report
             || (isSuspicious && command.Descendants != DescendantPolicy.Leave);
@@ -183,12 +183,12 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
             return true;
         }
 
-        if (!_isAsking)
+        if (!_isSurveying)
         {
-            Ask(now);
+            BeginSurvey(now);
         }
 
-        return TryGiveUpLooking(now);
+        return TryGiveUpSurvey(now);
     }
 
     private long PatienceEnd => (KilledAt ?? _killsFrom) is long killedAt
@@ -206,11 +206,11 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
         if (KilledAt is null && _killsFrom is null)
         {
             foreach (Descendant escapee in descendants
-                .Where(found => !found.IsInReach && !_asked.Contains(found.ProcessId)))
+                .Where(found => !found.IsInReach && !_stopRequested.Contains(found.ProcessId)))
             {
                 if (child.RequestStop(escapee, _stopSignal))
                 {
-                    _asked.Add(escapee.ProcessId);
+                    _stopRequested.Add(escapee.ProcessId);
                 }
             }
 
@@ -237,28 +237,28 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
         }
     }
 
-    private void Ask(long now)
+    private void BeginSurvey(long now)
     {
         child.Survey();
-        _isAsking = true;
-        _lookUntil = MonotonicClock.After(now, s_lookPatience);
+        _isSurveying = true;
+        _surveyUntil = MonotonicClock.After(now, s_surveyPatience);
     }
 
-    private bool TryGiveUpLooking(long now)
+    private bool TryGiveUpSurvey(long now)
     {
-        if (_isAsking && now >= _lookUntil)
+        if (_isSurveying && now >= _surveyUntil)
         {
-            _hasGivenUpLooking = true;
-            _isAsking = false;
+            _hasGivenUpSurvey = true;
+            _isSurveying = false;
             _answer = _foundSoFar;
-            NextLook = MonotonicClock.Never;
+            NextStep = MonotonicClock.Never;
         }
-        else if (_isAsking)
+        else if (_isSurveying)
         {
-            NextLook = MustSettle ? Math.Min(PatienceEnd, _lookUntil) : _lookUntil;
+            NextStep = MustSettle ? Math.Min(PatienceEnd, _surveyUntil) : _surveyUntil;
         }
 
-        return _hasGivenUpLooking;
+        return _hasGivenUpSurvey;
     }
 
     private void KillReach(long now)

@@ -44,7 +44,7 @@ internal struct RunTeardown()
     /// Returns the instant at which <see cref="TryFinish"/> is to be called if nothing happens before.
     /// </summary>
     public readonly long NextStep(RunStreams streams) => _descendants is { IsBusy: true }
-        ? _descendants.NextLook
+        ? _descendants.NextStep
         : Math.Min(_deliveryLimit.Until, streams.AreOpen ? _drainUntil : MonotonicClock.Never);
 
     /// <summary>Handles the stop of the run.</summary>
@@ -68,7 +68,7 @@ internal struct RunTeardown()
         _drainUntil = Math.Min(MonotonicClock.After(now, streams.Command.DrainGrace), timeoutAt);
         if (streams.Command.Descendants == DescendantPolicy.KillAlways)
         {
-            Descendants(streams).OnLeaderExit(now);
+            Descendants(streams).OnExit(now);
         }
     }
 
@@ -126,7 +126,7 @@ internal struct RunTeardown()
     {
         bool isSuspicious = streams.AreOpen;
         return (!isSuspicious && streams.Command.Descendants != DescendantPolicy.Report)
-            || Descendants(streams).TryLook(isSuspicious, now);
+            || Descendants(streams).TrySurvey(isSuspicious, now);
     }
 
     // Receivers may take their time, but not forever once the run is being stopped or is over its limit.

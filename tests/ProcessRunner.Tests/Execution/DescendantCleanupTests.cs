@@ -23,20 +23,20 @@ public sealed class DescendantCleanupTests
     public void Exit_WithoutAStop_IsSettledWithoutALook()
     {
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
-        settler.OnLeaderExit(now: 1);
+        settler.OnExit(now: 1);
         settler.TrySettle(now: 1).Should().BeTrue();
-        settler.TryLook(isSuspicious: false, now: 2).Should().BeTrue();
-        (_child.Surveys, settler.NextLook).Should().Be((0, MonotonicClock.Never));
+        settler.TrySurvey(isSuspicious: false, now: 2).Should().BeTrue();
+        (_child.Surveys, settler.NextStep).Should().Be((0, MonotonicClock.Never));
     }
 
     [Fact]
     public void Stop_OfAnExitedChild_WantsALookAtOnce()
     {
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
-        settler.OnLeaderExit(now: 1);
+        settler.OnExit(now: 1);
         settler.TrySettle(now: 1).Should().BeTrue();
         settler.OnStop(now: 5);
-        settler.NextLook.Should().Be(5);
+        settler.NextStep.Should().Be(5);
         settler.TrySettle(now: 5).Should().BeFalse();
         _child.Surveys.Should().Be(1);
     }
@@ -50,12 +50,12 @@ public sealed class DescendantCleanupTests
     public void Stop_OnceSettled_WantsNoFurtherLook(DescendantPolicy policy)
     {
         DescendantCleanup settler = With(policy);
-        settler.OnLeaderExit(now: 1);
+        settler.OnExit(now: 1);
         settler.OnStop(now: 2);
         settler.TrySettle(now: 2);
         settler.OnSurvey([], isLast: true);
         settler.TrySettle(MonotonicClock.Now).Should().BeTrue();
-        settler.NextLook.Should().Be(MonotonicClock.Never);
+        settler.NextStep.Should().Be(MonotonicClock.Never);
         settler.TrySettle(MonotonicClock.Now).Should().BeTrue();
         _child.Verbs.Should().HaveCountLessThanOrEqualTo(2, "a settled group is not signalled again and again");
     }
@@ -66,7 +66,7 @@ public sealed class DescendantCleanupTests
     {
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
         settler.OnStop(now: 1);
-        settler.OnLeaderExit(now: 2);
+        settler.OnExit(now: 2);
         settler.TrySettle(now: 2).Should().BeFalse();
         settler.OnSurvey([s_member, s_escapee], isLast: true);
         settler.OnSurvey([s_member, s_escapee], isLast: true);
@@ -83,7 +83,7 @@ public sealed class DescendantCleanupTests
     {
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
         settler.OnStop(now: 1);
-        settler.OnLeaderExit(now: 2);
+        settler.OnExit(now: 2);
         settler.TrySettle(now: 2).Should().BeFalse();
         _child.Recognizes = false;
         settler.OnSurvey([s_escapee], isLast: true);
@@ -99,7 +99,7 @@ public sealed class DescendantCleanupTests
     {
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
         settler.OnStop(now: 1);
-        settler.OnLeaderExit(now: 2);
+        settler.OnExit(now: 2);
         settler.TrySettle(now: 2).Should().BeFalse();
         settler.OnSurvey([s_escapee], isLast: false);
         settler.OnSurvey([], isLast: false);
@@ -117,7 +117,7 @@ public sealed class DescendantCleanupTests
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
         settler.OnStop(now: 1);
         settler.OnKill(now: 2);
-        settler.OnLeaderExit(now: 2);
+        settler.OnExit(now: 2);
         settler.TrySettle(now: 2).Should().BeFalse();
         _child.Recognizes = false;
         settler.OnSurvey([s_escapee], isLast: true);
@@ -137,7 +137,7 @@ public sealed class DescendantCleanupTests
     {
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
         settler.OnStop(now: 1);
-        settler.OnLeaderExit(now: 2);
+        settler.OnExit(now: 2);
         settler.TrySettle(now: 2).Should().BeFalse();
         settler.OnSurvey([], isLast: true);
         _child.Verbs.Should().BeEmpty();
@@ -150,10 +150,10 @@ public sealed class DescendantCleanupTests
     {
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
         settler.OnStop(now: 1);
-        settler.OnLeaderExit(now: 2);
+        settler.OnExit(now: 2);
         settler.TrySettle(now: 2).Should().BeFalse();
         settler.OnKill(now: 3);
-        long patienceEnd = settler.NextLook;
+        long patienceEnd = settler.NextStep;
         patienceEnd.Should().Be(MonotonicClock.After(3, TimeSpan.FromSeconds(5)));
         settler.TrySettle(patienceEnd - 1).Should().BeFalse();
         settler.TrySettle(patienceEnd).Should().BeTrue();
@@ -165,9 +165,9 @@ public sealed class DescendantCleanupTests
     {
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
         settler.OnStop(now: 1);
-        settler.OnLeaderExit(now: 2);
+        settler.OnExit(now: 2);
         settler.TrySettle(now: 2).Should().BeFalse();
-        long lookEnd = settler.NextLook;
+        long lookEnd = settler.NextStep;
         lookEnd.Should().Be(MonotonicClock.After(2, TimeSpan.FromSeconds(10)));
         settler.OnSurvey([s_escapee], isLast: false);
         settler.TrySettle(lookEnd - 1).Should().BeFalse();
@@ -181,7 +181,7 @@ public sealed class DescendantCleanupTests
     {
         DescendantCleanup settler = With(DescendantPolicy.KillOnStop);
         settler.OnStop(now: 1);
-        settler.OnLeaderExit(now: 2);
+        settler.OnExit(now: 2);
         settler.TrySettle(now: 2).Should().BeFalse();
         settler.OnSurvey([s_escapee], isLast: false);
         settler.OnSurvey([s_escapee], isLast: false);
@@ -198,19 +198,19 @@ public sealed class DescendantCleanupTests
     public void Look_ThatHangs_IsGivenUp_AndItsLateAnswerIgnored(DescendantPolicy policy, bool isSuspicious)
     {
         DescendantCleanup settler = With(policy);
-        settler.OnLeaderExit(now: 1);
-        settler.TryLook(isSuspicious, now: 2).Should().BeFalse();
-        long lookEnd = settler.NextLook;
+        settler.OnExit(now: 1);
+        settler.TrySurvey(isSuspicious, now: 2).Should().BeFalse();
+        long lookEnd = settler.NextStep;
         lookEnd.Should().Be(MonotonicClock.After(2, TimeSpan.FromSeconds(10)));
         settler.OnSurvey([s_member], isLast: false);
-        settler.TryLook(isSuspicious, lookEnd - 1).Should().BeFalse();
-        settler.NextLook.Should().Be(lookEnd, "the time counts from the question");
-        settler.TryLook(isSuspicious, lookEnd).Should().BeTrue();
-        (settler.IsBusy, settler.NextLook).Should().Be((false, MonotonicClock.Never));
+        settler.TrySurvey(isSuspicious, lookEnd - 1).Should().BeFalse();
+        settler.NextStep.Should().Be(lookEnd, "the time counts from the question");
+        settler.TrySurvey(isSuspicious, lookEnd).Should().BeTrue();
+        (settler.IsBusy, settler.NextStep).Should().Be((false, MonotonicClock.Never));
         settler.OnSurvey([s_member, s_escapee], isLast: true);
         settler.OnStop(lookEnd);
         settler.TrySettle(lookEnd).Should().BeTrue("a survey that hangs cannot answer another question");
-        settler.TryLook(isSuspicious, lookEnd).Should().BeTrue();
+        settler.TrySurvey(isSuspicious, lookEnd).Should().BeTrue();
         settler.Survivors.Should().Equal(new SurvivingProcess(11, "member"));
         _child.Surveys.Should().Be(1);
     }
@@ -219,12 +219,12 @@ public sealed class DescendantCleanupTests
     public void Look_ThatLacksMemory_IsMadeLater()
     {
         DescendantCleanup settler = With(DescendantPolicy.Report);
-        settler.OnLeaderExit(now: 1);
+        settler.OnExit(now: 1);
         _child.LacksMemory = true;
-        settler.Invoking(settler => settler.TryLook(isSuspicious: false, now: 2))
+        settler.Invoking(settler => settler.TrySurvey(isSuspicious: false, now: 2))
             .Should().Throw<OutOfMemoryException>();
         _child.LacksMemory = false;
-        settler.TryLook(isSuspicious: false, now: 2).Should().BeFalse();
+        settler.TrySurvey(isSuspicious: false, now: 2).Should().BeFalse();
         _child.Surveys.Should().Be(1);
     }
 
@@ -232,10 +232,10 @@ public sealed class DescendantCleanupTests
     public void Survivors_OfAStopThatDidNotReachThem_AreNamed()
     {
         DescendantCleanup settler = With(DescendantPolicy.Report);
-        settler.OnLeaderExit(now: 1);
-        settler.TryLook(isSuspicious: false, now: 2).Should().BeFalse();
+        settler.OnExit(now: 1);
+        settler.TrySurvey(isSuspicious: false, now: 2).Should().BeFalse();
         settler.OnSurvey([s_member, s_escapee], isLast: true);
-        settler.TryLook(isSuspicious: false, now: 2).Should().BeTrue();
+        settler.TrySurvey(isSuspicious: false, now: 2).Should().BeTrue();
         settler.Survivors.Should().Equal(new SurvivingProcess(11, "member"), new SurvivingProcess(12, "escapee"));
         _child.Verbs.Should().BeEmpty();
     }
