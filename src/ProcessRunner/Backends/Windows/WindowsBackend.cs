@@ -106,12 +106,12 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
     {
         WindowsEnvironment? environment = (WindowsEnvironment?)inherited ?? _environment;
         return new WindowsChild(
-            this, (CompletionReactor)_reactors.Choose(), new WindowsLaunch(plan, environment, slot));
+            this, (CompletionReactor)_reactors.Choose(), new LaunchOrder(plan, environment, slot));
     }
 
     /// <summary>Creates the job of a child that is about to start.</summary>
     /// <exception cref="LaunchException">The system lacks memory, or refuses a limit of the plan.</exception>
-    public JobObject CreateJob(WindowsLaunch order)
+    public JobObject CreateJob(LaunchOrder order)
     {
         ILaunchSettings? settings = order.Plan.Settings;
         try
@@ -129,7 +129,7 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
 
     /// <summary>Starts a child on the calling thread, in its job.</summary>
     /// <exception cref="LaunchException">The child could not be started; nothing of it is left.</exception>
-    public StartedProcess Spawn(WindowsLaunch order, JobObject job)
+    public StartedProcess Spawn(LaunchOrder order, JobObject job)
     {
         ReactorThread? reactorThread = _reactors.OnStart();
         try

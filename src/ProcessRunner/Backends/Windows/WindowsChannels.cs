@@ -37,10 +37,10 @@ internal sealed class WindowsChannels(int[] numbers)
     public static int NumberOf(EventSource source) => source - EventSource.Channel + LaunchChannel.Lowest;
 
     /// <summary>Takes ownership of our end of a channel.</summary>
-    public void Take(int number, ref OwnedHandle ours) => _handles[Array.IndexOf(numbers, number)] = ours.Take();
+    public void Adopt(int number, ref OwnedHandle ours) => _handles[Array.IndexOf(numbers, number)] = ours.Take();
 
     /// <summary>Gives the pipes the token of their child.</summary>
-    public void Adopt(ulong token)
+    public void SetToken(ulong token)
     {
         for (int i = 0; i < _pipes.Length; i++)
         {

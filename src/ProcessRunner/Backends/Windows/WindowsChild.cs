@@ -28,7 +28,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
 
     private readonly WindowsBackend _backend;
     private readonly bool _killsOnParentExit;
-    private WindowsLaunch? _order;
+    private LaunchOrder? _order;
     private JobObject? _job;
     private OwnedHandle _process;
     private ExitWait _wait;
@@ -42,7 +42,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
     private bool _isExemptFromExitKill;
 
     /// <summary>Creates a child that has not been started.</summary>
-    public WindowsChild(WindowsBackend backend, CompletionReactor reactor, WindowsLaunch order)
+    public WindowsChild(WindowsBackend backend, CompletionReactor reactor, LaunchOrder order)
         : base(reactor)
     {
         _backend = backend;
@@ -56,7 +56,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
 
     public override void Start()
     {
-        WindowsLaunch order = _order!.Value with
+        LaunchOrder order = _order!.Value with
         {
             ConsoleChoice = ConsoleChoice.For(_order.Value.Plan, OwnConsole.Exists()),
         };
@@ -279,7 +279,7 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             _output = new OutputPipe(started.Output, EventToken.With(Token, EventSource.Output));
             _error = new OutputPipe(started.Error, EventToken.With(Token, EventSource.Error));
             _channels = started.Channels;
-            _channels?.Adopt(Token);
+            _channels?.SetToken(Token);
             _order = null;
         }
     }

@@ -129,7 +129,7 @@ internal sealed class ExtraHandles
         {
             if (_pipes[i].Ours.IsOpen)
             {
-                _ours!.Take(_channels[i].Number, ref _pipes[i].Ours);
+                _ours!.Adopt(_channels[i].Number, ref _pipes[i].Ours);
             }
         }
 

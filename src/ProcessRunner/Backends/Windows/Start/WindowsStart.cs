@@ -19,33 +19,33 @@ internal static unsafe class WindowsStart
     private const int StreamCount = 3;
 
     /// <summary>Starts a child on the calling thread.</summary>
-    /// <param name="launch">The description of the child.</param>
+    /// <param name="order">The description of the child.</param>
     /// <param name="job">The job of the child, which stays the caller's and is empty if the start fails.</param>
     /// <exception cref="LaunchException">The child could not be started; nothing of it is left.</exception>
     /// <exception cref="OutOfMemoryException">There is no memory; nothing of the child is left.</exception>
-    public static StartedProcess Run(WindowsLaunch launch, JobObject job)
+    public static StartedProcess Run(LaunchOrder order, JobObject job)
     {
-        string? block = BlockFor(launch, channels: null);
-        return ProgramSearch.Start(launch.Plan.FileName, path => Start(path, launch, block, job));
+        string? block = BlockFor(order, channels: null);
+        return ProgramSearch.Start(order.Plan.FileName, path => Start(path, order, block, job));
     }
 
     // Null stands for the environment of this process as it is.
-    private static string? BlockFor(WindowsLaunch launch, ExtraHandles? channels)
+    private static string? BlockFor(LaunchOrder order, ExtraHandles? channels)
     {
-        ILaunchPlan plan = launch.Plan;
+        ILaunchPlan plan = order.Plan;
         bool isUnchanged = plan.InheritEnvironment
-            && launch.Inherited is null
+            && order.Inherited is null
             && plan.Environment.Count == 0
-            && launch.Slot.Name is null
+            && order.Slot.Name is null
             && channels is null;
         return isUnchanged
             ? null
-            : (launch.Inherited ?? WindowsEnvironment.Take()).Compose(plan, launch.Slot, channels?.Variables);
+            : (order.Inherited ?? WindowsEnvironment.Take()).Compose(plan, order.Slot, channels?.Variables);
     }
 
-    private static StartedProcess Start(string path, WindowsLaunch launch, string? block, JobObject job)
+    private static StartedProcess Start(string path, LaunchOrder order, string? block, JobObject job)
     {
-        ILaunchPlan plan = launch.Plan;
+        ILaunchPlan plan = order.Plan;
         bool isBatchFile = BatchFile.Is(path);
         string application =
             isBatchFile ? Path.Combine(Environment.SystemDirectory, "cmd.exe") : LongPath.Extended(path);
@@ -67,10 +67,10 @@ internal static unsafe class WindowsStart
             handles.MakeInheritable();
             if (handles.Extra is { Count: > 0 } channels)
             {
-                block = BlockFor(launch, channels);
+                block = BlockFor(order, channels);
             }
 
-            error = Create(application, line, launch, directory, block, job, in handles, out started);
+            error = Create(application, line, order, directory, block, job, in handles, out started);
             if (error == 0)
             {
                 handles.TakeOurs(ref started);
@@ -111,7 +111,7 @@ internal static unsafe class WindowsStart
     private static int Create(
         string application,
         string line,
-        WindowsLaunch launch,
+        LaunchOrder order,
         string? directory,
         string? block,
         JobObject job,
@@ -123,7 +123,7 @@ internal static unsafe class WindowsStart
         nint jobHandle = job.Handle;
         using AttributeList attributes = AttributeList.Create(inherited, count, &jobHandle);
         Kernel32.STARTUPINFOEXW startup = StartupFor(in handles, attributes.Pointer);
-        uint flags = FlagsFor(launch, attributes.HasJob);
+        uint flags = FlagsFor(order, attributes.HasJob);
         Kernel32.PROCESS_INFORMATION process;
 
         // CreateProcess may change the line while it runs.
@@ -140,8 +140,8 @@ internal static unsafe class WindowsStart
         started = new StartedProcess
         {
             ProcessId = (int)process.dwProcessId,
-            LeadsGroup = launch.ConsoleChoice.LeadsGroup,
-            HasOwnConsole = launch.ConsoleChoice.HasOwnConsole,
+            LeadsGroup = order.ConsoleChoice.LeadsGroup,
+            HasOwnConsole = order.ConsoleChoice.HasOwnConsole,
             Process = OwnedHandle.From(process.hProcess, "CreateProcessW"),
         };
         OwnedHandle thread = OwnedHandle.From(process.hThread, "CreateProcessW");
@@ -189,11 +189,11 @@ internal static unsafe class WindowsStart
         lpAttributeList = attributes,
     };
 
-    private static uint FlagsFor(WindowsLaunch launch, bool hasJob) =>
+    private static uint FlagsFor(LaunchOrder order, bool hasJob) =>
         Kernel32.EXTENDED_STARTUPINFO_PRESENT
         | Kernel32.CREATE_UNICODE_ENVIRONMENT
-        | launch.ConsoleChoice.Flags
-        | (uint)(launch.Plan.Settings?.PriorityClass ?? 0)
+        | order.ConsoleChoice.Flags
+        | (uint)(order.Plan.Settings?.PriorityClass ?? 0)
         | (hasJob ? 0 : Kernel32.CREATE_SUSPENDED);
 
     // Takes the place of the attribute where the system does not know it.

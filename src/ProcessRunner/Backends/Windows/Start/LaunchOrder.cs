@@ -7,7 +7,7 @@ namespace ProcessRunner.Backends.Windows.Start;
 /// start.
 /// </param>
 /// <param name="Slot">The variable that passes the child its slot in a batch.</param>
-internal readonly record struct WindowsLaunch(ILaunchPlan Plan, WindowsEnvironment? Inherited, SlotVariable Slot)
+internal readonly record struct LaunchOrder(ILaunchPlan Plan, WindowsEnvironment? Inherited, SlotVariable Slot)
 {
     /// <summary>Gets the console of the child, which is chosen at the moment of the start.</summary>
     public ConsoleChoice ConsoleChoice { get; init; }
