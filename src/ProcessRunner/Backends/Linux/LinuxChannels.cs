@@ -41,10 +41,10 @@ internal sealed class LinuxChannels
     }
 
     /// <summary>Returns the source of a channel's events.</summary>
-    public static EventSource SourceOf(int number) => EventSource.Channel + (byte)(number - LaunchChannel.Lowest);
+    public static EventPart SourceOf(int number) => EventPart.Channel + (byte)(number - LaunchChannel.Lowest);
 
     /// <summary>Returns the channel that an event belongs to.</summary>
-    public static int NumberOf(EventSource source) => source - EventSource.Channel + LaunchChannel.Lowest;
+    public static int NumberOf(EventPart source) => source - EventPart.Channel + LaunchChannel.Lowest;
 
     /// <summary>Returns the number of the channel at an index.</summary>
     public int NumberAt(int index) => _numbers[index];

@@ -16,7 +16,7 @@ internal sealed partial class LinuxChild
     /// The thread that reports it. Nothing happens if the descriptor has been handed over to another thread in the
     /// meantime.
     /// </param>
-    public void OnReady(EventSource source, DescriptorWatcher watcher) => TryHandle(
+    public void OnReady(EventPart source, DescriptorWatcher watcher) => TryHandle(
         (Child: this, source, watcher), static ready => ready.Child.Handle(ready.source, ready.watcher));
 
     /// <summary>Handles an answer to <see cref="Survey"/>. Called on the survey's thread.</summary>
@@ -44,9 +44,9 @@ internal sealed partial class LinuxChild
         }
     }
 
-    private void Handle(EventSource source, DescriptorWatcher watcher)
+    private void Handle(EventPart source, DescriptorWatcher watcher)
     {
-        if (source >= EventSource.Channel)
+        if (source >= EventPart.Channel)
         {
             HandleChannel(LinuxChannels.NumberOf(source), watcher);
             return;
@@ -54,19 +54,19 @@ internal sealed partial class LinuxChild
 
         switch (source)
         {
-            case EventSource.Output when _output.IsWatchedBy(watcher):
+            case EventPart.Output when _output.IsWatchedBy(watcher):
                 ReadOnce(ref _output, OutputSink);
                 break;
 
-            case EventSource.Error when _error.IsWatchedBy(watcher):
+            case EventPart.Error when _error.IsWatchedBy(watcher):
                 ReadOnce(ref _error, ErrorSink);
                 break;
 
-            case EventSource.Input when _input.IsWatchedBy(watcher):
+            case EventPart.Input when _input.IsWatchedBy(watcher):
                 _input.Write(InputFeed, Reactor, Token);
                 break;
 
-            case EventSource.Exit when _pidfd.IsWatchedBy(watcher):
+            case EventPart.Exit when _pidfd.IsWatchedBy(watcher):
                 ObserveExit();
                 LookLaterIfOnlyTheStatusIsMissing();
                 break;
@@ -88,7 +88,7 @@ internal sealed partial class LinuxChild
             stream.Unwatch(Reactor, Token);
             sink.OnReadable();
         }
-        else if (PipeReader.Read(ref stream, sink, Reactor) > 0)
+        else if (PipeDrain.Read(ref stream, sink, Reactor) > 0)
         {
             if (sink.IsFull)
             {
@@ -106,7 +106,7 @@ internal sealed partial class LinuxChild
     // Handles each descriptor that could not be watched as if it were ready, and then tries to watch it again.
     protected override void Look()
     {
-        for (EventSource source = EventSource.Output; source <= EventSource.Input; source++)
+        for (EventPart source = EventPart.Output; source <= EventPart.Input; source++)
         {
             Handle(source, DescriptorWatcher.Deadline);
         }

@@ -73,10 +73,10 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         {
             ProcessId = started.ProcessId;
             _leadsGroup = started.LeadsGroup;
-            _pidfd = new WatchedDescriptor(started.PidFd, EventSource.Exit);
+            _pidfd = new WatchedDescriptor(started.PidFd, EventPart.Exit);
             _input = new InputPipe(started.Input);
-            _output = new WatchedDescriptor(started.Output, EventSource.Output);
-            _error = new WatchedDescriptor(started.Error, EventSource.Error);
+            _output = new WatchedDescriptor(started.Output, EventPart.Output);
+            _error = new WatchedDescriptor(started.Error, EventPart.Error);
             _channels = started.Channels;
             _start = null;
         }
@@ -183,8 +183,8 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     public override bool DrainOutput()
     {
         AssertGate();
-        PipeReader.Drain(ref _output, OutputSink, Reactor);
-        PipeReader.Drain(ref _error, ErrorSink, Reactor);
+        PipeDrain.Drain(ref _output, OutputSink, Reactor);
+        PipeDrain.Drain(ref _error, ErrorSink, Reactor);
         bool haveChannelsEnded = DrainChannels();
         return !_output.IsOpen && !_error.IsOpen && haveChannelsEnded;
     }
@@ -239,9 +239,9 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         lock (Gate)
         {
             return _pidfd.IsWatchedBy(DescriptorWatcher.Waiter)
-                ? _output.Describe(ref polled[(int)EventSource.Output])
-                    + _error.Describe(ref polled[(int)EventSource.Error])
-                    + _pidfd.Describe(ref polled[(int)EventSource.Exit])
+                ? _output.Describe(ref polled[(int)EventPart.Output])
+                    + _error.Describe(ref polled[(int)EventPart.Error])
+                    + _pidfd.Describe(ref polled[(int)EventPart.Exit])
                 : 0;
         }
     }
@@ -344,7 +344,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         bool haveEnded = true;
         for (int i = 0; i < _channels?.Count; i++)
         {
-            PipeReader.Drain(ref _channels.At(i), ChannelSink(_channels.NumberAt(i)), Reactor);
+            PipeDrain.Drain(ref _channels.At(i), ChannelSink(_channels.NumberAt(i)), Reactor);
             haveEnded &= !_channels.At(i).IsOpen;
         }
 

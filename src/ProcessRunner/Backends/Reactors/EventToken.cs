@@ -13,11 +13,11 @@ internal static class EventToken
     public static ulong Of(int slot, uint generation) =>
         ((ulong)generation << GenerationShift) | ((ulong)(uint)slot << SourceBits);
 
-    public static ulong With(ulong token, EventSource source) => token | (ulong)source;
+    public static ulong With(ulong token, EventPart source) => token | (ulong)source;
 
     public static int Slot(ulong token) => (int)((uint)token >> SourceBits);
 
     public static uint Generation(ulong token) => (uint)(token >> GenerationShift);
 
-    public static EventSource Source(ulong token) => (EventSource)(token & ((1 << SourceBits) - 1));
+    public static EventPart Source(ulong token) => (EventPart)(token & ((1 << SourceBits) - 1));
 }

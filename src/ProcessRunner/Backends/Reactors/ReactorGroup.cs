@@ -46,7 +46,7 @@ internal sealed class ReactorGroup : IDisposable
     /// <summary>Gets the children that are registered now.</summary>
     public IEnumerable<BackendChild> Children => _reactors.SelectMany(reactor => reactor.Children());
 
-    private ReactorThread? OwnThread =>
+    private ReactorThread? ServingThread =>
         ReactorThread.Current is ReactorThread current && Array.IndexOf(_reactors, current.Reactor) >= 0
             ? current
             : null;
@@ -57,7 +57,7 @@ internal sealed class ReactorGroup : IDisposable
     /// </summary>
     public Reactor Choose()
     {
-        Reactor? own = OwnThread?.Reactor;
+        Reactor? own = ServingThread?.Reactor;
         Reactor chosen = own ?? _reactors[0];
         foreach (Reactor reactor in _reactors)
         {
@@ -80,7 +80,7 @@ internal sealed class ReactorGroup : IDisposable
     /// </summary>
     public void DoWhenIdle(Action action)
     {
-        if (OwnThread is ReactorThread thread)
+        if (ServingThread is ReactorThread thread)
         {
             thread.Reactor.DoWhenIdle(action, thread);
         }

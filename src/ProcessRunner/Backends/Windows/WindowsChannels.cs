@@ -34,7 +34,7 @@ internal sealed class WindowsChannels(int[] numbers)
     }
 
     /// <summary>Returns the channel that an event belongs to.</summary>
-    public static int NumberOf(EventSource source) => source - EventSource.Channel + LaunchChannel.Lowest;
+    public static int NumberOf(EventPart source) => source - EventPart.Channel + LaunchChannel.Lowest;
 
     /// <summary>Takes ownership of our end of a channel.</summary>
     public void Adopt(int number, ref OwnedHandle ours) => _handles[Array.IndexOf(numbers, number)] = ours.Take();
@@ -44,7 +44,7 @@ internal sealed class WindowsChannels(int[] numbers)
     {
         for (int i = 0; i < _pipes.Length; i++)
         {
-            EventSource source = EventSource.Channel + (byte)(numbers[i] - LaunchChannel.Lowest);
+            EventPart source = EventPart.Channel + (byte)(numbers[i] - LaunchChannel.Lowest);
             _pipes[i] = new OutputPipe(_handles[i].Take(), EventToken.With(token, source));
         }
     }

@@ -42,26 +42,26 @@ internal sealed unsafe partial class WindowsChild
         Reactor.EndTransfer(packet);
         switch (packet.Source)
         {
-            case EventSource.Output when _output.OnPacket(&_block->Output):
+            case EventPart.Output when _output.OnPacket(&_block->Output):
                 ReadOnce(ref _output, StandardStream.Output, OutputSink);
                 break;
 
-            case EventSource.Error when _error.OnPacket(&_block->Error):
+            case EventPart.Error when _error.OnPacket(&_block->Error):
                 ReadOnce(ref _error, StandardStream.Error, ErrorSink);
                 break;
 
-            case >= EventSource.Channel when WindowsChannels.NumberOf(packet.Source) is int number
+            case >= EventPart.Channel when WindowsChannels.NumberOf(packet.Source) is int number
                 && _channels is not null
                 && _channels.Of(number).OnPacket(&_block->Channels[number]):
                 ReadOnce(ref _channels.Of(number), (StandardStream)number, ChannelSink(number));
                 break;
 
-            case EventSource.Input:
+            case EventPart.Input:
                 _input.OnPacket(InputFeed, _block);
                 ResumeInput();
                 break;
 
-            case EventSource.Exit when !IsExitKnown:
+            case EventPart.Exit when !IsExitKnown:
                 ObserveExit();
                 break;
         }

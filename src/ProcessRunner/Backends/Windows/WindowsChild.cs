@@ -275,9 +275,9 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
             _hasOwnConsole = started.HasOwnConsole;
             _loadedBy = BreakPatience;
             _process = started.Process;
-            _input = new InputPipe(started.Input, EventToken.With(Token, EventSource.Input));
-            _output = new OutputPipe(started.Output, EventToken.With(Token, EventSource.Output));
-            _error = new OutputPipe(started.Error, EventToken.With(Token, EventSource.Error));
+            _input = new InputPipe(started.Input, EventToken.With(Token, EventPart.Input));
+            _output = new OutputPipe(started.Output, EventToken.With(Token, EventPart.Output));
+            _error = new OutputPipe(started.Error, EventToken.With(Token, EventPart.Error));
             _channels = started.Channels;
             _channels?.SetToken(Token);
             _order = null;

@@ -13,7 +13,7 @@ internal struct InputPipe(OwnedDescriptor descriptor)
     // The number of bytes written to one child before other children have their turn.
     private const int LongestTurn = PipeSizeBudget.Largest;
 
-    private WatchedDescriptor _pipe = new(descriptor, EventSource.Input);
+    private WatchedDescriptor _pipe = new(descriptor, EventPart.Input);
 
     /// <summary>
     /// Begins to write. A short input fits into the empty pipe at once, and no thread is woken for it.

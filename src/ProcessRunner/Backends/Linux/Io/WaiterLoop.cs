@@ -25,7 +25,7 @@ namespace ProcessRunner.Backends.Linux.Io;
 [SupportedOSPlatform("linux")]
 internal static unsafe class WaiterLoop
 {
-    private const int Exit = (int)EventSource.Exit;
+    private const int Exit = (int)EventPart.Exit;
     private const int Descriptors = Exit + 1;
 
     // A child that is about to end closes its pipes one after the other and then ends. Polling the exit alone for this
@@ -74,7 +74,7 @@ internal static unsafe class WaiterLoop
             {
                 if (polled[i].fd >= 0 && polled[i].revents != 0)
                 {
-                    child.OnReady((EventSource)i, DescriptorWatcher.Waiter);
+                    child.OnReady((EventPart)i, DescriptorWatcher.Waiter);
                 }
             }
 

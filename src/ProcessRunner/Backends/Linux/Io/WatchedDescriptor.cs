@@ -24,14 +24,14 @@ internal struct WatchedDescriptor
     private const uint Nothing = LibC.EPOLLET;
 
     // The order of the fields keeps the struct at 16 bytes; each child has four of them.
-    private readonly EventSource _source;
+    private readonly EventPart _source;
     private DescriptorWatcher _watcher;
     private bool _isRegistered;
     private OwnedDescriptor _descriptor;
     private int _fullReads;
     private int _size;
 
-    public WatchedDescriptor(OwnedDescriptor descriptor, EventSource source)
+    public WatchedDescriptor(OwnedDescriptor descriptor, EventPart source)
     {
         _descriptor = descriptor;
         _source = source;
@@ -44,7 +44,7 @@ internal struct WatchedDescriptor
     /// <summary>Gets whether the descriptor is a pipe that holds unread bytes.</summary>
     public readonly bool HasUnread => IsOpen && LibC.CountUnread(Number) > 0;
 
-    private readonly uint Interest => _source == EventSource.Input ? LibC.EPOLLOUT : LibC.EPOLLIN;
+    private readonly uint Interest => _source == EventPart.Input ? LibC.EPOLLOUT : LibC.EPOLLIN;
 
     /// <summary>Returns whether the descriptor is open and has the given watcher.</summary>
     public readonly bool IsWatchedBy(DescriptorWatcher watcher) => IsOpen && _watcher == watcher;

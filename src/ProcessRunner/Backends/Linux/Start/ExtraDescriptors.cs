@@ -19,7 +19,7 @@ namespace ProcessRunner.Backends.Linux.Start;
 internal sealed class ExtraDescriptors
 {
     private readonly SpawnChannel[] _channels;
-    private readonly Pipe[] _pipes;
+    private readonly LinuxPipe[] _pipes;
     private readonly OwnedDescriptor[] _moved;
     private readonly List<SafeHandle> _handles = [];
     private readonly int _highest = SpawnRequest.StreamCount - 1;
@@ -30,7 +30,7 @@ internal sealed class ExtraDescriptors
     {
         int count = settings?.Channels.Length ?? 0;
         _channels = new SpawnChannel[count];
-        _pipes = new Pipe[count];
+        _pipes = new LinuxPipe[count];
         _moved = new OwnedDescriptor[SpawnRequest.StreamCount + count];
         if (count > 0)
         {
@@ -60,7 +60,7 @@ internal sealed class ExtraDescriptors
             }
             else
             {
-                _pipes[i] = Pipe.Open(weRead: true);
+                _pipes[i] = LinuxPipe.Open(weRead: true);
                 source = Above(_pipes[i].Theirs.Number);
             }
 

@@ -18,9 +18,9 @@ internal struct StandardDescriptors
 {
     private static readonly string[] s_names = ["input", "output", "error"];
 
-    private Pipe _input;
-    private Pipe _output;
-    private Pipe _error;
+    private LinuxPipe _input;
+    private LinuxPipe _output;
+    private LinuxPipe _error;
     private LinuxPipeConnection? _connection;
     private ThreeStreams _streams;
     private LowDescriptorPool.Three? _near;
@@ -131,12 +131,12 @@ internal struct StandardDescriptors
         _near = null;
     }
 
-    private readonly SpawnStream Open(StreamBinding binding, int standardNumber, int nullDevice, ref Pipe pipe)
+    private readonly SpawnStream Open(StreamBinding binding, int standardNumber, int nullDevice, ref LinuxPipe pipe)
     {
         switch (binding.Kind)
         {
             case StreamBindingKind.Pipe:
-                pipe = Pipe.Open(weRead: standardNumber != 0);
+                pipe = LinuxPipe.Open(weRead: standardNumber != 0);
                 return SpawnStream.Of(pipe.Theirs.Number);
 
             case StreamBindingKind.File when standardNumber == 0:

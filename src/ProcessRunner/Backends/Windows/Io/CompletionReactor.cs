@@ -279,5 +279,5 @@ internal sealed unsafe class CompletionReactor : Reactor
 
     // For every source of the token.
     private static nuint KeyOf(ulong token) => (nuint)EventToken.With(
-        EventToken.Of(EventToken.Slot(token), EventToken.Generation(token)), EventSource.Exit);
+        EventToken.Of(EventToken.Slot(token), EventToken.Generation(token)), EventPart.Exit);
 }

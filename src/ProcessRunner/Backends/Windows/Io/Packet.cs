@@ -11,7 +11,7 @@ internal readonly unsafe struct Packet(ulong token, TransferBlock.Transfer* tran
     public ulong Token => token;
 
     /// <summary>Gets the part of the child that the packet belongs to.</summary>
-    public EventSource Source => EventToken.Source(token);
+    public EventPart Source => EventToken.Source(token);
 
     /// <summary>Gets the transfer that has ended, or null.</summary>
     public TransferBlock.Transfer* Transfer => transfer;

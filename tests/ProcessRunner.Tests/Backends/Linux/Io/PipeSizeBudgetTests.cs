@@ -150,12 +150,12 @@ public sealed class PipeSizeBudgetTests
 
     private sealed class OpenPipe : IDisposable
     {
-        private Pipe _pipe = Pipe.Open(weRead: true);
+        private LinuxPipe _pipe = LinuxPipe.Open(weRead: true);
         private WatchedDescriptor _ours;
 
         public OpenPipe()
         {
-            _ours = new WatchedDescriptor(_pipe.TakeOurs(), EventSource.Output);
+            _ours = new WatchedDescriptor(_pipe.TakeOurs(), EventPart.Output);
         }
 
         public bool IsOpen => _ours.IsOpen;

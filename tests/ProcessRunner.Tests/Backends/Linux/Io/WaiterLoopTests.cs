@@ -196,7 +196,7 @@ public sealed class WaiterLoopTests
 
     private static unsafe bool IsServedByItsWaiter(ChildProcess child)
     {
-        LibC.PollDescriptor* polled = stackalloc LibC.PollDescriptor[(int)EventSource.Exit + 1];
+        LibC.PollDescriptor* polled = stackalloc LibC.PollDescriptor[(int)EventPart.Exit + 1];
         return ((LinuxChild)Internals.ChildOf(child)).TakenOver(polled) > 0;
     }
 

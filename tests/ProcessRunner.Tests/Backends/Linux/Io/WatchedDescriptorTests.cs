@@ -25,7 +25,7 @@ public sealed class WatchedDescriptorTests
         ulong token = EventToken.Of(slot: 0, generation: 0xC0FFEE42);
         OwnedDescriptor.OpenPipe(out OwnedDescriptor readEnd, out OwnedDescriptor writeEnd);
         OwnedDescriptor copy = OwnedDescriptor.From(LibC.Fcntl(readEnd.Number, LibC.F_DUPFD_CLOEXEC, 3), "fcntl");
-        WatchedDescriptor watched = new(readEnd, EventSource.Output);
+        WatchedDescriptor watched = new(readEnd, EventPart.Output);
         watched.Register(reactor, token, isWatched: true);
         EntriesWith(token).Should().HaveCount(1);
 
@@ -38,7 +38,7 @@ public sealed class WatchedDescriptorTests
     // As proc(5) shows them: "tfd: 5 events: 1d data: c0ffee4200000001 ...".
     private static List<string> EntriesWith(ulong token)
     {
-        string data = EventToken.With(token, EventSource.Output).ToString("x", CultureInfo.InvariantCulture);
+        string data = EventToken.With(token, EventPart.Output).ToString("x", CultureInfo.InvariantCulture);
         return [.. Directory.GetFiles("/proc/self/fdinfo").SelectMany(ReadLines).Where(line => line.Contains(data))];
     }
 

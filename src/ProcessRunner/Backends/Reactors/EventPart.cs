@@ -4,7 +4,7 @@ namespace ProcessRunner.Backends.Reactors;
 /// Specifies the part of a child that an event belongs to. A thread that polls them itself polls the sources before
 /// <see cref="Input"/>, the exit last.
 /// </summary>
-internal enum EventSource : byte
+internal enum EventPart : byte
 {
     Output,
     Error,

@@ -10,7 +10,7 @@ namespace ProcessRunner.Backends.Linux.Io;
 /// child's end blocks, as programs expect. The owner moves <see cref="Ours"/> out or closes both ends.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal struct Pipe
+internal struct LinuxPipe
 {
     // .NET ends the program ("Out of memory.") if a thread of the runtime finds no descriptors when it begins: it needs
     // one and then two, for a moment. The pidfd takes another one.
@@ -25,9 +25,9 @@ internal struct Pipe
     /// <exception cref="Win32Exception">
     /// The process or the system is out of descriptors, but for the few that this process itself needs.
     /// </exception>
-    public static Pipe Open(bool weRead)
+    public static LinuxPipe Open(bool weRead)
     {
-        Pipe pipe = default;
+        LinuxPipe pipe = default;
         if (weRead)
         {
             OwnedDescriptor.OpenPipe(out pipe.Ours, out pipe.Theirs);

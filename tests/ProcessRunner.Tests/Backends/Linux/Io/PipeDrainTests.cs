@@ -17,7 +17,7 @@ namespace ProcessRunner.Tests.Backends.Linux.Io;
 /// </summary>
 [OnlyOn(Systems.Linux, "the Linux backend itself")]
 [NativeBackend("the Linux backend itself")]
-public sealed class PipeReaderTests
+public sealed class PipeDrainTests
 {
     private const int Megabyte = 1024 * 1024;
 
@@ -31,7 +31,7 @@ public sealed class PipeReaderTests
         using TemporaryDirectory directory = new();
         WatchedDescriptor pipe = Open(directory, size);
         CountingSink sink = new();
-        PipeReader.Drain(ref pipe, sink, null!);
+        PipeDrain.Drain(ref pipe, sink, null!);
         sink.Total.Should().Be(size);
         pipe.IsOpen.Should().BeFalse("it was read to its end");
     });
@@ -43,7 +43,7 @@ public sealed class PipeReaderTests
         WatchedDescriptor pipe = Open(directory, Megabyte);
         CountingSink sink = new();
         sink.OnBytes = count => File.AppendAllBytes(directory.At("pipe"), new byte[count]);
-        PipeReader.Drain(ref pipe, sink, null!);
+        PipeDrain.Drain(ref pipe, sink, null!);
         sink.Total.Should().BeInRange(Megabyte, 4 * Megabyte);
         pipe.IsOpen.Should().BeTrue();
         pipe.Close(null!);
@@ -53,7 +53,7 @@ public sealed class PipeReaderTests
     {
         File.WriteAllBytes(directory.At("pipe"), new byte[size]);
         int descriptor = NativeMethods.Open(directory.At("pipe"), 0);
-        return new WatchedDescriptor(OwnedDescriptor.From(descriptor, "open"), EventSource.Output);
+        return new WatchedDescriptor(OwnedDescriptor.From(descriptor, "open"), EventPart.Output);
     }
 
     private sealed class CountingSink : OutputSink

@@ -10,7 +10,7 @@ namespace ProcessRunner.Backends.Linux.Io;
 /// gate held.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal static class PipeReader
+internal static class PipeDrain
 {
     private const int ScratchSize = PipeSizeBudget.DefaultSize;
 
