@@ -196,7 +196,7 @@ public sealed partial class ChildProcess
     {
         get
         {
-            _life.NoteLook();
+            _life.MarkUsed();
             return _life.Lines ?? throw new InvalidOperationException(
                 "Only a command with a stream that goes to OutputTarget.Live has live lines.");
         }

@@ -171,7 +171,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     public void Detach()
     {
         Volatile.Write(ref _detached, true);
-        _life.NoteLook();
+        _life.MarkUsed();
         _life.ExemptFromExitKill();
     }
 
@@ -183,7 +183,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// </exception>
     public void Dispose()
     {
-        _life.NoteLook();
+        _life.MarkUsed();
         if (!Volatile.Read(ref _detached) && IsRunning)
         {
             _life.Stop(StopCause.Dispose);
@@ -195,7 +195,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// <returns>A task that completes once the child is gone.</returns>
     public ValueTask DisposeAsync()
     {
-        _life.NoteLook();
+        _life.MarkUsed();
         if (Volatile.Read(ref _detached) || !IsRunning)
         {
             return ValueTask.CompletedTask;

@@ -245,7 +245,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
         lock (_gate)
         {
             ThrowUnlessFree();
-            ChildLife run = ChildLife.Create(new StartOrder(command) { IsLookedAt = true }, parts);
+            ChildLife run = ChildLife.Create(new StartOrder(command) { IsReportedIfForgotten = true }, parts);
             (_before, _current) = (Latest(), run);
             return run;
         }

@@ -22,7 +22,7 @@ internal sealed partial class ChildLife
     /// <summary>Waits until the run ends or the limit expires.</summary>
     public bool TryWait(TimeSpan limit)
     {
-        NoteLook();
+        MarkUsed();
 
         // A ThreadPool thread must block in a way that the pool can see. An observer is notified only on a reactor's
         // thread.
@@ -41,7 +41,7 @@ internal sealed partial class ChildLife
     /// <param name="cancellationToken">A token that stops the child. The task completes once the child is gone.</param>
     public Task<ProcessResult> WaitOrStopAsync(CancellationToken cancellationToken)
     {
-        NoteLook();
+        MarkUsed();
         return RunWaiter.For(this, stopsChild: true, cancellationToken);
     }
 
@@ -49,7 +49,7 @@ internal sealed partial class ChildLife
     /// <param name="cancellationToken">A token that cancels the wait and leaves the child alone.</param>
     public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken)
     {
-        NoteLook();
+        MarkUsed();
         return RunWaiter.For(this, stopsChild: false, cancellationToken);
     }
 
@@ -60,11 +60,11 @@ internal sealed partial class ChildLife
     {
         get
         {
-            NoteLook();
+            MarkUsed();
             return Completion.Ended;
         }
     }
 
-    /// <summary>Notes that a caller looks at the result, or has decided not to.</summary>
-    public void NoteLook() => Engine.Forgotten?.NoteLook(this);
+    /// <summary>Marks the result as used, or as not needed.</summary>
+    public void MarkUsed() => Engine.Forgotten?.MarkUsed(this);
 }

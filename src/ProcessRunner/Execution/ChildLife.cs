@@ -137,7 +137,7 @@ internal sealed partial class ChildLife : IChildEvents, IStreamOwner
         BackendChild child = engine.Backend.Create(plan, order.Environment, order.Slot);
         ChildLife life = new(order, engine, child);
         RunTelemetry.Watch(life);
-        if (order.IsLookedAt)
+        if (order.IsReportedIfForgotten)
         {
             engine.Forgotten?.Watch(life);
         }

@@ -22,7 +22,7 @@ internal static class ExecutorWaits
         FirstEnd[] ends = Array.ConvertAll(runs, _ => new FirstEnd(first));
         for (int i = 0; i < runs.Length; i++)
         {
-            runs[i].NoteLook();
+            runs[i].MarkUsed();
             runs[i].Completion.Add(ends[i]);
         }
 

@@ -18,16 +18,16 @@ internal sealed class ForgottenChildren(Action<ForgottenChild> report, bool keep
 {
     private readonly ConditionalWeakTable<ChildLife, Witness> _witnesses = [];
 
-    /// <summary>Watches a run whose result is to be looked at.</summary>
+    /// <summary>Watches a run that is reported if no code uses its result.</summary>
     public void Watch(ChildLife life) =>
         _witnesses.Add(life, new Witness(life, report, keepsStacks ? StackOfTheCaller() : null));
 
-    /// <summary>Notes that a caller looks at the result of a run, or has decided not to.</summary>
-    public void NoteLook(ChildLife life)
+    /// <summary>Marks the result of a run as used, or as not needed.</summary>
+    public void MarkUsed(ChildLife life)
     {
         if (_witnesses.TryGetValue(life, out Witness? witness))
         {
-            witness.NoteLook();
+            witness.MarkUsed();
         }
     }
 
@@ -40,13 +40,13 @@ internal sealed class ForgottenChildren(Action<ForgottenChild> report, bool keep
 
     private sealed class Witness(ChildLife life, Action<ForgottenChild> report, string? stack)
     {
-        private volatile bool _hasBeenLookedAt;
+        private volatile bool _isUsed;
 
         ~Witness()
         {
             try
             {
-                if (!_hasBeenLookedAt && life.Completion.Result is ProcessResult result)
+                if (!_isUsed && life.Completion.Result is ProcessResult result)
                 {
                     OwnThread.Start("ProcessRunner report", () => Report(new ForgottenChild(result, stack)));
                 }
@@ -57,7 +57,7 @@ internal sealed class ForgottenChildren(Action<ForgottenChild> report, bool keep
             }
         }
 
-        public void NoteLook() => _hasBeenLookedAt = true;
+        public void MarkUsed() => _isUsed = true;
 
         private void Report(ForgottenChild child)
         {

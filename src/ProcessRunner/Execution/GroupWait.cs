@@ -75,7 +75,7 @@ internal sealed class GroupWait<T>
         // The end of the wait comes after this and finds the timer and the registration.
         for (int i = 0; i < runs.Length; i++)
         {
-            runs[i].NoteLook();
+            runs[i].MarkUsed();
             countdown.Add(wait._participants[i], runs[i]);
         }
 

@@ -35,8 +35,8 @@ internal readonly record struct StartOrder(ProcessCommand Command)
     /// <summary>Gets whether the user gets a <see cref="ChildProcess"/>, the only way to reach some streams.</summary>
     public bool IsHandedOut { get; init; }
 
-    /// <summary>Gets whether the caller is to look at the result later.</summary>
-    public bool IsLookedAt { get; init; }
+    /// <summary>Gets whether the run is reported if no code uses its result.</summary>
+    public bool IsReportedIfForgotten { get; init; }
 
     /// <summary>
     /// Gets whether another run of the batch may read the input: this command's next, or that of another command.
