@@ -35,7 +35,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         | LaunchFeatures.Identity;
 
     private readonly Spawner _spawner;
-    private readonly LowDescriptorPool _near;
+    private readonly LowDescriptorPool _lowDescriptors;
     private readonly ReactorGroup _reactors;
     private readonly LinuxFamily _family;
     private readonly LinuxEnvironment? _environment;
@@ -54,12 +54,12 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
         _spawner = Spawner.Shared;
         _inheritsLimit = options.InheritsDescriptorLimit;
-        _near = new LowDescriptorPool(_spawner.NullDevice);
+        _lowDescriptors = new LowDescriptorPool(_spawner.NullDevice);
         _reactors = new ReactorGroup(options.ReactorCount, static index => new EpollReactor(index));
         try
         {
             _environment = options.TakesEnvironmentOnce ? LinuxEnvironment.Take() : null;
-            _family = new LinuxFamily(AddLiveChildren, _spawner, _near, options.KillsChildrenOnExit);
+            _family = new LinuxFamily(AddLiveChildren, _spawner, _lowDescriptors, options.KillsChildrenOnExit);
             HostGuard = new LinuxHostGuard(_family, _reactors);
         }
         catch
@@ -142,7 +142,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
             return SpawnOnce(order, mark, progress);
         }
         catch (LaunchException exception)
-            when (exception is { Step: LaunchStep.OutOfDescriptors, NativeErrorCode: Errno.EMFILE } && _near.GiveUp())
+            when (exception is { Step: LaunchStep.OutOfDescriptors, NativeErrorCode: Errno.EMFILE }
+                && _lowDescriptors.GiveUp())
         {
             // The descriptors that were reserved for starts are free now.
             return SpawnOnce(order, mark, progress);
@@ -161,7 +162,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         StandardDescriptors standard = default;
         try
         {
-            standard.Open(plan, _spawner.NullDevice, _near);
+            standard.Open(plan, _spawner.NullDevice, _lowDescriptors);
             StartedProcess started = default;
             started.LeadsGroup = group is not (LaunchGroup.Inherit or LaunchGroup.Joined);
             byte** variables = environment.ToArray();
@@ -234,7 +235,7 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     public override void Dispose()
     {
         _reactors.Dispose();
-        _near.Dispose();
+        _lowDescriptors.Dispose();
         _family.Dispose();
     }
 

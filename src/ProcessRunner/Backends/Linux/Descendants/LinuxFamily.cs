@@ -31,7 +31,7 @@ internal sealed class LinuxFamily : IDisposable
     private readonly object _gate = new();
     private readonly object _exitGate = new();
     private readonly Spawner _spawner;
-    private readonly LowDescriptorPool _near;
+    private readonly LowDescriptorPool _lowDescriptors;
 
     // Created for the first guardian and not closed before the end, because starts keep its descriptor open.
     private volatile ChildRoll? _roll;
@@ -46,15 +46,15 @@ internal sealed class LinuxFamily : IDisposable
     /// Adds the process ids of this backend's own children, which are not reported as descendants.
     /// </param>
     /// <param name="spawner">The spawner that starts the guardian.</param>
-    /// <param name="near">The reserved descriptors, which a guardian gets if it is short of some.</param>
+    /// <param name="lowDescriptors">The reserved descriptors, which a guardian gets if it is short of some.</param>
     /// <param name="hasGuardian">Whether the guardian exists from the beginning.</param>
     /// <exception cref="LaunchException">The guardian cannot be started.</exception>
     /// <exception cref="Win32Exception">The roll cannot be created.</exception>
     public LinuxFamily(
-        Action<HashSet<int>> addLiveChildren, Spawner spawner, LowDescriptorPool near, bool hasGuardian)
+        Action<HashSet<int>> addLiveChildren, Spawner spawner, LowDescriptorPool lowDescriptors, bool hasGuardian)
     {
         _spawner = spawner;
-        _near = near;
+        _lowDescriptors = lowDescriptors;
         MarksAll = hasGuardian;
         Survey = new ProcessSurvey(MarkPrefix, addLiveChildren);
         if (hasGuardian)
@@ -271,7 +271,7 @@ internal sealed class LinuxFamily : IDisposable
         catch (Win32Exception exception) when (exception.NativeErrorCode == Errno.EMFILE)
         {
             // Not in the filter, which runs before the action's locks are released.
-            if (!_near.GiveUp())
+            if (!_lowDescriptors.GiveUp())
             {
                 throw;
             }

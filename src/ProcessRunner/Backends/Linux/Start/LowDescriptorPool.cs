@@ -24,24 +24,24 @@ internal sealed class LowDescriptorPool : IDisposable
 {
     // The number of concurrent starts served; further starts go without. A start never waits for another, which can
     // hang in the file system.
-    private const int Starts = 8;
+    private const int ConcurrentStarts = 8;
 
     // The first start takes the numbers for one start, because by the next one the table may have grown beyond all low
     // numbers. The others are taken once a start needs a number from this one on. Below it, copying the table costs
     // less than avoiding the copy, and reserving more numbers could make the table grow.
-    private const int Near = 256;
+    private const int ReserveFrom = 256;
 
-    // Numbers from this one on are not worth reserving.
-    private const int Far = 1024;
+    // Higher numbers are not worth reserving.
+    private const int HighestUseful = 1023;
 
     // The count of numbers that must be free.
-    private const int Plenty = 256;
+    private const int MinimumFree = 256;
 
     private readonly int _nullDevice;
     private readonly object _gate = new();
 
     // Room for all of them, so that returning takes no memory.
-    private readonly Stack<Three> _free = new(Starts);
+    private readonly Stack<Lease> _free = new(ConcurrentStarts);
 
     // Lets starts that need no low number return without the lock.
     private volatile bool _isPrepared;
@@ -52,34 +52,34 @@ internal sealed class LowDescriptorPool : IDisposable
     /// <param name="nullDevice">The descriptor of the null device.</param>
     public LowDescriptorPool(int nullDevice) => _nullDevice = nullDevice;
 
-    /// <summary>Rents three numbers until <see cref="Three.Return"/>.</summary>
+    /// <summary>Rents three numbers until <see cref="Lease.Return"/>.</summary>
     /// <param name="highest">The highest number that a start needs now.</param>
     /// <param name="given">
     /// The number that the kernel gave to a pipe of this start; <see cref="int.MaxValue"/> if it has none. A low one
     /// shows that low numbers are free, even where the null device has a high one for good.
     /// </param>
     /// <returns>Null if <paramref name="highest"/> is low enough, or if no numbers are available.</returns>
-    public Three? RentFor(int highest, int given)
+    public Lease? RentFor(int highest, int given)
     {
-        bool isFar = highest >= Near;
-        if (!isFar && _isPrepared)
+        bool isHigh = highest >= ReserveFrom;
+        if (!isHigh && _isPrepared)
         {
             return null;
         }
 
         using (Uninterruptible.Lock(_gate))
         {
-            _hasFailed &= isFar && given >= Near;
-            _isPrepared |= !isFar;
-            int wanted = isFar ? Starts : 1;
-            if (_taken < wanted && !_hasFailed && !_isGivenUp && IsPlentyFree(highest))
+            _hasFailed &= isHigh && given >= ReserveFrom;
+            _isPrepared |= !isHigh;
+            int wanted = isHigh ? ConcurrentStarts : 1;
+            if (_taken < wanted && !_hasFailed && !_isGivenUp && IsEnoughFree(highest))
             {
                 TakeUpTo(wanted);
                 _hasFailed = _taken < wanted;
                 _isPrepared &= !_hasFailed;
             }
 
-            return isFar && _free.TryPop(out Three? three) ? three : null;
+            return isHigh && _free.TryPop(out Lease? lease) ? lease : null;
         }
     }
 
@@ -94,9 +94,9 @@ internal sealed class LowDescriptorPool : IDisposable
         {
             bool hasAny = _free.Count > 0;
             _isGivenUp = true;
-            while (_free.TryPop(out Three? three))
+            while (_free.TryPop(out Lease? lease))
             {
-                three.Close();
+                lease.Close();
             }
 
             return hasAny;
@@ -106,42 +106,42 @@ internal sealed class LowDescriptorPool : IDisposable
     /// <summary>Closes the reserved numbers. Rented numbers are closed when they are returned.</summary>
     public void Dispose() => GiveUp();
 
-    private static bool IsPlentyFree(int highest) => LibC.SoftLimitOf(LibC.RLIMIT_NOFILE) - highest >= Plenty;
+    private static bool IsEnoughFree(int highest) => LibC.SoftLimitOf(LibC.RLIMIT_NOFILE) - highest >= MinimumFree;
 
     private void TakeUpTo(int count)
     {
         while (_taken < count)
         {
-            Three three = new(this);
-            if (!three.TryTake())
+            Lease lease = new(this);
+            if (!lease.TryTake())
             {
-                three.Close();
+                lease.Close();
                 return;
             }
 
-            _free.Push(three);
+            _free.Push(lease);
             _taken++;
         }
     }
 
-    private void Return(Three three, bool isWhole)
+    private void Return(Lease lease, bool isWhole)
     {
         using (Uninterruptible.Lock(_gate))
         {
             if (isWhole && !_isGivenUp)
             {
-                _free.Push(three);
+                _free.Push(lease);
             }
             else
             {
-                three.Close();
+                lease.Close();
                 _taken--;
             }
         }
     }
 
     /// <summary>Represents the numbers of one start.</summary>
-    public sealed class Three(LowDescriptorPool owner)
+    public sealed class Lease(LowDescriptorPool owner)
     {
         private readonly OwnedDescriptor[] _numbers = new OwnedDescriptor[3];
         private readonly bool[] _isUsed = new bool[3];
@@ -190,7 +190,7 @@ internal sealed class LowDescriptorPool : IDisposable
                     _numbers[i] = OwnedDescriptor.From(result, "fcntl");
                 }
 
-                return _numbers[^1].Number < Far;
+                return _numbers[^1].Number <= HighestUseful;
             }
             catch (Win32Exception)
             {

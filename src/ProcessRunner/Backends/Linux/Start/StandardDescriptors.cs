@@ -23,7 +23,7 @@ internal struct StandardDescriptors
     private LinuxPipe _error;
     private LinuxPipeConnection? _connection;
     private ThreeStreams _streams;
-    private LowDescriptorPool.Three? _near;
+    private LowDescriptorPool.Lease? _lowDescriptors;
     private ExtraDescriptors? _extra;
 
     /// <summary>Gets the sources of the child's descriptors 0, 1 and 2.</summary>
@@ -39,7 +39,7 @@ internal struct StandardDescriptors
     /// <summary>Opens the streams that a plan asks for.</summary>
     /// <exception cref="LaunchException">A handle of the caller is closed.</exception>
     /// <exception cref="Win32Exception">The process or the system is out of descriptors.</exception>
-    public void Open(ILaunchPlan plan, int nullDevice, LowDescriptorPool near)
+    public void Open(ILaunchPlan plan, int nullDevice, LowDescriptorPool lowDescriptors)
     {
         _extra = ExtraDescriptors.For(plan);
         _streams[0] = Open(plan.Input, 0, nullDevice, ref _input);
@@ -58,12 +58,12 @@ internal struct StandardDescriptors
         }
 
         int highest = Math.Max(_streams[0].Descriptor, Math.Max(_streams[1].Descriptor, _streams[2].Descriptor));
-        _near = near.RentFor(highest, GivenNumber);
-        for (int number = 0; _near is not null && number < SpawnRequest.StreamCount; number++)
+        _lowDescriptors = lowDescriptors.RentFor(highest, GivenNumber);
+        for (int number = 0; _lowDescriptors is not null && number < SpawnRequest.StreamCount; number++)
         {
             if (_streams[number].Descriptor is int descriptor and >= 0)
             {
-                _streams[number] = SpawnStream.Of(_near.Hold(number, descriptor));
+                _streams[number] = SpawnStream.Of(_lowDescriptors.Hold(number, descriptor));
             }
         }
     }
@@ -127,8 +127,8 @@ internal struct StandardDescriptors
 
     private void ReturnNear()
     {
-        _near?.Return();
-        _near = null;
+        _lowDescriptors?.Return();
+        _lowDescriptors = null;
     }
 
     private readonly SpawnStream Open(StreamBinding binding, int standardNumber, int nullDevice, ref LinuxPipe pipe)

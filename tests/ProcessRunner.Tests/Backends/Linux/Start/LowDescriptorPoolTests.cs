@@ -40,10 +40,10 @@ public sealed class LowDescriptorPoolTests
         using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
         near.RentFor(10, 10).Should().BeNull();
         List<int> crowd = [.. Enumerable.Range(0, 2000).Select(_ => NativeMethods.Open("/dev/null", 0))];
-        LowDescriptorPool.Three three = near.RentFor(crowd[^1], crowd[^1])!;
-        int[] numbers = [.. Enumerable.Range(0, 3).Select(index => three.Hold(index, crowd[^1]))];
+        LowDescriptorPool.Lease lease = near.RentFor(crowd[^1], crowd[^1])!;
+        int[] numbers = [.. Enumerable.Range(0, 3).Select(index => lease.Hold(index, crowd[^1]))];
         numbers.Should().OnlyContain(number => number < crowd[0]);
-        three.Return();
+        lease.Return();
         crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
     });
 
@@ -95,9 +95,9 @@ public sealed class LowDescriptorPoolTests
         ProcFs.NullDevices.Should().Be(before + 3);
 
         crowd = [.. Enumerable.Range(0, 2000).Select(_ => NativeMethods.Open("/dev/null", 0))];
-        LowDescriptorPool.Three three = near.RentFor(crowd[^1], crowd[^1])!;
-        three.Hold(0, crowd[^1]).Should().BeLessThan(crowd[0]);
-        three.Return();
+        LowDescriptorPool.Lease lease = near.RentFor(crowd[^1], crowd[^1])!;
+        lease.Hold(0, crowd[^1]).Should().BeLessThan(crowd[0]);
+        lease.Return();
         crowd.ForEach(descriptor => NativeMethods.Close(descriptor).Should().Be(0));
         near.RentFor(10, 10).Should().BeNull();
         near.RentFor(High, High)!.Return();
@@ -126,7 +126,7 @@ public sealed class LowDescriptorPoolTests
         ProcFs.NullDevices.Should().Be(before);
 
         using LowDescriptorPool other = new(Spawner.Shared.NullDevice);
-        LowDescriptorPool.Three lent = other.RentFor(High, High)!;
+        LowDescriptorPool.Lease lent = other.RentFor(High, High)!;
         other.GiveUp().Should().BeTrue();
         other.GiveUp().Should().BeFalse();
         ProcFs.NullDevices.Should().Be(before + 3);
@@ -138,27 +138,27 @@ public sealed class LowDescriptorPoolTests
     public void RentFor_MoreStartsThanThereAreNumbersFor_IsNoneAndDoesNotWait() => Guard.Run(() =>
     {
         using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
-        List<LowDescriptorPool.Three> rented = [.. Enumerable.Range(0, 8).Select(_ => near.RentFor(High, High)!)];
+        List<LowDescriptorPool.Lease> rented = [.. Enumerable.Range(0, 8).Select(_ => near.RentFor(High, High)!)];
         rented.Should().OnlyHaveUniqueItems().And.NotContainNulls();
         near.RentFor(High, High).Should().BeNull();
 
         rented[5].Return();
         near.RentFor(High, High).Should().BeSameAs(rented[5]);
-        rented.ForEach(three => three.Return());
+        rented.ForEach(lease => lease.Return());
     });
 
     [Fact]
     public void Hold_MakesTheLowNumberStandForTheDescriptor_UntilItIsReturned() => Guard.Run(() =>
     {
         using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
-        LowDescriptorPool.Three three = near.RentFor(High, High)!;
+        LowDescriptorPool.Lease lease = near.RentFor(High, High)!;
         int descriptor = NativeMethods.Open("/dev/zero", 0);
-        int number = three.Hold(1, descriptor);
+        int number = lease.Hold(1, descriptor);
         number.Should().BeLessThan(descriptor);
         Target(number).Should().Be("/dev/zero");
 
-        three.Hold(2, 0).Should().Be(0, "that is low enough itself");
-        three.Return();
+        lease.Hold(2, 0).Should().Be(0, "that is low enough itself");
+        lease.Return();
         Target(number).Should().Be("/dev/null");
         NativeMethods.Close(descriptor).Should().Be(0);
     });
@@ -167,9 +167,9 @@ public sealed class LowDescriptorPoolTests
     public void Hold_OfADescriptorThatIsNone_LeavesItAlone() => Guard.Run(() =>
     {
         using LowDescriptorPool near = new(Spawner.Shared.NullDevice);
-        LowDescriptorPool.Three three = near.RentFor(High, High)!;
-        three.Hold(0, int.MaxValue).Should().Be(int.MaxValue);
-        three.Return();
+        LowDescriptorPool.Lease lease = near.RentFor(High, High)!;
+        lease.Hold(0, int.MaxValue).Should().Be(int.MaxValue);
+        lease.Return();
     });
 
     [Fact]
@@ -177,7 +177,7 @@ public sealed class LowDescriptorPoolTests
     {
         LowDescriptorPool near = new(Spawner.Shared.NullDevice);
         int before = ProcFs.NullDevices;
-        LowDescriptorPool.Three lent = near.RentFor(High, High)!;
+        LowDescriptorPool.Lease lent = near.RentFor(High, High)!;
         ProcFs.NullDevices.Should().Be(before + 24);
         near.Dispose();
         ProcFs.NullDevices.Should().Be(before + 3);
