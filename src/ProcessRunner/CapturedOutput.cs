@@ -24,7 +24,7 @@ public sealed class CapturedOutput
     private SegmentChain _memory;
     private string? _text;
     private byte[]? _loaded;
-    private int _isReleased;
+    private bool _isReleased;
 
     /// <summary>Initializes an output from a text, for tests.</summary>
     /// <param name="text">The text that the child wrote.</param>
@@ -115,7 +115,7 @@ public sealed class CapturedOutput
     {
         get
         {
-            ObjectDisposedException.ThrowIf(Volatile.Read(ref _isReleased) != 0, this);
+            ObjectDisposedException.ThrowIf(Volatile.Read(ref _isReleased), this);
             return _memory.Bytes;
         }
     }
@@ -183,7 +183,7 @@ public sealed class CapturedOutput
     /// </remarks>
     public void Release()
     {
-        if (TotalBytes > 0 && Interlocked.Exchange(ref _isReleased, 1) == 0)
+        if (TotalBytes > 0 && !Interlocked.Exchange(ref _isReleased, true))
         {
             _lease?.Release(ref _memory);
             _memory = default;

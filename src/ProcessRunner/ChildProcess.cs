@@ -19,7 +19,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
 {
     private readonly ChildLife _life;
     private readonly ChildInputStream? _standardInput;
-    private bool _detached;
+    private bool _isDetached;
 
     internal ChildProcess(ChildLife life)
     {
@@ -170,7 +170,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// </remarks>
     public void Detach()
     {
-        Volatile.Write(ref _detached, true);
+        Volatile.Write(ref _isDetached, true);
         _life.MarkUsed();
         _life.ExemptFromExitKill();
     }
@@ -184,7 +184,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     public void Dispose()
     {
         _life.MarkUsed();
-        if (!Volatile.Read(ref _detached) && IsRunning)
+        if (!Volatile.Read(ref _isDetached) && IsRunning)
         {
             _life.Stop(StopCause.Dispose);
             _life.AwaitEnd();
@@ -196,7 +196,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     public ValueTask DisposeAsync()
     {
         _life.MarkUsed();
-        if (Volatile.Read(ref _detached) || !IsRunning)
+        if (Volatile.Read(ref _isDetached) || !IsRunning)
         {
             return ValueTask.CompletedTask;
         }

@@ -50,8 +50,8 @@ public sealed partial class ProcessEngine
         EngineParts? parts;
         lock (_gate)
         {
-            isFirst = !_disposed;
-            _disposed = true;
+            isFirst = !_isDisposed;
+            _isDisposed = true;
             parts = _parts;
             _parts = null;
         }

@@ -35,7 +35,7 @@ public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
     private volatile EngineParts? _parts;
     private readonly HashSet<BatchExecution> _batches = [];
     private readonly StrongBox<long> _startedChildren = new();
-    private bool _disposed;
+    private bool _isDisposed;
     private bool _isConfigured;
     private bool _hasTraced;
     private string? _firstUse;
@@ -227,7 +227,7 @@ public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
         lock (_gate)
         {
             _batches.Add(batch);
-            isTooLate = _disposed;
+            isTooLate = _isDisposed;
         }
 
         if (isTooLate)
@@ -249,7 +249,7 @@ public sealed partial class ProcessEngine : IDisposable, IAsyncDisposable
     {
         lock (_gate)
         {
-            ObjectDisposedException.ThrowIf(_disposed, this);
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
             if (_parts is null)
             {
                 _firstUse = !_isShared ? null : first is null ? "a batch" : $"'{Hidden(first)}'";

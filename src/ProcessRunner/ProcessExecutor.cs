@@ -25,7 +25,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
 
     // The run before the current one, whose result stays valid if the start of the current one fails.
     private ChildLife? _before;
-    private bool _disposed;
+    private bool _isDisposed;
 
     /// <summary>Initializes an executor for a program.</summary>
     /// <param name="name">A display name.</param>
@@ -231,7 +231,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
         ChildLife? run;
         lock (_gate)
         {
-            _disposed = true;
+            _isDisposed = true;
             run = Latest();
         }
 
@@ -267,7 +267,7 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     {
         lock (_gate)
         {
-            ObjectDisposedException.ThrowIf(_disposed, this);
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
             if (Latest() is { HasEnded: false })
             {
                 throw new InvalidOperationException(

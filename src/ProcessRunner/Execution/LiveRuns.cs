@@ -11,7 +11,7 @@ namespace ProcessRunner.Execution;
 /// </summary>
 internal sealed class LiveRuns
 {
-    private readonly object _lock = new();
+    private readonly object _gate = new();
     private ChildLife? _first;
     private volatile int _count;
     private bool _isClosed;
@@ -23,7 +23,7 @@ internal sealed class LiveRuns
     /// <exception cref="ObjectDisposedException">The list is closed.</exception>
     public void Add(ChildLife run)
     {
-        using (Uninterruptible.Lock(_lock))
+        using (Uninterruptible.Lock(_gate))
         {
             if (_isClosed)
             {
@@ -44,7 +44,7 @@ internal sealed class LiveRuns
     /// <summary>Removes a run that <see cref="Add"/> has added.</summary>
     public void Remove(ChildLife run)
     {
-        using (Uninterruptible.Lock(_lock))
+        using (Uninterruptible.Lock(_gate))
         {
             if (run.PreviousLive is null)
             {
@@ -68,7 +68,7 @@ internal sealed class LiveRuns
     /// <summary>Makes every further <see cref="Add"/> throw.</summary>
     public void Close()
     {
-        using (Uninterruptible.Lock(_lock))
+        using (Uninterruptible.Lock(_gate))
         {
             _isClosed = true;
         }
@@ -78,7 +78,7 @@ internal sealed class LiveRuns
     public ChildLife[] ToArray()
     {
         FaultPoint.AllocateManaged();
-        using (Uninterruptible.Lock(_lock))
+        using (Uninterruptible.Lock(_gate))
         {
             ChildLife[] runs = new ChildLife[_count];
             int number = 0;

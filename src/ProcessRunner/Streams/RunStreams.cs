@@ -21,8 +21,8 @@ internal sealed class RunStreams : ChildStreams
     private readonly StreamSink _error;
     private RareParts? _rare;
     private DeliveryLane? _userLane;
-    private bool _outputIsHeld;
-    private bool _errorIsHeld;
+    private bool _isOutputHeld;
+    private bool _isErrorHeld;
     private bool _haveLineWaitsEnded;
 
     public RunStreams(ProcessCommand command, BackendChild child, IStreamOwner owner)
@@ -85,10 +85,10 @@ internal sealed class RunStreams : ChildStreams
         Math.Min(Math.Min(_output.Deadline, _error.Deadline), Channels?.Deadline ?? MonotonicClock.Never);
 
     /// <summary>Gets the kept part of standard output.</summary>
-    public CapturedOutput CapturedOutput => _output.Captured(Command.DecodingOf(StandardStream.Output), _outputIsHeld);
+    public CapturedOutput CapturedOutput => _output.Captured(Command.DecodingOf(StandardStream.Output), _isOutputHeld);
 
     /// <summary>Gets the kept part of standard error.</summary>
-    public CapturedOutput CapturedError => _error.Captured(Command.DecodingOf(StandardStream.Error), _errorIsHeld);
+    public CapturedOutput CapturedError => _error.Captured(Command.DecodingOf(StandardStream.Error), _isErrorHeld);
 
     /// <summary>Gets the kept parts of the channels.</summary>
     public IReadOnlyDictionary<int, CapturedOutput> CapturedChannels =>
@@ -160,8 +160,8 @@ internal sealed class RunStreams : ChildStreams
         if (AreOpen)
         {
             Child.DrainOutput();
-            _outputIsHeld = Child.IsOpen(StandardStream.Output);
-            _errorIsHeld = Child.IsOpen(StandardStream.Error);
+            _isOutputHeld = Child.IsOpen(StandardStream.Output);
+            _isErrorHeld = Child.IsOpen(StandardStream.Error);
             Child.StopReading(StandardStream.Output);
             Child.StopReading(StandardStream.Error);
             Channels?.StopReading(Child);

@@ -13,7 +13,7 @@ internal sealed class DeadlineThread : IDeadlineKeeper, IDisposable
 {
     private readonly object _gate = new();
     private readonly DeadlineHeap _deadlines = new();
-    private bool _stopping;
+    private bool _isStopping;
 
     /// <exception cref="OutOfMemoryException">The system has no thread.</exception>
     public DeadlineThread() => OwnThread.Start("ProcessRunner timers", Loop);
@@ -52,7 +52,7 @@ internal sealed class DeadlineThread : IDeadlineKeeper, IDisposable
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _stopping = true;
+            _isStopping = true;
             Monitor.Pulse(_gate);
         }
     }
@@ -97,7 +97,7 @@ internal sealed class DeadlineThread : IDeadlineKeeper, IDisposable
         using (Uninterruptible.Lock(_gate))
         {
             TimedEntry? entry = null;
-            while (!_stopping && (entry = _deadlines.TakeExpired(MonotonicClock.Now)) is null)
+            while (!_isStopping && (entry = _deadlines.TakeExpired(MonotonicClock.Now)) is null)
             {
                 Monitor.Wait(_gate, Patience());
             }

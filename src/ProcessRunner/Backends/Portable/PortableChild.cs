@@ -42,7 +42,7 @@ internal sealed class PortableChild : BackendChild
     private bool _isBegun;
     private bool _hasExited;
     private bool _isDraining;
-    private bool _released;
+    private bool _isReleased;
     private bool _isExemptFromExitKill;
 
     /// <summary>Creates a child that has not been started.</summary>
@@ -110,7 +110,7 @@ internal sealed class PortableChild : BackendChild
     public override void SetDeadline(long instant)
     {
         AssertGate();
-        if (instant != Deadline && !_released)
+        if (instant != Deadline && !_isReleased)
         {
             _backend.Deadlines.SetDeadline(this, instant);
         }
@@ -209,7 +209,7 @@ internal sealed class PortableChild : BackendChild
             KillNow();
         }
 
-        _released = true;
+        _isReleased = true;
         _backend.Remove(this);
         _survey?.Dispose();
         _killRetry?.Dispose();
@@ -270,7 +270,7 @@ internal sealed class PortableChild : BackendChild
         _reservedThreads = 0;
     }
 
-    private bool CanSignal => _process is not null && !_hasExited && !_released;
+    private bool CanSignal => _process is not null && !_hasExited && !_isReleased;
 
     private void Adopt(PortableProcess process)
     {
@@ -291,7 +291,7 @@ internal sealed class PortableChild : BackendChild
         using (Uninterruptible.Lock(Gate))
         {
             AwaitKill();
-            if (!_released)
+            if (!_isReleased)
             {
                 _use = process.Use;
                 _hasExited = true;
@@ -315,7 +315,7 @@ internal sealed class PortableChild : BackendChild
     // .NET can have killed the child before it gave up the look for the descendants.
     private void AwaitKill()
     {
-        while (_isKillDue && !_released)
+        while (_isKillDue && !_isReleased)
         {
             Monitor.Wait(Gate);
         }
@@ -357,7 +357,7 @@ internal sealed class PortableChild : BackendChild
     // Returns true if this has released the child. Requires the gate.
     private bool Report(Action<PortableChild> report)
     {
-        if (_released)
+        if (_isReleased)
         {
             return false;
         }
@@ -371,12 +371,12 @@ internal sealed class PortableChild : BackendChild
             OnOutOfMemory(exception);
         }
 
-        return _released;
+        return _isReleased;
     }
 
     private void OnOutOfMemory(OutOfMemoryException exception)
     {
-        if (!_released)
+        if (!_isReleased)
         {
             Events.OnOutOfMemory(exception);
         }

@@ -29,7 +29,7 @@ internal sealed class WorkerThreads : IDisposable
     private int _threads;
     private int _busy;
     private int _reserved;
-    private bool _stopping;
+    private bool _isStopping;
 
     /// <summary>Gets the number of threads.</summary>
     public int Count
@@ -155,7 +155,7 @@ internal sealed class WorkerThreads : IDisposable
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _stopping = true;
+            _isStopping = true;
             Monitor.PulseAll(_gate);
         }
     }
@@ -225,7 +225,7 @@ internal sealed class WorkerThreads : IDisposable
         {
             Action? job;
             bool isInTime = true;
-            while (!_jobs.TryDequeue(out job) && !_stopping && (isInTime || _threads <= _busy + _reserved))
+            while (!_jobs.TryDequeue(out job) && !_isStopping && (isInTime || _threads <= _busy + _reserved))
             {
                 isInTime = Monitor.Wait(_gate, s_idle);
             }

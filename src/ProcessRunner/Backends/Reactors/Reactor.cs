@@ -26,7 +26,7 @@ internal abstract class Reactor(int index) : IDeadlineKeeper, IDisposable
     private readonly List<ReactorThread> _replaced = [];
     private ReactorThread _serving = null!;
     private long _sleepsUntil = long.MinValue;
-    private bool _stopping;
+    private bool _isStopping;
 
     /// <summary>
     /// Gets the number of the reactor's threads: the serving thread, and each replaced thread that still hangs in a
@@ -156,7 +156,7 @@ internal abstract class Reactor(int index) : IDeadlineKeeper, IDisposable
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _stopping = true;
+            _isStopping = true;
             Wake();
         }
 
@@ -178,7 +178,7 @@ internal abstract class Reactor(int index) : IDeadlineKeeper, IDisposable
         using (Uninterruptible.Lock(_gate))
         {
             // Without a start, that instant never comes.
-            if (_stopping || MonotonicClock.Now < MonotonicClock.After(_serving.StartSince, patience))
+            if (_isStopping || MonotonicClock.Now < MonotonicClock.After(_serving.StartSince, patience))
             {
                 return;
             }
@@ -210,7 +210,7 @@ internal abstract class Reactor(int index) : IDeadlineKeeper, IDisposable
             timeout = _sleepsUntil == MonotonicClock.Never
                 ? Timeout.Infinite
                 : MonotonicClock.MillisecondsUntil(_sleepsUntil, MonotonicClock.Now);
-            return !_stopping && _serving == thread;
+            return !_isStopping && _serving == thread;
         }
     }
 
@@ -259,7 +259,7 @@ internal abstract class Reactor(int index) : IDeadlineKeeper, IDisposable
     // A timer can be set at any time. Once the reactor stops, what wakes its thread is closed. Requires the gate.
     private void WakeUnlessStopping()
     {
-        if (!_stopping)
+        if (!_isStopping)
         {
             Wake();
         }

@@ -25,7 +25,7 @@ internal sealed class StartWatchdog : IDisposable
     private Thread? _thread;
     private long _lastStartAt;
     private bool _isAwake;
-    private bool _stopping;
+    private bool _isStopping;
 
     /// <param name="reactors">The reactors whose threads start children; filled in before the first start.</param>
     public StartWatchdog(Reactor[] reactors) => _reactors = reactors;
@@ -61,7 +61,7 @@ internal sealed class StartWatchdog : IDisposable
         Thread? thread;
         using (Uninterruptible.Lock(_gate))
         {
-            _stopping = true;
+            _isStopping = true;
             thread = _thread;
             Monitor.Pulse(_gate);
         }
@@ -81,7 +81,7 @@ internal sealed class StartWatchdog : IDisposable
             {
                 Monitor.Pulse(_gate);
             }
-            else if (!_stopping)
+            else if (!_isStopping)
             {
                 _isAwake = TryCreateThread();
             }
@@ -125,12 +125,12 @@ internal sealed class StartWatchdog : IDisposable
     {
         lock (_gate)
         {
-            if (!_stopping)
+            if (!_isStopping)
             {
                 Monitor.Wait(_gate, s_interval);
             }
 
-            while (!_stopping && MonotonicClock.Now >= MonotonicClock.After(Volatile.Read(ref _lastStartAt), s_rest))
+            while (!_isStopping && MonotonicClock.Now >= MonotonicClock.After(Volatile.Read(ref _lastStartAt), s_rest))
             {
                 Volatile.Write(ref _isAwake, false);
                 Interlocked.MemoryBarrier();
@@ -143,7 +143,7 @@ internal sealed class StartWatchdog : IDisposable
                 Monitor.Wait(_gate);
             }
 
-            return !_stopping;
+            return !_isStopping;
         }
     }
 }

@@ -43,7 +43,7 @@ internal sealed class DeliveryThreads : IDeliveryThreads
     private int _idle;
     private long _taken;
     private long _takenBefore;
-    private bool _stopping;
+    private bool _isStopping;
 
     /// <summary>Creates the first thread.</summary>
     /// <exception cref="OutOfMemoryException">Not even one thread can be created.</exception>
@@ -97,7 +97,7 @@ internal sealed class DeliveryThreads : IDeliveryThreads
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _stopping = true;
+            _isStopping = true;
             Monitor.PulseAll(_gate);
         }
 
@@ -111,8 +111,8 @@ internal sealed class DeliveryThreads : IDeliveryThreads
         bool isLost;
         using (Uninterruptible.Lock(_gate))
         {
-            isTimed = !_stopping;
-            isLost = _stopping && _threads == 0;
+            isTimed = !_isStopping;
+            isLost = _isStopping && _threads == 0;
         }
 
         if (isTimed)
@@ -342,7 +342,7 @@ internal sealed class DeliveryThreads : IDeliveryThreads
             _starting -= isNew ? 1 : 0;
             _idle++;
             bool isInTime = true;
-            while (_jobs == 0 && !_stopping && (isInTime || _threads == 1))
+            while (_jobs == 0 && !_isStopping && (isInTime || _threads == 1))
             {
                 isInTime = Wait();
             }

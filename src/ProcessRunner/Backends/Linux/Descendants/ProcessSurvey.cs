@@ -38,7 +38,7 @@ internal sealed class ProcessSurvey : IDisposable
     private readonly ProcessLook _look;
     private readonly List<Question> _asked = [];
     private readonly Queue<(LinuxChild Child, Descendant Descendant, int Signal)> _signals = [];
-    private bool _stopping;
+    private bool _isStopping;
 
     /// <param name="markPrefix">The prefix of the children's marks.</param>
     /// <param name="addLiveChildren">
@@ -78,7 +78,7 @@ internal sealed class ProcessSurvey : IDisposable
     {
         using (Uninterruptible.Lock(_gate))
         {
-            _stopping = true;
+            _isStopping = true;
             Monitor.Pulse(_gate);
         }
 
@@ -113,18 +113,18 @@ internal sealed class ProcessSurvey : IDisposable
     {
         lock (_gate)
         {
-            if (waiting.Count > 0 && _asked.Count == 0 && !_stopping)
+            if (waiting.Count > 0 && _asked.Count == 0 && !_isStopping)
             {
                 Monitor.Wait(_gate, pause);
             }
 
-            while (waiting.Count == 0 && _asked.Count == 0 && !_stopping)
+            while (waiting.Count == 0 && _asked.Count == 0 && !_isStopping)
             {
                 Monitor.Wait(_gate);
             }
 
             hasNew = _asked.Count > 0 && TryTakeAsked(waiting);
-            return !_stopping;
+            return !_isStopping;
         }
     }
 
