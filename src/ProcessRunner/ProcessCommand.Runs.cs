@@ -25,7 +25,8 @@ public sealed partial record ProcessCommand
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">The backend lacks a part that the command needs.</exception>
     public ChildProcess Start(ProcessEngine? engine = null) =>
-        new((engine ?? ProcessEngine.Shared).Start(new StartOrder(this) { IsHandedOut = true, IsReportedIfForgotten = true }));
+        new((engine ?? ProcessEngine.Shared).Start(
+            new StartOrder(this) { IsHandedOut = true, IsReportedIfForgotten = true }));
 
     /// <summary>Runs the program and waits for its end, on the calling thread. Safe on a ThreadPool thread.</summary>
     /// <param name="engine">
