@@ -65,6 +65,7 @@ public sealed class BatchProgress
     public required TimeSpan Elapsed { get; init; }
 
     /// <summary>Gets the commands that have been running longest, at most five, the longest first.</summary>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public required IReadOnlyList<RunningItem> Longest
     {
         get;

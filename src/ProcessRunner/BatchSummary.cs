@@ -45,6 +45,7 @@ public sealed class BatchSummary
     /// <see cref="BatchResult.Repetition"/> and <see cref="BatchResult.Index"/>: that of the input, or of the sorted
     /// input with <see cref="BatchOrder.LongestFirst"/>.
     /// </summary>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public required IReadOnlyList<BatchResult> Results
     {
         get;

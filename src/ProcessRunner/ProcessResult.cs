@@ -75,6 +75,7 @@ public sealed class ProcessResult
     }
 
     /// <summary>Gets the command that ran.</summary>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public required ProcessCommand Command
     {
         get;
@@ -135,6 +136,7 @@ public sealed class ProcessResult
         && (Command.ExitCodes.Contains(code) || Command.AcceptsExitCode?.Invoke(code) == true);
 
     /// <summary>Gets the bytes that the child wrote to its standard output, up to its end or stop.</summary>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public required CapturedOutput StandardOutput
     {
         get;
@@ -142,6 +144,7 @@ public sealed class ProcessResult
     }
 
     /// <summary>Gets the bytes that the child wrote to its standard error, up to its end or stop.</summary>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public required CapturedOutput StandardError
     {
         get;
@@ -150,10 +153,15 @@ public sealed class ProcessResult
 
     /// <summary>Gets the bytes that the child wrote to its channels, by the numbers of those.</summary>
     /// <value>Empty for a command without <see cref="ProcessCommand.Channels"/>.</value>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public IReadOnlyDictionary<int, CapturedOutput> Channels
     {
         get => _extras?.Channels ?? ValueMap<int, CapturedOutput>.Empty;
-        init => _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Channels = value };
+        init
+        {
+            ArgumentNullException.ThrowIfNull(value);
+            _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Channels = value };
+        }
     }
 
     /// <summary>Gets when the child was started, in UTC.</summary>
@@ -221,10 +229,15 @@ public sealed class ProcessResult
     /// <see cref="DescendantPolicy.Report"/> fills the list after every run; otherwise it is filled if they held a
     /// stream open or outlived a stop.
     /// </summary>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public required IReadOnlyList<SurvivingProcess> SurvivingDescendants
     {
         get => _extras?.Survivors ?? [];
-        init => _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Survivors = value };
+        init
+        {
+            ArgumentNullException.ThrowIfNull(value);
+            _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Survivors = value };
+        }
     }
 
     /// <summary>
@@ -232,10 +245,15 @@ public sealed class ProcessResult
     /// that were alive at a look after its exit. Members of its group that a kill ended together with it are not among
     /// them.
     /// </summary>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     public IReadOnlyList<SurvivingProcess> KilledDescendants
     {
         get => _extras?.Killed ?? [];
-        init => _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Killed = value };
+        init
+        {
+            ArgumentNullException.ThrowIfNull(value);
+            _extras = value.Count == 0 ? _extras : (_extras ?? new ResultExtras()) with { Killed = value };
+        }
     }
 
     internal ExceptionDispatchInfo? DeliveryFailure

@@ -26,6 +26,17 @@ public sealed class ConstructedResultTests
     }
 
     [Fact]
+    public void ProcessResult_RefusesNull()
+    {
+        FluentActions.Invoking(() => new ProcessResult(s_command) { Channels = null! })
+            .Should().ThrowExactly<ArgumentNullException>();
+        FluentActions.Invoking(() => new ProcessResult(s_command) { SurvivingDescendants = null! })
+            .Should().ThrowExactly<ArgumentNullException>();
+        FluentActions.Invoking(() => new ProcessResult(s_command) { KilledDescendants = null! })
+            .Should().ThrowExactly<ArgumentNullException>();
+    }
+
+    [Fact]
     public void ProcessResult_HasWhatATestSets()
     {
         ProcessResult result = new(s_command)
