@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace ProcessRunner;
 
-/// <summary>Represents the end of a child: always the last event, after all lines.</summary>
+/// <summary>Represents the end of a child: always the last event, after all lines. Immutable.</summary>
 [DebuggerDisplay("{ToString(),nq}")]
 public sealed class ChildExited : ChildEvent
 {

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace ProcessRunner;
 
-/// <summary>Represents the start of a child: always the first event.</summary>
+/// <summary>Represents the start of a child: always the first event. Immutable.</summary>
 [DebuggerDisplay("{ToString(),nq}")]
 public sealed class ChildStarted : ChildEvent
 {

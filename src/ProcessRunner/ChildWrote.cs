@@ -2,7 +2,10 @@ using System.Diagnostics;
 
 namespace ProcessRunner;
 
-/// <summary>Represents a line of a child, or the beginning of one (<see cref="LineOptions.PromptDelay"/>).</summary>
+/// <summary>
+/// Represents a line of a child, or the beginning of one (<see cref="LineOptions.PromptDelay"/>).
+/// Immutable.
+/// </summary>
 [DebuggerDisplay("{ToString(),nq}")]
 public sealed class ChildWrote : ChildEvent
 {

@@ -4,7 +4,7 @@ namespace ProcessRunner;
 
 /// <summary>
 /// Represents a child that has ended without any code looking at its result
-/// (<see cref="ProcessEngineOptions.ForgottenChild"/>).
+/// (<see cref="ProcessEngineOptions.ForgottenChild"/>). Immutable.
 /// </summary>
 /// <param name="Result">The result.</param>
 /// <param name="StartStack">

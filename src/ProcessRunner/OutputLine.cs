@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace ProcessRunner;
 
-/// <summary>Represents a line that a child wrote.</summary>
+/// <summary>Represents a line that a child wrote. Immutable.</summary>
 /// <param name="Content">The line without its line end.</param>
 /// <param name="IsError">Whether the line came from standard error.</param>
 /// <param name="Timestamp">

@@ -5,7 +5,7 @@ namespace ProcessRunner;
 /// <summary>
 /// Represents an argument of a command: a string, or a <see cref="ProcessRunner.Secret"/> that no text shows. Both
 /// convert to it, so that a call can mix them:
-/// <c>new ProcessCommand("curl", "--oauth2-bearer", new Secret(token), "https://example.org")</c>.
+/// <c>new ProcessCommand("curl", "--oauth2-bearer", new Secret(token), "https://example.org")</c>. Immutable.
 /// </summary>
 [DebuggerDisplay("{ToString(),nq}")]
 public readonly record struct ProcessArgument

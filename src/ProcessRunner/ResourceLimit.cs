@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace ProcessRunner;
 
-/// <summary>Represents the limit of a resource.</summary>
+/// <summary>Represents the limit of a resource. Immutable.</summary>
 [DebuggerDisplay("{ToString(),nq}")]
 public readonly record struct ResourceLimit
 {

@@ -4,7 +4,7 @@ using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
-/// <summary>Represents a command of a batch that is running.</summary>
+/// <summary>Represents a command of a batch that is running. Immutable.</summary>
 /// <param name="Item">The item of the command.</param>
 /// <param name="Index">The index of the command, as in <see cref="BatchResult.Index"/>.</param>
 /// <param name="Slot">The number of the command in <see cref="BatchOptions.SlotVariable"/>.</param>

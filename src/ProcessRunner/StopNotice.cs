@@ -2,7 +2,10 @@ using System.Diagnostics;
 
 namespace ProcessRunner;
 
-/// <summary>Describes a child that is about to be stopped, for <see cref="ProcessCommand.BeforeStop"/>.</summary>
+/// <summary>
+/// Describes a child that is about to be stopped, for <see cref="ProcessCommand.BeforeStop"/>.
+/// Immutable.
+/// </summary>
 /// <param name="Command">The command that runs.</param>
 /// <param name="ProcessId">
 /// The process id of the child. It belongs to the child until the callback returns, <see

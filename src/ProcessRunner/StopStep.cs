@@ -5,7 +5,7 @@ using ProcessRunner.Execution;
 
 namespace ProcessRunner;
 
-/// <summary>Represents a step of a stop: a signal, and the time until the next step.</summary>
+/// <summary>Represents a step of a stop: a signal, and the time until the next step. Immutable.</summary>
 [DebuggerDisplay("{ToString(),nq}")]
 public readonly record struct StopStep
 {

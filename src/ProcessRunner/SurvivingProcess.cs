@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace ProcessRunner;
 
-/// <summary>Represents a process that a child left behind.</summary>
+/// <summary>Represents a process that a child left behind. Immutable.</summary>
 /// <param name="ProcessId">The process id at the time of the look.</param>
 /// <param name="CommandLine">
 /// On Linux the program and its arguments, separated by spaces; the name in brackets if there is no command line. On
