@@ -27,7 +27,7 @@ public sealed partial class ChildProcess
     public ChannelReader<OutputLine> Lines => LiveLines;
 
     /// <summary>
-    /// Enumerates <see cref="Lines"/>. Leaving the enumeration early, or cancelling it, stops the child. The tasks of
+    /// Enumerates <see cref="Lines"/>. Leaving the enumeration early, or canceling it, stops the child. The tasks of
     /// the steps need no ThreadPool thread to complete, so it is safe to block on them.
     /// </summary>
     /// <param name="keepRunning">
@@ -37,7 +37,7 @@ public sealed partial class ChildProcess
     /// <exception cref="InvalidOperationException">
     /// No stream of the command goes to <see cref="OutputTarget.Live"/>.
     /// </exception>
-    /// <exception cref="OperationCanceledException">A token was cancelled. The task of a step reports it.</exception>
+    /// <exception cref="OperationCanceledException">A token was canceled. The task of a step reports it.</exception>
     /// <exception cref="OutputDecodingException">
     /// The encoding cannot decode the output, and <see cref="ProcessCommand.StrictDecoding"/> is true. The task of a
     /// step reports it, after the lines before it. The child continues.
@@ -100,14 +100,14 @@ public sealed partial class ChildProcess
     /// Enumerates what happens to the child: its start, the lines of the streams that go to
     /// <see cref="OutputTarget.Live"/>, and its end. With <see cref="LineOptions.PromptDelay"/> a prompt arrives as a
     /// line that is partial, and can be answered by <see cref="StandardInput"/>. Leaving the enumeration early, or
-    /// cancelling it, stops the child. The tasks of the steps need no ThreadPool thread to complete, so it is safe to
+    /// canceling it, stops the child. The tasks of the steps need no ThreadPool thread to complete, so it is safe to
     /// block on them. A stream that is not live yields no lines.
     /// </summary>
     /// <param name="cancellationToken">Ends the enumeration, as does a token that is passed to the enumerator.</param>
     /// <exception cref="InvalidOperationException">
     /// No stream of the command goes to <see cref="OutputTarget.Live"/>.
     /// </exception>
-    /// <exception cref="OperationCanceledException">A token was cancelled. The task of a step reports it.</exception>
+    /// <exception cref="OperationCanceledException">A token was canceled. The task of a step reports it.</exception>
     /// <exception cref="Exception">
     /// A callback, stream or input of the caller threw this exception. The task of the last step reports it.
     /// </exception>
@@ -157,7 +157,7 @@ public sealed partial class ChildProcess
     /// <param name="limit">The limit; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
     /// <param name="cancellationToken">Ends the wait. The child continues.</param>
     /// <returns>A task that needs no ThreadPool thread to complete, so it is safe to block on it.</returns>
-    /// <exception cref="OperationCanceledException">In the task: the token was cancelled.</exception>
+    /// <exception cref="OperationCanceledException">In the task: the token was canceled.</exception>
     /// <inheritdoc cref="WaitForLine(Func{OutputLine, bool}, TimeSpan)"/>
     public Task<OutputLine> WaitForLineAsync(
         Func<OutputLine, bool> predicate, TimeSpan limit, CancellationToken cancellationToken = default)

@@ -39,7 +39,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// <summary>
     /// Gets the stream that writes to the child's standard input. Writes keep the order of their calls, awaited or not.
     /// A write waits while the child reads more slowly, and does nothing once the child has stopped reading; a
-    /// cancelled write adds no further byte. Closing the stream ends the child's input after the bytes written before,
+    /// canceled write adds no further byte. Closing the stream ends the child's input after the bytes written before,
     /// and a later write throws <see cref="ObjectDisposedException"/>. It is safe to block on the tasks of the writes.
     /// </summary>
     /// <exception cref="InvalidOperationException">
@@ -78,12 +78,12 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
         return result is not null;
     }
 
-    /// <summary>Waits for the end of the child. Cancelling ends the wait, and the child continues.</summary>
+    /// <summary>Waits for the end of the child. Canceling ends the wait, and the child continues.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>
     /// A task with the result. It needs no ThreadPool thread to complete, so it is safe to block on it.
     /// </returns>
-    /// <exception cref="OperationCanceledException">The token was cancelled before the end of the child.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled before the end of the child.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken = default) =>
         _life.WaitAsync(cancellationToken);

@@ -16,7 +16,7 @@ namespace ProcessRunner;
 public enum DescendantPolicy
 {
     /// <summary>
-    /// Descendants outside the child's process group are neither looked for nor signalled, and the child's environment
+    /// Descendants outside the child's process group are neither looked for nor signaled, and the child's environment
     /// carries no mark, unless <see cref="ProcessEngineOptions.KillChildrenOnExit"/> or
     /// <see cref="ProcessCommand.KillOnParentExit"/> needs one.
     /// </summary>

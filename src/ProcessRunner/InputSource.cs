@@ -121,7 +121,7 @@ public abstract class InputSource
     /// </summary>
     /// <param name="write">
     /// The function. Its stream is the child's standard input, where a write waits while the child reads more slowly,
-    /// and does nothing once the child has stopped reading. Its token is cancelled then. If it throws before, the wait
+    /// and does nothing once the child has stopped reading. Its token is canceled then. If it throws before, the wait
     /// for the run throws the same exception. It is called once for each run, unless the child has stopped reading
     /// before. A run whose child has ended does not wait for it.
     /// </param>

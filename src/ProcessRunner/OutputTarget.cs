@@ -201,7 +201,7 @@ public abstract class OutputTarget
     /// </summary>
     /// <param name="callback">
     /// The callback. Its bytes do not change after the call. If it fails, the delivery ends and the wait for the run
-    /// throws the same exception. Its token is cancelled when a run that is being stopped, or is over a limit, gives up
+    /// throws the same exception. Its token is canceled when a run that is being stopped, or is over a limit, gives up
     /// waiting for it; exceptions of actions registered with the token are ignored.
     /// </param>
     /// <exception cref="ArgumentNullException">The callback is null.</exception>
@@ -230,7 +230,7 @@ public abstract class OutputTarget
     /// </summary>
     /// <param name="callback">
     /// The callback, which receives the lines in order. If it fails, the delivery ends and the wait for the run throws
-    /// the same exception. Its token is cancelled when a run that is being stopped, or is over a limit, gives up
+    /// the same exception. Its token is canceled when a run that is being stopped, or is over a limit, gives up
     /// waiting for it; exceptions of actions registered with the token are ignored.
     /// </param>
     /// <param name="options">Where lines end; the defaults if null.</param>

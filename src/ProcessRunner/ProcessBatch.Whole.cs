@@ -21,7 +21,7 @@ public static partial class ProcessBatch
     /// <returns>The summary, with all results.</returns>
     /// <exception cref="ArgumentNullException">The commands are null.</exception>
     /// <exception cref="OperationCanceledException">
-    /// The token was cancelled. <see cref="BatchSummary.Of"/> returns what had been done by then.
+    /// The token was canceled. <see cref="BatchSummary.Of"/> returns what had been done by then.
     /// </exception>
     /// <exception cref="ThreadInterruptedException">
     /// The waiting thread was interrupted (<see cref="Thread.Interrupt"/>). The batch has been stopped.
@@ -64,7 +64,7 @@ public static partial class ProcessBatch
     /// </returns>
     /// <exception cref="ArgumentNullException">The commands are null.</exception>
     /// <exception cref="OperationCanceledException">
-    /// In the task: the token was cancelled. <see cref="BatchSummary.Of"/> returns what had been done by then.
+    /// In the task: the token was canceled. <see cref="BatchSummary.Of"/> returns what had been done by then.
     /// </exception>
     /// <exception cref="ProcessStartException">In the task: the threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">In the task: the engine has been disposed.</exception>

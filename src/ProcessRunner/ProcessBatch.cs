@@ -17,7 +17,7 @@ namespace ProcessRunner;
 /// <c>Enumerate</c> and <c>EnumerateAsync</c> are lazy: the loop over the results starts the batch, and holds it back
 /// if it is slow. <c>Run</c> and <c>RunAsync</c> run the whole batch and return a <see cref="BatchSummary"/>.
 /// A command that fails, or cannot be started, yields a result like any other. <see cref="BatchRun.StoppedBy"/> says
-/// what ended a batch early. If the input or a progress report throws, or a token is cancelled, the enumeration throws
+/// what ended a batch early. If the input or a progress report throws, or a token is canceled, the enumeration throws
 /// after it has yielded all results.
 /// </remarks>
 public static partial class ProcessBatch

@@ -51,7 +51,7 @@ public sealed partial record ProcessCommand
     public ProcessResult Run(CancellationToken cancellationToken) => Run(ProcessEngine.Shared, cancellationToken);
 
     /// <summary>
-    /// Runs the program and waits for its end, on the calling thread. Safe on a ThreadPool thread. Cancelling stops the
+    /// Runs the program and waits for its end, on the calling thread. Safe on a ThreadPool thread. Canceling stops the
     /// child.
     /// </summary>
     /// <param name="engine">The engine whose threads watch the child.</param>
@@ -60,7 +60,7 @@ public sealed partial record ProcessCommand
     /// </param>
     /// <exception cref="ArgumentNullException">The engine is null.</exception>
     /// <exception cref="OperationCanceledException">
-    /// The token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the child had written.
+    /// The token was canceled. <see cref="ProcessResult.Of(Exception)"/> returns what the child had written.
     /// </exception>
     /// <inheritdoc cref="Run(ProcessEngine)"/>
     public ProcessResult Run(ProcessEngine engine, CancellationToken cancellationToken)
@@ -73,7 +73,7 @@ public sealed partial record ProcessCommand
     public Task<ProcessResult> RunAsync(CancellationToken cancellationToken = default) =>
         RunAsync(ProcessEngine.Shared, cancellationToken);
 
-    /// <summary>Runs the program. Cancelling stops the child.</summary>
+    /// <summary>Runs the program. Canceling stops the child.</summary>
     /// <param name="engine">The engine whose threads watch the child.</param>
     /// <param name="cancellationToken">
     /// Stops the child, or ends further attempts to start it. The task completes once the child is gone.
@@ -84,7 +84,7 @@ public sealed partial record ProcessCommand
     /// </returns>
     /// <exception cref="ArgumentNullException">The engine is null.</exception>
     /// <exception cref="OperationCanceledException">
-    /// In the task: the token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the child had
+    /// In the task: the token was canceled. <see cref="ProcessResult.Of(Exception)"/> returns what the child had
     /// written.
     /// </exception>
     /// <exception cref="ProcessStartException">In the task: the program could not be started.</exception>

@@ -45,7 +45,7 @@ public sealed partial class ProcessExecutor
     }
 
     /// <summary>
-    /// Waits for many executors, and kills the children that are still running at the limit. Cancelling ends the wait,
+    /// Waits for many executors, and kills the children that are still running at the limit. Canceling ends the wait,
     /// and the children continue.
     /// </summary>
     /// <param name="executors">The executors, each with a run, in any order.</param>
@@ -60,7 +60,7 @@ public sealed partial class ProcessExecutor
     /// <exception cref="ArgumentNullException">The list or one of its items is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The limit is negative.</exception>
     /// <exception cref="InvalidOperationException">One of the executors has had no run yet.</exception>
-    /// <exception cref="OperationCanceledException">In the task: the token was cancelled.</exception>
+    /// <exception cref="OperationCanceledException">In the task: the token was canceled.</exception>
     /// <exception cref="Exception">
     /// In the task: a callback, stream or input of the caller threw this exception.
     /// </exception>

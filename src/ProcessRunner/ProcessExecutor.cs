@@ -163,13 +163,13 @@ public sealed partial class ProcessExecutor : IDisposable, IAsyncDisposable
     }
 
     /// <summary>
-    /// Waits for the end of the child. Cancelling ends the wait, and the child continues, as with
+    /// Waits for the end of the child. Canceling ends the wait, and the child continues, as with
     /// <see cref="ChildProcess.WaitAsync"/>; <see cref="RequestStop"/> stops it.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>A task that needs no ThreadPool thread to complete, so it is safe to block on it.</returns>
     /// <exception cref="InvalidOperationException">There was no run yet.</exception>
-    /// <exception cref="OperationCanceledException">The token was cancelled before the end of the child.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled before the end of the child.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public Task<ProcessResult> WaitAsync(CancellationToken cancellationToken = default) =>
         Started.WaitAsync(cancellationToken);

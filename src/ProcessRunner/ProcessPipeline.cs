@@ -80,7 +80,7 @@ public sealed record ProcessPipeline
     /// The function, which reads the first stream and writes the second one, on a delivery thread of the engine. It may
     /// block there, and then needs no other thread; the continuation after an <c>await</c> may need a ThreadPool
     /// thread. The next stage sees the end of its input when the function ends, and the stage before gets SIGPIPE if it
-    /// still writes. The token is cancelled once the next stage no longer reads. If the function throws, the wait for
+    /// still writes. The token is canceled once the next stage no longer reads. If the function throws, the wait for
     /// the run throws the same exception.
     /// </param>
     /// <param name="next">The command. The function replaces its <see cref="ProcessCommand.StandardInput"/>.</param>
@@ -143,7 +143,7 @@ public sealed record ProcessPipeline
     public PipelineResult Run(CancellationToken cancellationToken) => Run(ProcessEngine.Shared, cancellationToken);
 
     /// <summary>
-    /// Runs all stages at once and waits for their end, on the calling thread. Cancelling stops all of them.
+    /// Runs all stages at once and waits for their end, on the calling thread. Canceling stops all of them.
     /// </summary>
     /// <param name="engine">The engine whose threads watch the children.</param>
     /// <param name="cancellationToken">
@@ -151,7 +151,7 @@ public sealed record ProcessPipeline
     /// </param>
     /// <exception cref="ArgumentNullException">The engine is null.</exception>
     /// <exception cref="OperationCanceledException">
-    /// The token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the first stopped stage had
+    /// The token was canceled. <see cref="ProcessResult.Of(Exception)"/> returns what the first stopped stage had
     /// written.
     /// </exception>
     /// <inheritdoc cref="Run(ProcessEngine)"/>
@@ -165,7 +165,7 @@ public sealed record ProcessPipeline
     public Task<PipelineResult> RunAsync(CancellationToken cancellationToken = default) =>
         RunAsync(ProcessEngine.Shared, cancellationToken);
 
-    /// <summary>Runs all stages at once. Cancelling stops all of them.</summary>
+    /// <summary>Runs all stages at once. Canceling stops all of them.</summary>
     /// <param name="engine">The engine whose threads watch the children.</param>
     /// <param name="cancellationToken">
     /// Stops the children, or ends further attempts to start them. The task completes once they are gone.
@@ -176,7 +176,7 @@ public sealed record ProcessPipeline
     /// </returns>
     /// <exception cref="ArgumentNullException">The engine is null.</exception>
     /// <exception cref="OperationCanceledException">
-    /// In the task: the token was cancelled. <see cref="ProcessResult.Of(Exception)"/> returns what the first stopped
+    /// In the task: the token was canceled. <see cref="ProcessResult.Of(Exception)"/> returns what the first stopped
     /// stage had written.
     /// </exception>
     /// <exception cref="ProcessStartException">

@@ -275,7 +275,7 @@ public sealed class ProcessResult
     /// <see cref="OutOfMemoryException"/>.
     /// </param>
     /// <returns>
-    /// Null if the exception has another origin, or is from before the start. A cancelled <c>WaitAsync</c> has no
+    /// Null if the exception has another origin, or is from before the start. A canceled <c>WaitAsync</c> has no
     /// result: the child continues.
     /// </returns>
     /// <exception cref="ArgumentNullException">The exception is null.</exception>

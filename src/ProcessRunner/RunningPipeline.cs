@@ -26,7 +26,7 @@ public sealed class RunningPipeline : IDisposable, IAsyncDisposable
 
     /// <summary>
     /// Gets the stages in their order: the first one has the input by hand, the last one the live lines, and each can
-    /// be signalled.
+    /// be signaled.
     /// </summary>
     public IReadOnlyList<ChildProcess> Stages { get; }
 
@@ -59,10 +59,10 @@ public sealed class RunningPipeline : IDisposable, IAsyncDisposable
         return result is not null;
     }
 
-    /// <summary>Waits for the end of all stages. Cancelling ends the wait, and the stages continue.</summary>
+    /// <summary>Waits for the end of all stages. Canceling ends the wait, and the stages continue.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>A task that needs no ThreadPool thread to complete, so it is safe to block on it.</returns>
-    /// <exception cref="OperationCanceledException">The token was cancelled before the end.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled before the end.</exception>
     /// <exception cref="Exception">A callback, stream or input of the caller threw this exception.</exception>
     public Task<PipelineResult> WaitAsync(CancellationToken cancellationToken = default) =>
         _run.WaitAsync(cancellationToken);

@@ -20,7 +20,7 @@ public enum StopCause
     /// </summary>
     WaitLimit,
 
-    /// <summary>The caller's cancellation token was cancelled.</summary>
+    /// <summary>The caller's cancellation token was canceled.</summary>
     CancellationToken,
 
     /// <summary>

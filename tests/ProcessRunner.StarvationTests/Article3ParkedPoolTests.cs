@@ -103,13 +103,13 @@ public sealed class Article3ParkedPoolTests
         limited.Run();
         limited.Wait(TimeSpan.FromMilliseconds(50)).Should().BeFalse();
         ProcessResult timedOut = (sleep with { Timeout = TimeSpan.FromMilliseconds(50) }).Run();
-        using ProcessExecutor cancelled = new("cancelled", sleep);
+        using ProcessExecutor canceled = new("canceled", sleep);
         using CancellationTokenSource source = new();
-        using CancellationTokenRegistration registration = source.Token.Register(cancelled.RequestStop);
-        cancelled.Run();
-        Task<ProcessResult> cancelledRun = sleep.RunAsync(source.Token);
+        using CancellationTokenRegistration registration = source.Token.Register(canceled.RequestStop);
+        canceled.Run();
+        Task<ProcessResult> canceledRun = sleep.RunAsync(source.Token);
         source.Cancel();
-        ProcessResult canceled = cancelled.Wait();
+        ProcessResult canceled = canceled.Wait();
         ProcessResult timedOutRun =
             (sleep with { Timeout = TimeSpan.FromMilliseconds(50) }).RunAsync().GetAwaiter().GetResult();
 
@@ -117,7 +117,7 @@ public sealed class Article3ParkedPoolTests
         timedOut.Outcome.Should().Be(ProcessOutcome.TimedOut);
         canceled.Outcome.Should().Be(ProcessOutcome.Canceled);
         timedOutRun.Outcome.Should().Be(ProcessOutcome.TimedOut);
-        cancelledRun.Invoking(static run => run.GetAwaiter().GetResult()).Should().Throw<OperationCanceledException>();
+        canceledRun.Invoking(static run => run.GetAwaiter().GetResult()).Should().Throw<OperationCanceledException>();
         (ThreadPool.CompletedWorkItemCount - before).Should().BeLessThan(FewWorkItems);
         pool.IsParked.Should().BeTrue();
     });

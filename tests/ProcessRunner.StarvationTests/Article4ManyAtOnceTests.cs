@@ -20,7 +20,7 @@ namespace ProcessRunner.StarvationTests;
 public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
 {
     private static readonly int s_many = Crowd.Of(500);
-    private static readonly int s_cancelled = Crowd.Of(200);
+    private static readonly int s_canceled = Crowd.Of(200);
     private const int OutputBytes = 10_000;
     private const int ErrorBytes = 20_000;
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(100);
@@ -86,10 +86,10 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
         using PoolSettings pool = PoolSettings.Free();
         using CancellationTokenSource source = new();
         List<Task<ProcessResult>> runs =
-            [.. Enumerable.Range(0, s_cancelled).Select(_ => SleepingCommand().RunAsync(source.Token))];
+            [.. Enumerable.Range(0, s_canceled).Select(_ => SleepingCommand().RunAsync(source.Token))];
         Stopwatch watch = Stopwatch.StartNew();
         source.Cancel();
-        List<ProcessResult> results = runs.ConvertAll(ResultOfCancelled);
+        List<ProcessResult> results = runs.ConvertAll(ResultOfCanceled);
         TimeSpan time = watch.Elapsed;
 
         results.Should().OnlyContain(result => result.Outcome == ProcessOutcome.Canceled);
@@ -129,7 +129,7 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
     {
         using ProcessEngine engine = new();
         List<ChildProcess> children =
-            [.. Enumerable.Range(0, s_cancelled).Select(_ => SleepingCommand().Start(engine))];
+            [.. Enumerable.Range(0, s_canceled).Select(_ => SleepingCommand().Start(engine))];
 
         Stopwatch watch = Stopwatch.StartNew();
         engine.Dispose();
@@ -153,7 +153,7 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
     private static List<ProcessExecutor> Sleeping()
     {
         List<ProcessExecutor> executors =
-            [.. Enumerable.Range(0, s_cancelled).Select(i => new ProcessExecutor($"sleeper {i}", SleepingCommand()))];
+            [.. Enumerable.Range(0, s_canceled).Select(i => new ProcessExecutor($"sleeper {i}", SleepingCommand()))];
         executors.ForEach(executor => executor.Run());
         return executors;
     }
@@ -164,7 +164,7 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
     private static List<string?> Faults(List<ProcessExecutor> executors) =>
         executors.ConvertAll(executor => TestChildText.Fault(executor.Result, OutputBytes, ErrorBytes));
 
-    private static ProcessResult ResultOfCancelled(Task<ProcessResult> run)
+    private static ProcessResult ResultOfCanceled(Task<ProcessResult> run)
     {
         try
         {
@@ -184,7 +184,7 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
     private static void NobodyIsLeftOf(IEnumerable<ProcessResult> results)
     {
         HashSet<int> groups = [.. results.Select(result => result.ProcessId)];
-        groups.Should().HaveCount(s_cancelled);
+        groups.Should().HaveCount(s_canceled);
         groups.Should().OnlyContain(id => !ProcFs.IsAlive(id));
         if (!OperatingSystem.IsLinux())
         {
@@ -199,5 +199,5 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
 
     // The time is for the reader. The test passes if the children end at all, long before they would by themselves.
     private void Report(string what, TimeSpan time) =>
-        output.WriteLine($"{what} ends {s_cancelled} groups in {time.TotalMilliseconds:F0} ms");
+        output.WriteLine($"{what} ends {s_canceled} groups in {time.TotalMilliseconds:F0} ms");
 }

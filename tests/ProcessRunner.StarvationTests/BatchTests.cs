@@ -47,7 +47,7 @@ public sealed class BatchTests
         BatchResults left =
             ProcessBatch.Enumerate([TestPrograms.Quick(), sleep], new BatchOptions { MaxConcurrency = 2 });
         using CancellationTokenSource source = new();
-        BatchResults cancelled = ProcessBatch.Enumerate(
+        BatchResults canceled = ProcessBatch.Enumerate(
             [TestPrograms.Quick(), sleep], new BatchOptions { MaxConcurrency = 2 }, source.Token);
 
         LongerLimits.Until(limit =>
@@ -62,13 +62,13 @@ public sealed class BatchTests
         left.First().IsSuccess.Should().BeTrue();
         FluentActions.Invoking(() =>
         {
-            foreach (BatchResult _ in cancelled)
+            foreach (BatchResult _ in canceled)
             {
                 source.Cancel();
             }
         }).Should().ThrowExactly<OperationCanceledException>();
 
-        (left.StoppedBy, cancelled.StoppedBy).Should().Be((StopCause.Dispose, StopCause.CancellationToken));
+        (left.StoppedBy, canceled.StoppedBy).Should().Be((StopCause.Dispose, StopCause.CancellationToken));
         pool.IsParked.Should().BeTrue();
     });
 

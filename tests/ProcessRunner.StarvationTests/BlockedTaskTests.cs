@@ -34,9 +34,9 @@ public sealed class BlockedTaskTests
         ["StopAsync, DisposeAsync"] = StopAndDispose,
         ["WaitAsync and DisposeAsync of an executor"] = RunExecutor,
         ["RunAsync of a missing program"] = FailToStart,
-        ["RunAsync, cancelled"] = Cancel,
+        ["RunAsync, canceled"] = Cancel,
         ["RunAsync of a pipeline"] = RunPipeline,
-        ["RunAsync of a pipeline, cancelled"] = CancelPipeline,
+        ["RunAsync of a pipeline, canceled"] = CancelPipeline,
         ["asynchronous batch"] = RunBatch,
         ["asynchronous batch, left early"] = LeaveBatch,
         ["StandardInput"] = WriteInput,
@@ -49,7 +49,7 @@ public sealed class BlockedTaskTests
         ["ReadAllAsync"] = () => Count(child => child.Lines.ReadAllAsync()),
         ["ReadAsync"] = ReadOneByOne,
         ["WaitToReadAsync with a token"] = WaitToRead,
-        ["ReadLinesAsync, cancelled"] = CancelLines,
+        ["ReadLinesAsync, canceled"] = CancelLines,
         ["WaitForLineAsync"] = WaitForLine,
         ["WaitAllAsync"] = WaitAll,
         ["ReadEventsAsync"] = ReadEvents,
@@ -362,7 +362,7 @@ public sealed class BlockedTaskTests
         return Thrown(() => next.Block()) is OperationCanceledException
             && child.WaitAsync().Block().StoppedBy == StopCause.Request
             ? null
-            : "not cancelled";
+            : "not canceled";
     }
 
     private static bool IsLine(OutputLine line, int number) =>

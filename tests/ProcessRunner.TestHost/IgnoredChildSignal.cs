@@ -3,7 +3,7 @@ using System;
 namespace ProcessRunner.TestHost;
 
 /// <summary>
-/// Verifies that nothing hangs, no status is guessed and no stranger is signalled when SIGCHLD is ignored, so that the
+/// Verifies that nothing hangs, no status is guessed and no stranger is signaled when SIGCHLD is ignored, so that the
 /// kernel reaps every child.
 /// </summary>
 internal sealed class IgnoredChildSignal : IScenario

@@ -112,7 +112,7 @@ internal sealed class DescendantCleanup(ProcessCommand command, BackendChild chi
     /// <summary>Handles the answer of a survey.</summary>
     /// <param name="descendants">The descendants found.</param>
     /// <param name="isLast">
-    /// False if the survey goes on. The descendants found so far are signalled nevertheless.
+    /// False if the survey goes on. The descendants found so far are signaled nevertheless.
     /// </param>
     public void OnSurvey(IReadOnlyList<Descendant> descendants, bool isLast)
     {

@@ -14,7 +14,7 @@ namespace ProcessRunner.Execution;
 /// <param name="life">The run.</param>
 /// <param name="lines">The lines of the run.</param>
 /// <param name="left">
-/// A callback for an enumeration that is left or cancelled before its end. Called by the thread that leaves or cancels
+/// A callback for an enumeration that is left or canceled before its end. Called by the thread that leaves or cancels
 /// it, with no lock held.
 /// </param>
 /// <param name="token">A token that ends the enumeration.</param>

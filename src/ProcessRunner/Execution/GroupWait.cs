@@ -64,7 +64,7 @@ internal sealed class GroupWait<T>
         try
         {
             wait.SetTimers();
-            wait._registration = token.UnsafeRegister(static wait => ((GroupWait<T>)wait!).OnCancelled(), wait);
+            wait._registration = token.UnsafeRegister(static wait => ((GroupWait<T>)wait!).OnCanceled(), wait);
         }
         catch
         {
@@ -83,7 +83,7 @@ internal sealed class GroupWait<T>
         if (token.IsCancellationRequested)
         {
             // The callback may have come before the participants.
-            wait.OnCancelled();
+            wait.OnCanceled();
         }
 
         return wait._ended.Task;
@@ -106,7 +106,7 @@ internal sealed class GroupWait<T>
         Array.ForEach(_timers, timer => timer.Set(limitAt));
     }
 
-    private void OnCancelled()
+    private void OnCanceled()
     {
         for (int i = 0; i < _runs.Length; i++)
         {

@@ -67,7 +67,7 @@ internal sealed class PipelineRun
 
     /// <summary>Runs the pipeline on the calling thread. The token stops it.</summary>
     /// <exception cref="ThreadInterruptedException">The thread was interrupted; all stages are gone.</exception>
-    /// <exception cref="OperationCanceledException">The token was cancelled; all stages are gone.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled; all stages are gone.</exception>
     public static PipelineResult Run(ProcessPipeline pipeline, ProcessEngine engine, CancellationToken token)
     {
         token.ThrowIfCancellationRequested();

@@ -23,14 +23,14 @@ internal static class ResultOfException
     public static ProcessResult? Find(Exception exception) =>
         s_results.TryGetValue(exception, out ProcessResult? result) ? result : null;
 
-    /// <summary>Creates the exception of a cancelled wait.</summary>
-    /// <param name="command">The command or the pipeline that was cancelled.</param>
+    /// <summary>Creates the exception of a canceled wait.</summary>
+    /// <param name="command">The command or the pipeline that was canceled.</param>
     /// <param name="result">The result of the stopped child, or null if there was none.</param>
-    /// <param name="token">The token that was cancelled.</param>
+    /// <param name="token">The token that was canceled.</param>
     public static OperationCanceledException OfCancellation(
         object command, ProcessResult? result, CancellationToken token)
     {
-        OperationCanceledException exception = new($"Cancelled: {command}", token);
+        OperationCanceledException exception = new($"Canceled: {command}", token);
         if (result is not null)
         {
             s_results.Add(exception, result);

@@ -40,9 +40,9 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
         life.Completion.Add(waiter);
         if (token.CanBeCanceled && !waiter.Task.IsCompleted)
         {
-            // Called without the gate: a token that is already cancelled calls back synchronously.
+            // Called without the gate: a token that is already canceled calls back synchronously.
             life.Completion.Keep(
-                waiter, token.UnsafeRegister(static waiter => ((RunWaiter)waiter!).OnCancelled(), waiter));
+                waiter, token.UnsafeRegister(static waiter => ((RunWaiter)waiter!).OnCanceled(), waiter));
         }
 
         return waiter.Task;
@@ -81,7 +81,7 @@ internal sealed class RunWaiter : TaskCompletionSource<ProcessResult>, IEndWaite
         }
     }
 
-    private void OnCancelled()
+    private void OnCanceled()
     {
         if (_stopsChild)
         {

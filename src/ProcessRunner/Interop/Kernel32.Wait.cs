@@ -11,7 +11,7 @@ internal static unsafe partial class Kernel32
     public const uint WT_EXECUTEINWAITTHREAD = 4;
     public const uint WT_EXECUTEONLYONCE = 8;
 
-    /// <summary>Has a thread of the system call back once the object is signalled.</summary>
+    /// <summary>Has a thread of the system call back once the object is signaled.</summary>
     /// <returns>The wait, or zero.</returns>
     public static nint RegisterWaitForSingleObject(
         nint handle, delegate* unmanaged<void*, byte, void> callback, void* context, uint timeout, uint flags)

@@ -93,7 +93,7 @@ internal sealed class PipelinesWithoutDescriptors : IScenario
             return true;
         });
         Exception? failure = Thrown(() => s_pipeline.RunAsync(engine, source.Token).GetAwaiter().GetResult());
-        Expect.True(failure is OperationCanceledException, $"it is cancelled between two attempts: {failure}");
+        Expect.True(failure is OperationCanceledException, $"it is canceled between two attempts: {failure}");
         Expect.Equal(FewRefusals, _refusals, "refusals");
     }
 

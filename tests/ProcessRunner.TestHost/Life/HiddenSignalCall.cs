@@ -7,7 +7,7 @@ using System.Threading;
 namespace ProcessRunner.TestHost.Life;
 
 /// <summary>
-/// Verifies that children are signalled even if a seccomp profile hides pidfd_send_signal behind the error in the
+/// Verifies that children are signaled even if a seccomp profile hides pidfd_send_signal behind the error in the
 /// argument: limits, stops and the user's signals work.
 /// </summary>
 internal sealed class HiddenSignalCall : IScenario
@@ -36,10 +36,10 @@ internal sealed class HiddenSignalCall : IScenario
             Expect.Equal(ProcessOutcome.TimedOut, result!.Outcome, "outcome");
             using ChildProcess stopped = command.Start();
             Expect.Equal(9, stopped.Stop(TimeSpan.Zero).SignalNumber, "signal of a child that was killed");
-            using ChildProcess signalled = command.Start();
-            Expect.True(signalled.Signal((PosixSignal)10), "a signal can be sent");
-            Expect.Equal(10, signalled.Wait().SignalNumber, "signal of a child that was sent one");
-            Expect.True(!signalled.Signal((PosixSignal)10), "no process is left to signal");
+            using ChildProcess signaled = command.Start();
+            Expect.True(signaled.Signal((PosixSignal)10), "a signal can be sent");
+            Expect.Equal(10, signaled.Wait().SignalNumber, "signal of a child that was sent one");
+            Expect.True(!signaled.Signal((PosixSignal)10), "no process is left to signal");
         }
 
         EndAStart();

@@ -41,7 +41,7 @@ public sealed class AsyncBatchTests
     });
 
     [Fact]
-    public void Enumeration_CancelledWhileItWaits_YieldsWhatIsKnownAndIsCancelled() => Guard.Run(() =>
+    public void Enumeration_CanceledWhileItWaits_YieldsWhatIsKnownAndIsCanceled() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
         AsyncBatchResults batch = ProcessBatch.EnumerateAsync([s_true, TestPrograms.Quick("sleep", "1000000")]);

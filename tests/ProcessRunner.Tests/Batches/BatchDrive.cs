@@ -34,8 +34,8 @@ internal sealed class BatchDrive(TimeSpan limit = default) : IDisposable
 
     public ProcessEngine Engine { get; } = new(new ProcessEngineOptions { ReactorCount = 2 });
 
-    /// <summary>Gets the token that was cancelled.</summary>
-    public CancellationToken Cancelled => _first.IsCancellationRequested ? _first.Token : _second.Token;
+    /// <summary>Gets the token that was canceled.</summary>
+    public CancellationToken Canceled => _first.IsCancellationRequested ? _first.Token : _second.Token;
 
     /// <summary>Gets the stop cause that a way leads to.</summary>
     public static StopCause CauseOf(Way way) => way switch

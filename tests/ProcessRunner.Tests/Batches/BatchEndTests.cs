@@ -45,26 +45,26 @@ public sealed class BatchEndTests
     });
 
     [Fact]
-    public void Input_ThatHasBeenRead_IsNotCancelled() => Guard.Run(() =>
+    public void Input_ThatHasBeenRead_IsNotCanceled() => Guard.Run(() =>
     {
         using ProcessEngine engine = ProcessEngine.Simulate(_ => new SimulatedRun());
-        int cancelled = 0;
+        int canceled = 0;
         for (int i = 0; i < Batches; i++)
         {
-            IAsyncEnumerable<ProcessCommand> input = InputAsync(() => Interlocked.Increment(ref cancelled));
+            IAsyncEnumerable<ProcessCommand> input = InputAsync(() => Interlocked.Increment(ref canceled));
             AsyncBatchResults batch = ProcessBatch.EnumerateAsync(input, new BatchOptions { Engine = engine });
             batch.ToBlockingEnumerable().Count().Should().Be(1);
             batch.RequestStop();
         }
 
-        cancelled.Should().Be(0);
+        canceled.Should().Be(0);
     });
 
     // Keeps its registration, as a source that outlives the enumeration may.
     private static async IAsyncEnumerable<ProcessCommand> InputAsync(
-        Action cancelled, [EnumeratorCancellation] CancellationToken token = default)
+        Action canceled, [EnumeratorCancellation] CancellationToken token = default)
     {
-        token.Register(cancelled);
+        token.Register(canceled);
         await Task.Yield();
         yield return s_command;
     }

@@ -147,7 +147,7 @@ public sealed class BatchInputTests
     [InlineData(StopCause.BatchFailure)]
     [InlineData(StopCause.CancellationToken)]
     [InlineData(StopCause.Dispose)]
-    public void AsyncInputThatHonoursItsToken_IsCancelledAndDisposed_AndAddsNoException(
+    public void AsyncInputThatHonoursItsToken_IsCanceledAndDisposed_AndAddsNoException(
         StopCause cause) => Guard.Run(() =>
     {
         for (int round = 0; round < 20; round++)
@@ -156,7 +156,7 @@ public sealed class BatchInputTests
             using CancellationTokenSource source = new();
             using ManualResetEventSlim isOver = new(initialState: true);
             AsyncBatchResults batch = ProcessBatch.EnumerateAsync(
-                UntilCancelledAsync(
+                UntilCanceledAsync(
                     isOver, cause == StopCause.BatchFailure ? TestPrograms.Quick("return", "1") : s_true),
                 new BatchOptions
                 {
@@ -208,7 +208,7 @@ public sealed class BatchInputTests
     public void AsyncInputWhoseCancellationThrows_IsNoEndOfTheProgram() => Guard.Run(() =>
     {
         using ManualResetEventSlim wasCalled = new();
-        AsyncBatchResults batch = ProcessBatch.EnumerateAsync(ThrowsWhenCancelledAsync(wasCalled));
+        AsyncBatchResults batch = ProcessBatch.EnumerateAsync(ThrowsWhenCanceledAsync(wasCalled));
         FluentActions.Invoking(() =>
         {
             foreach (BatchResult _ in batch.ToBlockingEnumerable())
@@ -324,7 +324,7 @@ public sealed class BatchInputTests
     }
 
     // The limit of a batch can pass before its input has begun.
-    private static async IAsyncEnumerable<BatchItem> UntilCancelledAsync(
+    private static async IAsyncEnumerable<BatchItem> UntilCanceledAsync(
         ManualResetEventSlim isOver,
         ProcessCommand first,
         [EnumeratorCancellation] CancellationToken token = default)
@@ -343,7 +343,7 @@ public sealed class BatchInputTests
         }
     }
 
-    private static async IAsyncEnumerable<ProcessCommand> ThrowsWhenCancelledAsync(
+    private static async IAsyncEnumerable<ProcessCommand> ThrowsWhenCanceledAsync(
         ManualResetEventSlim wasCalled, [EnumeratorCancellation] CancellationToken token = default)
     {
         yield return s_true;

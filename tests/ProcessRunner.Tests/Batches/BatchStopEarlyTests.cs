@@ -19,7 +19,7 @@ public sealed class BatchStopEarlyTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void CancelledToken_BeforeTheBegin_StartsNothingAndDoesNotTouchTheInput(bool isAsync) => Guard.Run(() =>
+    public void CanceledToken_BeforeTheBegin_StartsNothingAndDoesNotTouchTheInput(bool isAsync) => Guard.Run(() =>
     {
         using ProcessEngine engine = new();
         using CancellationTokenSource source = new();

@@ -276,7 +276,7 @@ public sealed class BatchStopTests
         (ending.Exception?.GetType()).Should().Be(BatchDrive.ExceptionOf(way), $"{ending.Exception}");
         if (ending.Exception is OperationCanceledException exception)
         {
-            exception.CancellationToken.Equals(drive.Cancelled).Should().BeTrue("it is the caller's token");
+            exception.CancellationToken.Equals(drive.Canceled).Should().BeTrue("it is the caller's token");
         }
 
         drive.Engine.Dispose();

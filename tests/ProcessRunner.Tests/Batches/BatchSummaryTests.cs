@@ -108,7 +108,7 @@ public sealed class BatchSummaryTests
 
     [Theory]
     [MemberData(nameof(Roads))]
-    public void Token_Cancelled_ThrowsAndKeepsWhatWasDone(bool isAsync) => Guard.Run(() =>
+    public void Token_Canceled_ThrowsAndKeepsWhatWasDone(bool isAsync) => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
         ProcessCommand last = TestPrograms.Quick("print", "ready", "sleep", "1000000") with

@@ -32,7 +32,7 @@ public sealed class BatchTriggersTests : IDisposable
         Watch();
         (isSecond ? _second : _first).Cancel();
         _batch.StoppedBy.Should().Be(StopCause.CancellationToken);
-        _triggers.Cancelled.Should().Be((isSecond ? _second : _first).Token);
+        _triggers.Canceled.Should().Be((isSecond ? _second : _first).Token);
     }
 
     // The batch can end before its triggers are registered.

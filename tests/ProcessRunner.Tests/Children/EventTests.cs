@@ -66,7 +66,7 @@ public sealed class EventTests
     [InlineData(false)]
     [InlineData(true)]
     [NotUnderWine("the own console of a child holds its pipes open there")]
-    public void End_LongAfterTheLines_IsAwaitedOrCancelled(bool isCancelled) => Guard.Run(() =>
+    public void End_LongAfterTheLines_IsAwaitedOrCanceled(bool isCanceled) => Guard.Run(() =>
     {
         ProcessCommand command = Live(
             TestPrograms.Child("echo", "a", "close-output", "close-error", "stdin-line", "return", "5")) with
@@ -81,7 +81,7 @@ public sealed class EventTests
         Task<bool> last = events.MoveNextAsync().AsTask();
         child.Lines.Completion.Wait();
         last.IsCompleted.Should().BeFalse();
-        if (isCancelled)
+        if (isCanceled)
         {
             source.Cancel();
             FluentActions.Invoking(() => last.GetAwaiter().GetResult()).Should().Throw<TaskCanceledException>();

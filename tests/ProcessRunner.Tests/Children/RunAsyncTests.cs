@@ -19,7 +19,7 @@ public sealed class RunAsyncTests
     });
 
     [Fact]
-    public void RunAsync_Cancelled_KillsTheChildAndThrowsWithTheCallersTokenAndTheResult() => Guard.Run(() =>
+    public void RunAsync_Canceled_KillsTheChildAndThrowsWithTheCallersTokenAndTheResult() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         using CancellationTokenSource source = new();
@@ -28,7 +28,7 @@ public sealed class RunAsyncTests
         directory.WaitFor("ready");
         run.IsCompleted.Should().BeFalse();
         source.Cancel();
-        OperationCanceledException error = Cancelled(run);
+        OperationCanceledException error = Canceled(run);
         error.CancellationToken.Should().Be(source.Token);
         error.Message.Should().Contain("touch");
         run.IsCanceled.Should().BeTrue();
@@ -39,19 +39,19 @@ public sealed class RunAsyncTests
     });
 
     [Fact]
-    public void RunAsync_WithCancelledToken_StartsNothing() => Guard.Run(() =>
+    public void RunAsync_WithCanceledToken_StartsNothing() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        CancellationToken cancelled = new(canceled: true);
-        Task<ProcessResult> run = TestPrograms.Quick("touch", directory.At("file")).RunAsync(cancelled);
-        OperationCanceledException error = Cancelled(run);
-        error.CancellationToken.Should().Be(cancelled);
+        CancellationToken canceled = new(canceled: true);
+        Task<ProcessResult> run = TestPrograms.Quick("touch", directory.At("file")).RunAsync(canceled);
+        OperationCanceledException error = Canceled(run);
+        error.CancellationToken.Should().Be(canceled);
         ProcessResult.Of(error).Should().BeNull();
         System.IO.File.Exists(directory.At("file")).Should().BeFalse();
     });
 
     [Fact]
-    public void RunAsync_CancelledAfterTheEnd_KeepsTheResult() => Guard.Run(() =>
+    public void RunAsync_CanceledAfterTheEnd_KeepsTheResult() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
         Task<ProcessResult> run = TestPrograms.Quick("return", "3").RunAsync(source.Token);
@@ -92,6 +92,6 @@ public sealed class RunAsyncTests
         FluentActions.Invoking(() => ProcessResult.Of(null!)).Should().ThrowExactly<ArgumentNullException>();
     }
 
-    private static OperationCanceledException Cancelled(Task run) =>
+    private static OperationCanceledException Canceled(Task run) =>
         run.Awaiting(task => task).Should().ThrowAsync<OperationCanceledException>().Result.Which;
 }

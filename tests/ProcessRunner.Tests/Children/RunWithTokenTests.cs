@@ -13,7 +13,7 @@ namespace ProcessRunner.Tests.Children;
 public sealed class RunWithTokenTests
 {
     [Fact]
-    public void Run_ThatIsNotCancelled_GivesTheResult() => Guard.Run(() =>
+    public void Run_ThatIsNotCanceled_GivesTheResult() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
         ProcessResult result = TestPrograms.Quick("echo", "out", "return", "3").Run(source.Token);
@@ -24,7 +24,7 @@ public sealed class RunWithTokenTests
 
     [Fact]
     [OnlyOn(Systems.Unix, "a FIFO")]
-    public void Run_Cancelled_StopsTheChildAndThrowsWithItsResult() => Guard.Run(() =>
+    public void Run_Canceled_StopsTheChildAndThrowsWithItsResult() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         using ProcessEngine engine = new();
@@ -48,7 +48,7 @@ public sealed class RunWithTokenTests
     });
 
     [Fact]
-    public void Pipeline_ThatIsNotCancelled_GivesTheResult() => Guard.Run(() =>
+    public void Pipeline_ThatIsNotCanceled_GivesTheResult() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
         (TestPrograms.Quick("echo", "out") | TestPrograms.Quick("stdin")).Run(source.Token).StandardOutput.Text
@@ -58,7 +58,7 @@ public sealed class RunWithTokenTests
 
     [Fact]
     [OnlyOn(Systems.Unix, "a FIFO")]
-    public void Pipeline_Cancelled_StopsAllStagesAndThrows() => Guard.Run(() =>
+    public void Pipeline_Canceled_StopsAllStagesAndThrows() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         using ProcessEngine engine = new();
@@ -84,7 +84,7 @@ public sealed class RunWithTokenTests
     });
 
     [Fact]
-    public void Run_WithCancelledToken_StartsNothing() => Guard.Run(() =>
+    public void Run_WithCanceledToken_StartsNothing() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
         Action run = () => new ProcessCommand("touch", directory.At("file")).Run(new CancellationToken(canceled: true));
@@ -95,12 +95,12 @@ public sealed class RunWithTokenTests
     // The program stays open for writing, so that the start is tried again and again.
     [NativeBackend("the portable backend leaves such retries to the caller")]
     [Fact]
-    public void Run_CancelledBetweenTwoAttempts_EndsWithoutAChild() => Guard.Run(() =>
+    public void Run_CanceledBetweenTwoAttempts_EndsWithoutAChild() => Guard.Run(() =>
     {
         using BusyProgram program = new();
 
         // On a busy machine all attempts can be over before the other thread cancels.
-        Eventually.Is(() => IsCancelled(program.Command), "the start is given up");
+        Eventually.Is(() => IsCanceled(program.Command), "the start is given up");
     });
 
     [Fact]
@@ -114,7 +114,7 @@ public sealed class RunWithTokenTests
     });
 
     [Fact]
-    public void Run_WhoseTokenIsCancelledAtTheEnd_EndsInOneOfTwoWays() => Guard.Run(() =>
+    public void Run_WhoseTokenIsCanceledAtTheEnd_EndsInOneOfTwoWays() => Guard.Run(() =>
     {
         for (int i = 0; i < 300; i++)
         {
@@ -136,7 +136,7 @@ public sealed class RunWithTokenTests
         }
     });
 
-    private static bool IsCancelled(ProcessCommand busy)
+    private static bool IsCanceled(ProcessCommand busy)
     {
         using CancellationTokenSource source = new();
         Thread canceller = new(source.Cancel);

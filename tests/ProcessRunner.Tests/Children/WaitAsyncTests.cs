@@ -24,18 +24,18 @@ public sealed class WaitAsyncTests
     });
 
     [Fact]
-    public void WaitAsync_WithCancelledToken_IsCancelledAndLeavesTheChildRunning() => Guard.Run(() =>
+    public void WaitAsync_WithCanceledToken_IsCanceledAndLeavesTheChildRunning() => Guard.Run(() =>
     {
         using ChildProcess child = s_sleeper.Start();
-        CancellationToken cancelled = new(canceled: true);
-        Task<ProcessResult> wait = child.WaitAsync(cancelled);
+        CancellationToken canceled = new(canceled: true);
+        Task<ProcessResult> wait = child.WaitAsync(canceled);
         wait.IsCanceled.Should().BeTrue();
-        TokenOf(wait).Should().Be(cancelled);
+        TokenOf(wait).Should().Be(canceled);
         ProcFs.IsAlive(child.ProcessId).Should().BeTrue();
     });
 
     [Fact]
-    public void WaitAsync_Cancelled_LeavesTheChildRunningAndCanBeRepeated() => Guard.Run(() =>
+    public void WaitAsync_Canceled_LeavesTheChildRunningAndCanBeRepeated() => Guard.Run(() =>
     {
         using ChildProcess child = s_sleeper.Start();
         for (int i = 0; i < 10; i++)
@@ -55,7 +55,7 @@ public sealed class WaitAsyncTests
     });
 
     [Fact]
-    public void WaitAsync_AfterTheEnd_IsDoneEvenWithCancelledToken() => Guard.Run(() =>
+    public void WaitAsync_AfterTheEnd_IsDoneEvenWithCanceledToken() => Guard.Run(() =>
     {
         using ChildProcess child = TestPrograms.Quick("return", "3").Start();
         child.Wait();
@@ -73,16 +73,16 @@ public sealed class WaitAsyncTests
     });
 
     [Fact]
-    public void WaitAsync_Cancelled_LeavesNothingWithTheChild() => Guard.Run(() =>
+    public void WaitAsync_Canceled_LeavesNothingWithTheChild() => Guard.Run(() =>
     {
         using ChildProcess child = s_sleeper.Start();
         Task<ProcessResult> before = child.WaitAsync();
-        WeakReference<Task> cancelled = CancelledWait(child);
+        WeakReference<Task> canceled = CanceledWait(child);
         Eventually.Is(
             () =>
             {
                 GC.Collect();
-                return !cancelled.TryGetTarget(out _);
+                return !canceled.TryGetTarget(out _);
             },
             "nothing refers to the wait");
         child.Kill();
@@ -91,7 +91,7 @@ public sealed class WaitAsyncTests
 
     // A separate method, so that no local keeps the task alive. The task is neither the first waiter nor the last.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static WeakReference<Task> CancelledWait(ChildProcess child)
+    private static WeakReference<Task> CanceledWait(ChildProcess child)
     {
         using CancellationTokenSource source = new();
         Task<ProcessResult> wait = child.WaitAsync(source.Token);

@@ -11,7 +11,7 @@ using Xunit;
 
 namespace ProcessRunner.Tests.Execution;
 
-/// <summary>Verifies, without a process, when a child's descendants are surveyed, signalled and left alone.</summary>
+/// <summary>Verifies, without a process, when a child's descendants are surveyed, signaled and left alone.</summary>
 public sealed class DescendantCleanupTests
 {
     private static readonly Descendant s_member = new(11, "member", IsInReach: true);
@@ -57,7 +57,7 @@ public sealed class DescendantCleanupTests
         settler.TrySettle(MonotonicClock.Now).Should().BeTrue();
         settler.NextStep.Should().Be(MonotonicClock.Never);
         settler.TrySettle(MonotonicClock.Now).Should().BeTrue();
-        _child.Verbs.Should().HaveCountLessThanOrEqualTo(2, "a settled group is not signalled again and again");
+        _child.Verbs.Should().HaveCountLessThanOrEqualTo(2, "a settled group is not signaled again and again");
     }
 
     [Fact]

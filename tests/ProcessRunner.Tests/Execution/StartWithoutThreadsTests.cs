@@ -38,7 +38,7 @@ public sealed class StartWithoutThreadsTests
         ExpectFailure(new ProcessEngineOptions(), engine => command.RunAsync(engine).GetAwaiter().GetResult());
     });
 
-    // The only thread is in the input, which ends when its token is cancelled. That takes another thread.
+    // The only thread is in the input, which ends when its token is canceled. That takes another thread.
     [Fact]
     public void Batch_OfAnEngineThatIsDisposed_EndsOnceThereIsAThread() => Guard.Run(() =>
     {

@@ -57,19 +57,19 @@ public sealed class CancelTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void WaitAsync_Cancelled_EndsTheWaitAlone(bool isCancelledBefore) => Guard.Run(() =>
+    public void WaitAsync_Canceled_EndsTheWaitAlone(bool isCanceledBefore) => Guard.Run(() =>
     {
         using ProcessExecutor executor = new("sleeper", TestPrograms.Quick("sleep"));
         using CancellationTokenSource source = new();
         executor.Run("1000000");
-        if (isCancelledBefore)
+        if (isCanceledBefore)
         {
             source.Cancel();
         }
 
         Task<ProcessResult> wait = executor.WaitAsync(source.Token);
         source.Cancel();
-        Cancelled(wait).CancellationToken.Should().Be(source.Token);
+        Canceled(wait).CancellationToken.Should().Be(source.Token);
         executor.IsRunning.Should().BeTrue();
         executor.Stop().Outcome.Should().Be(ProcessOutcome.Canceled);
     });
@@ -83,10 +83,10 @@ public sealed class CancelTests
         source.Cancel();
         foreach (Task<ProcessResult> run in runs)
         {
-            ProcessResult.Of(Cancelled(run))!.Outcome.Should().Be(ProcessOutcome.Canceled);
+            ProcessResult.Of(Canceled(run))!.Outcome.Should().Be(ProcessOutcome.Canceled);
         }
     });
 
-    private static OperationCanceledException Cancelled(Task run) =>
+    private static OperationCanceledException Canceled(Task run) =>
         run.Awaiting(task => task).Should().ThrowAsync<OperationCanceledException>().Result.Which;
 }

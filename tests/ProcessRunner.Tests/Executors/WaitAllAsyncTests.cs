@@ -69,11 +69,11 @@ public sealed class WaitAllAsyncTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void WaitAllAsync_Cancelled_EndsTheWaitAlone(bool isCancelledBefore) => Guard.Run(() =>
+    public void WaitAllAsync_Canceled_EndsTheWaitAlone(bool isCanceledBefore) => Guard.Run(() =>
     {
         ProcessExecutor[] executors = [Sleeping(), Sleeping()];
         using CancellationTokenSource source = new();
-        if (isCancelledBefore)
+        if (isCanceledBefore)
         {
             source.Cancel();
         }

@@ -38,12 +38,12 @@ public sealed class AsyncStartTests
 
     [Fact]
     [OnlyOn(Systems.Linux | Systems.Windows, "a program that is open for writing is busy")]
-    public void Token_CancelledWhileAStartIsTriedAgain_CancelsTheRun() => Guard.Run(() =>
+    public void Token_CanceledWhileAStartIsTriedAgain_CancelsTheRun() => Guard.Run(() =>
     {
         using BusyProgram program = new();
-        Eventually.Is(() => IsCancelledBetween(token => program.Command.RunAsync(token)), "the start is given up");
+        Eventually.Is(() => IsCanceledBetween(token => program.Command.RunAsync(token)), "the start is given up");
         Eventually.Is(
-            () => IsCancelledBetween(token => TestPrograms.Quick("sleep", "1000000").PipeTo(program.Command)
+            () => IsCanceledBetween(token => TestPrograms.Quick("sleep", "1000000").PipeTo(program.Command)
                 .RunAsync(cancellationToken: token)),
             "the pipeline is given up, and so is its first stage");
     });
@@ -135,7 +135,7 @@ public sealed class AsyncStartTests
             "the call returns, and the program is run once it is free");
     }
 
-    private static bool IsCancelledBetween(Func<CancellationToken, Task> run)
+    private static bool IsCanceledBetween(Func<CancellationToken, Task> run)
     {
         using CancellationTokenSource source = new();
         Task task = run(source.Token);

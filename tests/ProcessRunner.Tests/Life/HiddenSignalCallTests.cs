@@ -18,6 +18,6 @@ public sealed class HiddenSignalCallTests
     [Theory]
     [InlineData(ENOSYS)]
     [InlineData(EPERM)]
-    public void Children_WhereThePidFdCannotBeSignalled_AreSignalledAllTheSame(int error) =>
+    public void Children_WhereThePidFdCannotBeSignaled_AreSignaledAllTheSame(int error) =>
         Guard.Run(() => HostProcess.Play("hidden-signal-call", $"{error}"));
 }

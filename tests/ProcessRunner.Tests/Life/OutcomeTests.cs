@@ -259,7 +259,7 @@ public sealed class OutcomeTests
         if (road == Road.Token)
         {
             using CancellationTokenSource source = new();
-            return Cancelled(command.RunAsync(engine, source.Token), source, ready);
+            return Canceled(command.RunAsync(engine, source.Token), source, ready);
         }
 
         using ProcessExecutor executor = new("road", command, engine);
@@ -287,7 +287,7 @@ public sealed class OutcomeTests
         return executor.Wait();
     }
 
-    private static ProcessResult Cancelled(Task<ProcessResult> run, CancellationTokenSource source, string ready)
+    private static ProcessResult Canceled(Task<ProcessResult> run, CancellationTokenSource source, string ready)
     {
         IsReady(ready);
         source.Cancel();

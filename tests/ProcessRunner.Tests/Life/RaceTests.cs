@@ -13,7 +13,7 @@ namespace ProcessRunner.Tests.Life;
 [NativeBackend(".NET starts a child in the group of this process")]
 public sealed class RaceTests
 {
-    // Eight threads do everything to a child at once. The child ends once, and no process is signalled afterwards.
+    // Eight threads do everything to a child at once. The child ends once, and no process is signaled afterwards.
     [Fact]
     public void KillSignalStopAndWait_FromEightThreads_GiveOneOutcomeAndNoSignalAfterTheEnd() => Guard.Run(() =>
     {

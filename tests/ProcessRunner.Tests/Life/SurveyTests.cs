@@ -169,7 +169,7 @@ public sealed class SurveyTests
             Eventually.Is(() => File.Exists(directory.At("ready")), "three have left");
             child.Stop();
 
-            // A machine this busy may take its time to end a signalled process.
+            // A machine this busy may take its time to end a signaled process.
             Eventually.Is(() => trace.Live().Count == 0, "all that left were found and sent a signal");
         }
 

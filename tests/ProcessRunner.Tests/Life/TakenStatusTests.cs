@@ -65,7 +65,7 @@ public sealed unsafe class TakenStatusTests
         }
     });
 
-    // The group is not signalled then, because its number may belong to a stranger. The mark identifies its
+    // The group is not signaled then, because its number may belong to a stranger. The mark identifies its
     // descendants.
     [Fact]
     public void Stop_OfChildWhoseStatusWasTaken_StillFindsItsDescendants() => Guard.Run(() =>

@@ -93,7 +93,7 @@ public sealed class ReadmeExamples
     [Fact]
     public void Errors_OfAShellThatTakesTooLong_AreReported() => Guard.Run(() => LongerLimits.Until(limit =>
         ReportOf(new ProcessCommand("sh", "-c", "echo begun; sleep 600"), limit).GetAwaiter().GetResult()
-            .Should().Match("cancelled after begun*")));
+            .Should().Match("canceled after begun*")));
 
     [Fact]
     public async Task Errors_OfAMissingProgram_AreReported() =>
@@ -124,7 +124,7 @@ public sealed class ReadmeExamples
         }
         catch (OperationCanceledException exception)                    // the child is gone; its output is kept
         {
-            Report($"cancelled after {ProcessResult.Of(exception)?.StandardOutput}");
+            Report($"canceled after {ProcessResult.Of(exception)?.StandardOutput}");
         }
         #endregion
 

@@ -165,10 +165,10 @@ public sealed class SecretTests : IDisposable
             StandardOutput = OutputTarget.Live(),
         }).Start(_engine).WaitForLine(_ => true, TimeSpan.FromMilliseconds(1)));
         using CancellationTokenSource source = new();
-        Task<ProcessResult> cancelled = Shell("sleep 30", "quiet", new Secret(Word))
+        Task<ProcessResult> canceled = Shell("sleep 30", "quiet", new Secret(Word))
             .RunAsync(_engine, source.Token);
         source.Cancel();
-        Throws<OperationCanceledException>(() => cancelled.GetAwaiter().GetResult());
+        Throws<OperationCanceledException>(() => canceled.GetAwaiter().GetResult());
         new Action(() => _ = new ProcessCommand("x", new Secret("hu\0sh"))).Should().Throw<ArgumentException>()
             .Which.Message.Should().NotContain("hu");
     });

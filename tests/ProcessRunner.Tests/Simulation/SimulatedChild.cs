@@ -324,7 +324,7 @@ internal sealed partial class SimulatedChild : BackendChild
     private bool TryReach(Descendant descendant, Action<SimulatedProcess> reach)
     {
         RequireUse();
-        World.Require(_isAnswering, "A descendant is signalled where the survey reports it.");
+        World.Require(_isAnswering, "A descendant is signaled where the survey reports it.");
         bool isSeen = _world.Dice.Percent(90);
         if (isSeen)
         {

@@ -179,7 +179,7 @@ public sealed class CodeStageTests
     [Fact]
     public void StageThatLeavesEarly_EndsTheReadOfTheTransform() => Guard.Run(() =>
     {
-        using ManualResetEventSlim isCancelled = new();
+        using ManualResetEventSlim isCanceled = new();
         ProcessPipeline pipeline = TestPrograms.Quick("sleep", "1000000").PipeThrough(
             async (input, output, _) =>
             {
@@ -190,12 +190,12 @@ public sealed class CodeStageTests
                 }
                 catch (OperationCanceledException)
                 {
-                    isCancelled.Set();
+                    isCanceled.Set();
                 }
             },
             TestPrograms.Quick("answer", ""));
         using RunningPipeline running = pipeline.Start();
-        isCancelled.Wait();
+        isCanceled.Wait();
         running.Stop();
     });
 
@@ -280,9 +280,9 @@ public sealed class CodeStageTests
     });
 
     [Fact]
-    public void Writer_OfAChildThatStopsReading_IsCancelledWithoutAnError() => Guard.Run(() =>
+    public void Writer_OfAChildThatStopsReading_IsCanceledWithoutAnError() => Guard.Run(() =>
     {
-        using ManualResetEventSlim cancelled = new();
+        using ManualResetEventSlim canceled = new();
         ProcessCommand command = TestPrograms.Quick("answer", "") with
         {
             StandardInput = InputSource.FromWriter(async (input, token) =>
@@ -291,14 +291,14 @@ public sealed class CodeStageTests
                 TaskCompletionSource forever = new();
                 using CancellationTokenRegistration registration = token.Register(() =>
                 {
-                    cancelled.Set();
+                    canceled.Set();
                     forever.SetCanceled(token);
                 });
                 await forever.Task;
             }),
         };
         command.Run().IsSuccess.Should().BeTrue();
-        cancelled.Wait();
+        canceled.Wait();
     });
 
     [Fact]

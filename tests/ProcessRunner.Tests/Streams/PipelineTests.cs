@@ -188,7 +188,7 @@ public sealed class PipelineTests
             .Should().BeAssignableTo<OperationCanceledException>();
         ProcFs.Children.Should().BeEmpty();
         StreamingSupport.Thrown(() => pipeline.RunAsync(cancellationToken: source.Token).GetAwaiter().GetResult())
-            .Should().BeAssignableTo<OperationCanceledException>("a cancelled token starts nothing");
+            .Should().BeAssignableTo<OperationCanceledException>("a canceled token starts nothing");
     });
 
     [Fact]

@@ -41,7 +41,7 @@ public sealed class RunningPipelineTests
     });
 
     [Fact]
-    public void Waits_CancelledOrLimited_LeaveTheStagesAlone() => Guard.Run(() =>
+    public void Waits_CanceledOrLimited_LeaveTheStagesAlone() => Guard.Run(() =>
     {
         using RunningPipeline running = (s_sleeper | s_sleeper).Start();
         using CancellationTokenSource source = new();

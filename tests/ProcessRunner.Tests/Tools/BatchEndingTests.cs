@@ -127,7 +127,7 @@ public sealed class BatchEndingTests
         PosixSignal signal, int expected, string word) => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        ProcessResult result = Signalled(directory, signal, "echo begun; touch ready; sleep 1000");
+        ProcessResult result = Signaled(directory, signal, "echo begun; touch ready; sleep 1000");
         result.ExitCode.Should().Be(expected);
         result.StandardOutput.Text.Should().Be("begun\n");
         result.StandardError.Text.Should().Be($"batch: {word}: 0 of 1 job failed, 1 stopped.\n");
@@ -137,7 +137,7 @@ public sealed class BatchEndingTests
     public void SecondInterrupt_Kills() => Guard.Run(() =>
     {
         using TemporaryDirectory directory = new();
-        ProcessResult result = Signalled(
+        ProcessResult result = Signaled(
             directory,
             PosixSignal.SIGINT,
             "trap 'touch stopping' TERM; touch ready; while :; do sleep 0.01; done",
@@ -186,7 +186,7 @@ public sealed class BatchEndingTests
         batch.Wait().ExitCode.Should().Be(130);
     });
 
-    private static ProcessResult Signalled(
+    private static ProcessResult Signaled(
         TemporaryDirectory directory, PosixSignal signal, string script, string? second = null)
     {
         ProcessCommand command = BatchProgram.Command("-j1", "--shell", $"{script}; : {{}}", ":::", "1", "2") with

@@ -10,7 +10,7 @@ namespace ProcessRunner.Backends.Linux;
 
 /// <summary>
 /// Provides access to pidfds. A pidfd is a descriptor that names one process for good (pidfd_open(2), Linux 5.3): it
-/// becomes readable at the exit, and the process can be waited for (P_PIDFD, Linux 5.4) and signalled without ever
+/// becomes readable at the exit, and the process can be waited for (P_PIDFD, Linux 5.4) and signaled without ever
 /// reaching a stranger that has received the same process id.
 /// </summary>
 [SupportedOSPlatform("linux")]
@@ -45,7 +45,7 @@ internal static unsafe class PidFd
 
     /// <summary>
     /// Opens the pidfd of a child that has just been started, and waits a moment for a descriptor if none is free. If
-    /// SIGCHLD is ignored, the child can already be gone. An eventfd that is already signalled then replaces the pidfd,
+    /// SIGCHLD is ignored, the child can already be gone. An eventfd that is already signaled then replaces the pidfd,
     /// and the status is lost.
     /// </summary>
     /// <exception cref="LaunchException">The pidfd cannot be opened; the child has been killed.</exception>

@@ -11,7 +11,7 @@ namespace ProcessRunner.Backends.Reactors;
 /// deadlines.
 /// </summary>
 /// <remarks>
-/// <para>Constraints: a child is registered by the thread that started it and signalled from any thread. An event
+/// <para>Constraints: a child is registered by the thread that started it and signaled from any thread. An event
 /// fetched earlier may name a slot that has a new tenant since.</para>
 /// <para>Scheme: <c>_gate</c> guards the slot table, the deadlines and the choice of the thread. The loop takes it to
 /// resolve events into children, releases it, and only then takes each child's gate to handle the event: a child's gate

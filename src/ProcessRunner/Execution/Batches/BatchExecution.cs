@@ -128,11 +128,11 @@ internal sealed partial class BatchExecution : IDisposable, IAsyncDisposable
 
     /// <summary>
     /// Gets the exception that ended the batch, once it has ended: thrown by the input or by a progress report, raised
-    /// because the engine failed, or raised because a token was cancelled; otherwise null.
+    /// because the engine failed, or raised because a token was canceled; otherwise null.
     /// </summary>
     public Exception? Failure => _failure
         ?? (StoppedBy == StopCause.CancellationToken
-            ? new OperationCanceledException("The batch was cancelled.", _triggers.Cancelled)
+            ? new OperationCanceledException("The batch was canceled.", _triggers.Canceled)
             : null);
 
     /// <summary>Returns the progress of the batch. Thread-safe.</summary>

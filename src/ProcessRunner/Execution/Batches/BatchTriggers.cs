@@ -20,10 +20,10 @@ internal sealed class BatchTriggers : IDisposable
     private int _interrupts;
     private bool _isDisposed;
 
-    /// <summary>Gets the token that was cancelled.</summary>
-    public CancellationToken Cancelled => _first.IsCancellationRequested ? _first : _second;
+    /// <summary>Gets the token that was canceled.</summary>
+    public CancellationToken Canceled => _first.IsCancellationRequested ? _first : _second;
 
-    /// <summary>Registers the triggers that stop the batch. Stops it at once if a token is already cancelled.</summary>
+    /// <summary>Registers the triggers that stop the batch. Stops it at once if a token is already canceled.</summary>
     /// <exception cref="OutOfMemoryException">
     /// A trigger cannot be registered; those that were registered remain until the disposal.
     /// </exception>

@@ -4,7 +4,7 @@ using System.Threading;
 
 namespace ProcessRunner.Streams.Delivery;
 
-/// <summary>Represents a token that is cancelled as soon as one of two tokens is.</summary>
+/// <summary>Represents a token that is canceled as soon as one of two tokens is.</summary>
 [SuppressMessage("Reliability", "CA2000", Justification = "The owner of the token disposes the source with it.")]
 internal readonly struct EitherToken : IDisposable
 {

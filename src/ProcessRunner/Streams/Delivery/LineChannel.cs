@@ -222,16 +222,16 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
     /// yet to complete, but then there are no lines any more.
     /// </param>
     /// <param name="cancellationToken">A token that cancels the request.</param>
-    /// <param name="cancelled">
+    /// <param name="canceled">
     /// A callback for the cancellation, called before the task reports it, with no lock held.
     /// </param>
     /// <returns>A task that is completed by the thread that brings the answer.</returns>
     public ValueTask<T> AskAsync<T>(
-        Func<Task<T>?> answer, CancellationToken cancellationToken, Action? cancelled = null)
+        Func<Task<T>?> answer, CancellationToken cancellationToken, Action? canceled = null)
     {
         if (cancellationToken.IsCancellationRequested)
         {
-            cancelled?.Invoke();
+            canceled?.Invoke();
             return ValueTask.FromCanceled<T>(cancellationToken);
         }
 
@@ -257,21 +257,21 @@ internal sealed class LineChannel : ChannelReader<OutputLine>
 
         if (cancellationToken.CanBeCanceled)
         {
-            GiveUpWhenCancelled(waiter, cancelled, cancellationToken);
+            GiveUpWhenCanceled(waiter, canceled, cancellationToken);
         }
 
         return new ValueTask<T>(waiter.Task);
     }
 
-    // Without the gate: a token that is already cancelled calls back synchronously.
-    private void GiveUpWhenCancelled<T>(LineWaiter<T> waiter, Action? cancelled, CancellationToken cancellationToken)
+    // Without the gate: a token that is already canceled calls back synchronously.
+    private void GiveUpWhenCanceled<T>(LineWaiter<T> waiter, Action? canceled, CancellationToken cancellationToken)
     {
         CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
             (_, token) =>
             {
                 if (TryRemove(waiter) || waiter.IsFollowing)
                 {
-                    cancelled?.Invoke();
+                    canceled?.Invoke();
                     waiter.TrySetCanceled(token);
                 }
             },

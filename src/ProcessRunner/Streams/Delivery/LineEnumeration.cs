@@ -12,7 +12,7 @@ namespace ProcessRunner.Streams.Delivery;
 /// <param name="lines">The lines to enumerate.</param>
 /// <param name="token">A token that ends the enumeration.</param>
 /// <param name="left">
-/// A callback for an enumeration that is left or cancelled before its end. Called by the thread that leaves or cancels
+/// A callback for an enumeration that is left or canceled before its end. Called by the thread that leaves or cancels
 /// it, with no lock held.
 /// </param>
 internal sealed class LineEnumeration(LineChannel lines, CancellationToken token, Action? left = null)

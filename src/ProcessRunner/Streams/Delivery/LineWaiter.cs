@@ -28,7 +28,7 @@ internal sealed class LineWaiter<T>(Func<Task<T>?> answer) : LineWaiter
     private CancellationTokenRegistration _registration;
     private bool _isOver;
 
-    /// <summary>Gets the task that completes with the answer, or as cancelled.</summary>
+    /// <summary>Gets the task that completes with the answer, or as canceled.</summary>
     public Task<T> Task => _answered.Task;
 
     /// <summary>Keeps the registration of the reader's token until the end.</summary>

@@ -9,7 +9,7 @@ namespace ProcessRunner.Streams.Input;
 
 /// <summary>
 /// Provides input that a function of the user writes on a delivery thread. The input ends when the function does. Its
-/// token is cancelled once the child no longer reads, and if that is so before the function begins, it is not called.
+/// token is canceled once the child no longer reads, and if that is so before the function begins, it is not called.
 /// </summary>
 /// <remarks>One delivery thread runs the function, and another one may cancel its token.</remarks>
 internal sealed class WriterFeed : QueueFeed
@@ -40,7 +40,7 @@ internal sealed class WriterFeed : QueueFeed
 
     public override void Start() => _threads.Post(_run);
 
-    // Cancelling a token may run user code, which must not run on this thread.
+    // Canceling a token may run user code, which must not run on this thread.
     public override void Abandon()
     {
         base.Abandon();

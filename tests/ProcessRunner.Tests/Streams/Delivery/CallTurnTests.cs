@@ -281,10 +281,10 @@ public sealed class CallTurnTests
     });
 
     [Fact]
-    public void AsynchronousCallback_OfARunThatIsStopped_IsCancelled() => Guard.Run(() =>
+    public void AsynchronousCallback_OfARunThatIsStopped_IsCanceled() => Guard.Run(() =>
     {
         using ManualResetEventSlim inCall = new();
-        using ManualResetEventSlim cancelled = new();
+        using ManualResetEventSlim canceled = new();
         ProcessCommand command = TestPrograms.Quick("echo", "text", "sleep", "1000000") with
         {
             StandardOutput = OutputTarget.ToLines(async (_, token) =>
@@ -296,7 +296,7 @@ public sealed class CallTurnTests
                 }
                 catch (OperationCanceledException)
                 {
-                    cancelled.Set();
+                    canceled.Set();
                     throw;
                 }
             }),
@@ -304,7 +304,7 @@ public sealed class CallTurnTests
         using ChildProcess child = command.Start();
         inCall.Wait();
         child.Stop(TimeSpan.Zero);
-        cancelled.Wait();
+        canceled.Wait();
     });
 
     [Theory]
@@ -316,14 +316,14 @@ public sealed class CallTurnTests
         using ManualResetEventSlim wasCalled = new();
         async ValueTask ReceiveAsync(CancellationToken token)
         {
-            TaskCompletionSource cancelled = new();
+            TaskCompletionSource canceled = new();
             token.Register(() =>
             {
-                cancelled.SetResult();
+                canceled.SetResult();
                 throw new InvalidTimeZoneException();
             });
             inCall.Set();
-            await cancelled.Task;
+            await canceled.Task;
             wasCalled.Set();
         }
 

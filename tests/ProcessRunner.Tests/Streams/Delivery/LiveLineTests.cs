@@ -257,7 +257,7 @@ public sealed class LiveLineTests
     });
 
     [Fact]
-    public void Enumeration_Cancelled_ThrowsAndStopsTheChild() => Guard.Run(() =>
+    public void Enumeration_Canceled_ThrowsAndStopsTheChild() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
         using ChildProcess child = Live("echo", "one", "sleep", "1000000").Start();
@@ -276,7 +276,7 @@ public sealed class LiveLineTests
     });
 
     [Fact]
-    public void Enumeration_CancelledWithKeepRunning_LeavesTheChildAlone() => Guard.Run(() =>
+    public void Enumeration_CanceledWithKeepRunning_LeavesTheChildAlone() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
         ProcessCommand command = Live("echo", "one", "stdin-err", "return", "4") with

@@ -19,7 +19,7 @@ public sealed class LiveReaderTests
     };
 
     [Fact]
-    public void ReadAsync_CancelledAgainAndAgainWhileLinesCome_LosesNone() => Guard.Run(() =>
+    public void ReadAsync_CanceledAgainAndAgainWhileLinesCome_LosesNone() => Guard.Run(() =>
     {
         const int Count = 5_000;
         using ChildProcess child = Numbers(Count).Start();
@@ -91,14 +91,14 @@ public sealed class LiveReaderTests
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
-    public void Enumeration_WithATokenFromEitherSide_IsCancelledByBoth(int cancelled) => Guard.Run(() =>
+    public void Enumeration_WithATokenFromEitherSide_IsCanceledByBoth(int canceled) => Guard.Run(() =>
     {
         CancellationTokenSource[] sources = [new(), new()];
         using ChildProcess child = s_silent.Start();
         IAsyncEnumerator<OutputLine> lines =
             child.ReadLinesAsync(keepRunning: true, sources[0].Token).GetAsyncEnumerator(sources[1].Token);
         Task<bool> next = lines.MoveNextAsync().AsTask();
-        sources[cancelled].Cancel();
+        sources[canceled].Cancel();
         StreamingSupport.Thrown(() => next.GetAwaiter().GetResult())
             .Should().BeAssignableTo<OperationCanceledException>();
         next.IsCanceled.Should().BeTrue();
@@ -108,7 +108,7 @@ public sealed class LiveReaderTests
     });
 
     [Fact]
-    public void Enumeration_CancelledWhileItWaits_HasStoppedTheChildWhenItTells() => Guard.Run(() =>
+    public void Enumeration_CanceledWhileItWaits_HasStoppedTheChildWhenItTells() => Guard.Run(() =>
     {
         using CancellationTokenSource source = new();
         using ChildProcess child = s_silent.Start();

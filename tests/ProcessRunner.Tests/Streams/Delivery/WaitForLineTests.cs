@@ -160,7 +160,7 @@ public sealed class WaitForLineTests
                     source.Cancel();
                 }
 
-                // Far more lines than a wait may take that has been cancelled, and an end for one that does not see it.
+                // Far more lines than a wait may take that has been canceled, and an end for one that does not see it.
                 return calls == 50;
             },
             Timeout.InfiniteTimeSpan,

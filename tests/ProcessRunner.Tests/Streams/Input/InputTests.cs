@@ -208,7 +208,7 @@ public sealed class InputTests
         result.StandardOutput.Text.Trim().Should().Be($"{before}");
     });
 
-    // Nobody has cancelled it: the child reads on.
+    // Nobody has canceled it: the child reads on.
     [Fact]
     public void Source_ThatCancelsItself_IsToldByTheWait() => Guard.Run(() =>
     {

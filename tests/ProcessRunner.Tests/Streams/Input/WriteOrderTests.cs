@@ -131,7 +131,7 @@ public sealed class WriteOrderTests
 
     [Fact]
     [OnlyOn(Systems.Unix, "a FIFO")]
-    public void WriteAsync_CancelledInTheQueue_LeavesNoByteOfItAndTheOthersWhole() => Guard.Run(() =>
+    public void WriteAsync_CanceledInTheQueue_LeavesNoByteOfItAndTheOthersWhole() => Guard.Run(() =>
     {
         using WaitingChild waiting = new("exec cat");
         using CancellationTokenSource source = new();
@@ -139,10 +139,10 @@ public sealed class WriteOrderTests
         byte[] second = StreamingSupport.RandomBytes(2, 10);
         byte[] third = StreamingSupport.RandomBytes(3, TooMuch);
         Task begun = waiting.Input.WriteAsync(first).AsTask();
-        Task cancelled = waiting.Input.WriteAsync(second, source.Token).AsTask();
+        Task canceled = waiting.Input.WriteAsync(second, source.Token).AsTask();
         Task behind = waiting.Input.WriteAsync(third).AsTask();
         source.Cancel();
-        cancelled.IsCanceled.Should().BeTrue();
+        canceled.IsCanceled.Should().BeTrue();
         Array.Clear(second);
         waiting.LetRead();
         Task.WaitAll(begun, behind);
@@ -152,7 +152,7 @@ public sealed class WriteOrderTests
 
     [Fact]
     [OnlyOn(Systems.Unix, "a FIFO")]
-    public void WriteAsync_CancelledInItsMiddle_EndsThereAndTheNextGoesOn() => Guard.Run(() =>
+    public void WriteAsync_CanceledInItsMiddle_EndsThereAndTheNextGoesOn() => Guard.Run(() =>
     {
         using WaitingChild waiting = new("exec cat");
         using CancellationTokenSource source = new();

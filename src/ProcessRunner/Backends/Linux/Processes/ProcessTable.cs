@@ -171,7 +171,7 @@ internal sealed unsafe class ProcessTable
     /// <returns>False if the mark cannot be confirmed now, or if the signal cannot be sent.</returns>
     public bool SignalIfMarked(int processId, ChildMark mark, int number)
     {
-        // Like a pidfd, an open directory /proc/PID stands for one process and can be signalled (pidfd_send_signal(2)),
+        // Like a pidfd, an open directory /proc/PID stands for one process and can be signaled (pidfd_send_signal(2)),
         // so the mark that is read and the signal cannot concern two processes. For a process outside this namespace
         // the kernel returns EINVAL.
         byte* path = stackalloc byte[LongestPath];

@@ -29,7 +29,7 @@ public sealed class StrangerTests
     [InlineData("0123456789abcdef-00000008", false)]
     [InlineData("fedcba9876543210-00000007", false)]
     [InlineData("fedcba9876543210-0123456789abcdef-00000007", false)]
-    public void Descendant_IsSignalledByItsMarkAlone(string? chain, bool isOurs) => Guard.Run(() =>
+    public void Descendant_IsSignaledByItsMarkAlone(string? chain, bool isOurs) => Guard.Run(() =>
     {
         ProcessCommand command = new("sleep", "1000")
         {
