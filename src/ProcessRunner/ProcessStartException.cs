@@ -65,7 +65,8 @@ public sealed class ProcessStartException : Win32Exception
         // Hidden before it is split, which would split a secret of several words.
         string advice =
             command is not null && step == ProcessStartStep.NotFound ? Advice(command.Hide(command.FileName)) : "";
-        string cause = error == 0 ? "" : $" ({Marshal.GetPInvokeErrorMessage(error)}, errno {error})";
+        string kind = OperatingSystem.IsWindows() ? "error" : "errno";
+        string cause = error == 0 ? "" : $" ({Marshal.GetPInvokeErrorMessage(error)}, {kind} {error})";
         string text = $"Cannot start {program}{directory}: {reason}.{advice}{cause}";
         return command?.Hide(text) ?? text;
     }
