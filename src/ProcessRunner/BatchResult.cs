@@ -32,7 +32,7 @@ public class BatchResult
         ArgumentNullException.ThrowIfNull(item);
         ArgumentOutOfRangeException.ThrowIfNegative(index);
         return result is null && exception is null
-            ? throw new ArgumentException("A command has a result, or an exception tells why not.", nameof(result))
+            ? throw new ArgumentException("Either a result or an exception is required.", nameof(result))
             : new BatchResult
             {
                 Item = item,

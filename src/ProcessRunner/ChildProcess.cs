@@ -47,7 +47,7 @@ public sealed partial class ChildProcess : IDisposable, IAsyncDisposable
     /// </exception>
     public Stream StandardInput => _standardInput
         ?? throw new InvalidOperationException(
-            "Only a command with StandardInput = InputSource.Pipe is written by hand.");
+            "StandardInput is available only if the command's input is InputSource.Pipe.");
 
     /// <summary>Waits until the child has ended and all its output has been read.</summary>
     /// <returns>The result. Each wait for the same child returns the same object.</returns>

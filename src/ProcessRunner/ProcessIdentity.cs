@@ -41,7 +41,7 @@ public sealed record ProcessIdentity
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
         return name.Contains('\0')
-            ? throw new ArgumentException("A name of a user has no NUL character.", nameof(name))
+            ? throw new ArgumentException("A user name cannot contain a NUL character.", nameof(name))
             : new ProcessIdentity(name);
     }
 

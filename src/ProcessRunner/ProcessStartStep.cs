@@ -6,7 +6,7 @@ public enum ProcessStartStep
     /// <summary>Another step; the error number has the details.</summary>
     Other,
 
-    /// <summary>The file does not exist, or no directory of PATH has it (ENOENT).</summary>
+    /// <summary>The file does not exist, or no directory on PATH contains it (ENOENT).</summary>
     NotFound,
 
     /// <summary>

@@ -5,12 +5,15 @@ internal static class LaunchReason
 {
     public const string DoesNotExist = "it does not exist";
 
-    public const string NotOnPath = "no directory of PATH has it";
+    public const string NotOnPath = "no directory on PATH contains it";
 
-    public const string NotExecutableOnPath = "no directory of PATH has it as an executable file";
+    public const string NotExecutableOnPath = "no directory on PATH contains it as an executable file";
+
+    public const string NotExecutable =
+        "it, its interpreter or a parent directory may not be executed, or it is not a regular file";
 
     public const string NoCallersDirectory =
-        "the working directory of this process, from which it is meant, has been deleted";
+        "it is relative to the working directory of this process, which has been deleted";
 
     public const string NoDirectory = "the working directory does not exist or is not a directory";
 
@@ -20,7 +23,7 @@ internal static class LaunchReason
 
     public const string NotAProgram = "it is neither a program for this machine nor a script that begins with #!";
 
-    public const string Busy = "somebody has it open for writing";
+    public const string Busy = "another process has it open for writing";
 
     public const string OutOfDescriptors = "this process has reached its limit of open descriptors (ulimit -n)";
 

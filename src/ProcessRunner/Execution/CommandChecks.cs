@@ -42,7 +42,7 @@ internal static class CommandChecks
         if (!capabilities.PassesHandles && ((ILaunchPlan)command).HasExtraStreams)
         {
             throw new PlatformNotSupportedException(
-                $"This backend passes on no handles: Channels, {nameof(InputSource.FromHandle)} and "
+                $"This backend cannot pass handles to a child: Channels, {nameof(InputSource.FromHandle)} and "
                 + $"{nameof(OutputTarget.ToHandle)} need a native one. ({command})");
         }
 
@@ -56,7 +56,7 @@ internal static class CommandChecks
         if (!capabilities.PassesBytes && command.Arguments.Any(static argument => LoneByte.IsIn(argument)))
         {
             throw new PlatformNotSupportedException(
-                $"This backend passes on arguments as text alone; see docs/platforms.md. ({command})");
+                $"This backend can pass only text as arguments; see docs/platforms.md. ({command})");
         }
 
         if (!capabilities.FindsDescendants
@@ -75,9 +75,9 @@ internal static class CommandChecks
         if (command.StandardInput == InputSource.Pipe || command.StandardOutput.IsLive || command.StandardError.IsLive)
         {
             throw new InvalidOperationException(
-                "Nobody could write the InputSource.Pipe, or read the OutputTarget.Live, of a run that gives no "
-                + "ChildProcess: use ProcessCommand.Start for it, or another source (FromText, FromStream) or target "
-                + $"(ToLines). ({command})");
+                "InputSource.Pipe and OutputTarget.Live need a ChildProcess, which this run does not return: use "
+                + "ProcessCommand.Start, or another source (FromText, FromStream) or target (ToLines). "
+                + $"({command})");
         }
     }
 

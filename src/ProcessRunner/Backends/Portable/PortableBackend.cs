@@ -144,14 +144,14 @@ internal sealed class PortableBackend : ProcessBackend
     }
 
     /// <summary>Notes that a start begins, which <see cref="EndStart"/> must follow.</summary>
-    /// <exception cref="LaunchException">This process ends, and with it its children: none starts anymore.</exception>
+    /// <exception cref="LaunchException">This process is ending, so no child can start.</exception>
     public void BeginStart()
     {
         using (Uninterruptible.Lock(_live))
         {
             if (_isEnding)
             {
-                throw new LaunchException(0, LaunchStep.Other, "this process ends, and kills its children");
+                throw new LaunchException(0, LaunchStep.Other, "this process is ending and kills its children");
             }
 
             _starting++;

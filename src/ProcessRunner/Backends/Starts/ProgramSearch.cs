@@ -73,7 +73,7 @@ internal static class ProgramSearch
     {
         (true, false) => new LaunchException(StartError.FileNotFound, LaunchStep.NotFound, LaunchReason.DoesNotExist),
         (true, true) => new LaunchException(
-            StartError.AccessDenied, LaunchStep.NotExecutable, "it is a directory, or lacks the right to execute"),
+            StartError.AccessDenied, LaunchStep.NotExecutable, "it is a directory or may not be executed"),
         (false, false) => new LaunchException(StartError.FileNotFound, LaunchStep.NotFound, LaunchReason.NotOnPath),
         (false, true) => new LaunchException(
             StartError.AccessDenied, LaunchStep.NotExecutable, LaunchReason.NotExecutableOnPath),

@@ -72,7 +72,7 @@ internal static class StartError
         8 => (LaunchStep.BadFormat, LaunchReason.NotAProgram),
         12 or EAgainOfLinux or EAgainOfBsd => (
             LaunchStep.OutOfResources, "the limit of processes (ulimit -u) or the memory is used up"),
-        1 or 13 => (LaunchStep.NotExecutable, "it, its interpreter or a directory above lacks the right to execute"),
+        1 or 13 => (LaunchStep.NotExecutable, LaunchReason.NotExecutable),
         23 => (LaunchStep.OutOfDescriptors, LaunchReason.OutOfFiles),
         24 => (LaunchStep.OutOfDescriptors, LaunchReason.OutOfDescriptors),
         26 => (LaunchStep.Busy, LaunchReason.Busy),

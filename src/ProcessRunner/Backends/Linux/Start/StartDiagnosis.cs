@@ -107,7 +107,7 @@ internal static class StartDiagnosis
             Errno.ENOENT or Errno.ENOTDIR => new LaunchException(error, LaunchStep.NotFound, LaunchReason.DoesNotExist),
             Errno.EACCES or Errno.EPERM => new LaunchException(
                 error, LaunchStep.NotExecutable,
-                "it, its interpreter or a directory above lacks the right to execute, or is no regular file"),
+                LaunchReason.NotExecutable),
             _ => Unknown(error),
         };
 
@@ -122,8 +122,8 @@ internal static class StartDiagnosis
             + "or a higher RLIMIT_NICE (ulimit -e)"),
         SpawnStep.SetProcessors => new LaunchException(
             error, LaunchStep.BadProcessors,
-            $"none of the processors {string.Join(", ", plan.Settings!.Processors)} may be used: the machine has them "
-            + "not, or a cpuset denies them"),
+            $"none of the processors {string.Join(", ", plan.Settings!.Processors)} may be used: the machine does not "
+            + "have them, or a cpuset denies them"),
         SpawnStep.SetLimit => new LaunchException(
             error, LaunchStep.BadLimit,
             $"this process may not set the limits {string.Join(", ", plan.Settings!.Limits)}: a hard limit above its "
