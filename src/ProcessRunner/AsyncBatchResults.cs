@@ -32,7 +32,7 @@ public sealed class AsyncBatchResults : BatchRun, IAsyncEnumerable<BatchResult>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">
-    /// The engine is to have a native backend (<see cref="EngineBackend.Native"/>), which this system lacks.
+    /// The engine requires a native backend (<see cref="EngineBackend.Native"/>), and this system has none.
     /// </exception>
     public IAsyncEnumerator<BatchResult> GetAsyncEnumerator(CancellationToken cancellationToken = default) =>
         new BatchEnumerator<BatchResult>(this, static result => result, cancellationToken);

@@ -26,7 +26,7 @@ public sealed class BatchResults : BatchRun, IEnumerable<BatchResult>
     /// <exception cref="ProcessStartException">The threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">
-    /// The engine is to have a native backend (<see cref="EngineBackend.Native"/>), which this system lacks.
+    /// The engine requires a native backend (<see cref="EngineBackend.Native"/>), and this system has none.
     /// </exception>
     /// <exception cref="System.Threading.ThreadInterruptedException">
     /// In any step: the waiting thread was interrupted (<see cref="System.Threading.Thread.Interrupt"/>).

@@ -22,7 +22,7 @@ public enum LimitedResource
     [SupportedOSPlatform("linux")]
     StackSize,
 
-    /// <summary>The size of a core dump, in bytes (RLIMIT_CORE). Zero makes none.</summary>
+    /// <summary>The size of a core dump, in bytes (RLIMIT_CORE). Zero disables core dumps.</summary>
     [SupportedOSPlatform("linux")]
     CoreDumpSize,
 
@@ -30,7 +30,7 @@ public enum LimitedResource
     AddressSpace,
 
     /// <summary>
-    /// The number from which on no descriptor is opened (RLIMIT_NOFILE). Takes the place of the limit that
+    /// One more than the highest descriptor number (RLIMIT_NOFILE). Takes the place of the limit that
     /// <see cref="ProcessEngineOptions.InheritDescriptorLimit"/> describes.
     /// </summary>
     [SupportedOSPlatform("linux")]

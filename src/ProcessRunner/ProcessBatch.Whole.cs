@@ -29,7 +29,7 @@ public static partial class ProcessBatch
     /// <exception cref="ProcessStartException">The threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">The engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">
-    /// The engine is to have a native backend (<see cref="EngineBackend.Native"/>), which this system lacks.
+    /// The engine requires a native backend (<see cref="EngineBackend.Native"/>), and this system has none.
     /// </exception>
     /// <exception cref="Exception">
     /// The input or a progress report threw this exception. <see cref="BatchSummary.Of"/> returns the rest.
@@ -69,8 +69,8 @@ public static partial class ProcessBatch
     /// <exception cref="ProcessStartException">In the task: the threads of the engine cannot be created.</exception>
     /// <exception cref="ObjectDisposedException">In the task: the engine has been disposed.</exception>
     /// <exception cref="PlatformNotSupportedException">
-    /// In the task: the engine is to have a native backend (<see cref="EngineBackend.Native"/>), which this system
-    /// lacks.
+    /// In the task: the engine requires a native backend (<see cref="EngineBackend.Native"/>), and this system has
+    /// none.
     /// </exception>
     /// <exception cref="Exception">
     /// In the task: the input or a progress report threw this exception. <see cref="BatchSummary.Of"/> returns the

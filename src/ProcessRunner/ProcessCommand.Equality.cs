@@ -10,7 +10,7 @@ namespace ProcessRunner;
 public sealed partial record ProcessCommand
 {
     /// <summary>
-    /// Returns whether another command says the same: all settings are equal, the arguments and the exit codes one by
+    /// Returns whether another command is equal: all settings are equal, the arguments and the exit codes one by
     /// one. Streams, callbacks and writers are equal if they are the same objects.
     /// </summary>
     /// <param name="other">The other command.</param>

@@ -93,7 +93,7 @@ public sealed partial record ProcessCommand
         return WithEnvironment(name, value.Value) with { Secrets = [.. _secrets, value] };
     }
 
-    /// <summary>Returns this command, or one that says the same and also hides the secrets of an engine.</summary>
+    /// <summary>Returns this command, or an equal one that also hides the secrets of an engine.</summary>
     internal ProcessCommand HiddenBy(ImmutableArray<Secret> secrets) =>
         secrets.IsEmpty || secrets == _engineSecrets ? this : this with { EngineSecrets = secrets };
 

@@ -223,8 +223,8 @@ public sealed partial record ProcessCommand : ILaunchPlan
     /// </summary>
     /// <value>
     /// Null, for no others, by default. <see cref="ProcessResult.IsSuccess"/> calls it each time, on its caller's
-    /// thread; a batch calls it on a delivery thread before the result. A listener to the activities of the runs has a
-    /// delivery thread call it once more; if it throws there, the activity tells an error.
+    /// thread; a batch calls it on a delivery thread before the result. If there is a listener to the activities, a
+    /// delivery thread calls it once more; if it throws there, the activity has the status Error.
     /// </value>
     public Func<int, bool>? AcceptsExitCode { get; init; }
 

@@ -4,7 +4,7 @@ using ProcessRunner.Execution.Simulation;
 
 namespace ProcessRunner;
 
-/// <content>The engines that are no engine of one's own: the shared one, and one without children.</content>
+/// <content>The shared engine and simulated engines.</content>
 public sealed partial class ProcessEngine
 {
     /// <summary>

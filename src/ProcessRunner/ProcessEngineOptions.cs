@@ -173,7 +173,7 @@ public sealed record ProcessEngineOptions
     /// <summary>
     /// Gets the texts that the library shows as <c>***</c> wherever they occur in a text about the children of this
     /// engine: in traces, telemetry, exceptions, and the <c>ToString</c> of commands that have run, of results and of
-    /// all others.
+    /// every other type.
     /// </summary>
     /// <value>Empty by default. <see cref="ProcessCommand.Secrets"/> adds those of one command.</value>
     /// <exception cref="ArgumentNullException">The list or one of its items is null.</exception>

@@ -217,7 +217,7 @@ public sealed record ProcessPipeline
             : Transforms[i - 1] is null ? $" | {stage}"
             : $" | (code) | {stage}"));
 
-    /// <summary>Returns this pipeline, or one that says the same and also hides the secrets of an engine.</summary>
+    /// <summary>Returns this pipeline, or an equal one that also hides the secrets of an engine.</summary>
     internal ProcessPipeline HiddenBy(ImmutableArray<Secret> secrets) =>
         secrets.IsEmpty ? this : this with { Stages = [.. Stages.Select(stage => stage.HiddenBy(secrets))] };
 

@@ -35,7 +35,7 @@ public readonly record struct ResourceLimit
     /// <exception cref="ArgumentOutOfRangeException">The limit is less than -1.</exception>
     public static implicit operator ResourceLimit(long value) => new(value, value);
 
-    /// <summary>Returns the limit, and the hard one if it is another.</summary>
+    /// <summary>Returns the limit, and the hard one if it differs.</summary>
     public override string ToString() => Soft == Hard ? TextOf(Soft) : $"{TextOf(Soft)}, hard {TextOf(Hard)}";
 
     private static string TextOf(long limit) => limit < 0 ? "none" : $"{limit}";

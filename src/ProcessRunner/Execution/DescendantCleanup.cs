@@ -19,7 +19,7 @@ namespace ProcessRunner.Execution;
 /// </remarks>
 internal sealed class DescendantCleanup(ProcessCommand command, BackendChild child)
 {
-    // A process that survives a kill is stuck in the kernel, and a waiter must not be stuck with it.
+    // A process that survives a kill hangs in the kernel; the waiter must not hang as well.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);
 
     // A survey passes over what it cannot read, but the kernel can also hold it up in the middle of a read. This is

@@ -5,7 +5,7 @@ using System.Runtime.Versioning;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>Reads the small text files in which the kernel tells its numbers. Stateless and thread-safe.</summary>
+/// <summary>Reads the small text files in which the kernel reports numbers. Stateless and thread-safe.</summary>
 [SupportedOSPlatform("linux")]
 internal static class KernelText
 {

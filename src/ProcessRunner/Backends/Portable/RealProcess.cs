@@ -43,7 +43,7 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
     }
 
     // On Unix .NET reports a death by a signal as an exit code, 128 plus the number, which a program can return as
-    // well. The signals of a stop are taken at their word.
+    // well. If a stop sent that signal, it counts as the cause.
     public override ExitStatus Status
     {
         get

@@ -1,8 +1,8 @@
 namespace ProcessRunner.Backends.Reactors;
 
 /// <summary>
-/// Specifies the part of a child that an event belongs to. A thread that polls them itself polls the sources before
-/// <see cref="Input"/>, the exit last.
+/// Specifies the part of a child that an event belongs to. A waiting thread polls the parts up to and including
+/// <see cref="Exit"/>.
 /// </summary>
 internal enum EventPart : byte
 {

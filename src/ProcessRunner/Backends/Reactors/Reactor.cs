@@ -6,13 +6,10 @@ using ProcessRunner.Backends.Primitives;
 
 namespace ProcessRunner.Backends.Reactors;
 
-/// <summary>
-/// Represents a queue of events of the system, the thread that sleeps in it, the children registered there and their
-/// deadlines.
-/// </summary>
+/// <summary>Represents one event loop: its event queue, its thread, its children and their deadlines.</summary>
 /// <remarks>
 /// <para>Constraints: a child is registered by the thread that started it and signaled from any thread. An event
-/// fetched earlier may name a slot that has a new tenant since.</para>
+/// fetched earlier may name a slot that has a new tenant by now.</para>
 /// <para>Scheme: <c>_gate</c> guards the slot table, the deadlines and the choice of the thread. The loop takes it to
 /// resolve events into children, releases it, and only then takes each child's gate to handle the event: a child's gate
 /// is always the outer lock. An event carries the token of its child (<see cref="SlotTable"/>). An exception that

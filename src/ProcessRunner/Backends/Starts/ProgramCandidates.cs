@@ -10,7 +10,7 @@ namespace ProcessRunner.Backends.Starts;
 /// </summary>
 internal static class ProgramCandidates
 {
-    // What CreateProcess can run. PATHEXT names scripts, too, which only a shell runs.
+    // The extensions that CreateProcess can run. PATHEXT names scripts, too, which only a shell runs.
     private static readonly string[] s_runnable = [".COM", ".EXE", ".BAT", ".CMD"];
 
     /// <summary>Lists the paths by the rules of execvp(3).</summary>

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 namespace ProcessRunner.Execution.Batches;
 
 /// <summary>
-/// Holds what only a command has that may run more than once, or whose end user code judges. Guarded by the batch's
+/// Holds the state of a command that may run more than once or whose end user code judges. Guarded by the batch's
 /// gate.
 /// </summary>
 internal sealed class BatchRepeats

@@ -61,7 +61,7 @@ internal static unsafe class CloneSpawn
         CloneCode.Frame frame = new() { Blocked = SignalsToBlock(), Flags = Flags, PidFd = -1, Calls = calls };
         int thread = LibC.GetThreadId();
 
-        // This may lack memory, and the frame must not be told to anyone who outlives it.
+        // Can throw for lack of memory, so it comes before another thread gets the frame's address.
         StoppedStarts.Begin(thread);
         request.Progress?.OnCloning(&frame);
         Call(&frame, request.Settings is { ChangesIdentity: true });

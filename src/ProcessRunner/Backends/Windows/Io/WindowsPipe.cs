@@ -21,7 +21,7 @@ internal unsafe struct WindowsPipe
 {
     private const uint Capacity = 64 * 1024;
 
-    // What CreatePipe asks for, so that a child can do with its end whatever it expects.
+    // The same rights as CreatePipe, so that a child can use its end as usual.
     private const uint ReadAccess = NtDll.GENERIC_READ | NtDll.FILE_WRITE_ATTRIBUTES;
     private const uint WriteAccess = NtDll.GENERIC_WRITE | NtDll.FILE_READ_ATTRIBUTES;
 
