@@ -97,7 +97,7 @@ public sealed partial record ProcessCommand
 
     ILaunchSettings? ILaunchPlan.Settings => _extras;
 
-    string? IProgram.OwnName => _extras?.ArgumentZero;
+    string? IProgram.ArgumentZero => _extras?.ArgumentZero;
 
     /// <summary>
     /// Creates a command with one more channel, in addition to those of this command. A channel of the same number is

@@ -8,7 +8,7 @@ namespace ProcessRunner.Backends;
 /// <summary>
 /// Represents one child in its backend, from before its start to its release. Every event is reported with the child's
 /// <see cref="Gate"/> held, and every member except <see cref="Start"/> and <see cref="Serve"/> is called with it held,
-/// so all that happens to one child happens in one order. A reactor's own lock is taken inside a child's gate, never
+/// so all that happens to one child happens in one order. A reactor's own lock is acquired inside a child's gate, never
 /// the other way round.
 /// </summary>
 /// <remarks>

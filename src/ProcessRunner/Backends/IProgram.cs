@@ -14,7 +14,7 @@ internal interface IProgram
     ImmutableArray<string> Arguments { get; }
 
     /// <summary>Gets the name that the program receives as its own; null for <see cref="FileName"/>.</summary>
-    string? OwnName { get; }
+    string? ArgumentZero { get; }
 
     /// <summary>Gets the directory in which the child starts; null for the caller's.</summary>
     string? WorkingDirectory { get; }

@@ -6,7 +6,7 @@ namespace ProcessRunner.Execution;
 
 /// <summary>
 /// Holds the runs of an engine that have not ended, those whose start is under way included. Thread-safe. Its lock is
-/// taken inside a child's gate, never the other way round. The runs themselves are the links of the list, so that
+/// acquired inside a child's gate, never the other way round. The runs themselves are the links of the list, so that
 /// neither a start nor an end needs memory.
 /// </summary>
 internal sealed class LiveRuns

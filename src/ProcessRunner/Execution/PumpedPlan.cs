@@ -13,7 +13,7 @@ internal sealed class PumpedPlan(ILaunchPlan plan, BackendCapabilities capabilit
 
     public ImmutableArray<string> Arguments => plan.Arguments;
 
-    public string? OwnName => plan.OwnName;
+    public string? ArgumentZero => plan.ArgumentZero;
 
     public string? WorkingDirectory => plan.WorkingDirectory;
 

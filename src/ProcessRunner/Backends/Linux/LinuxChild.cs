@@ -202,7 +202,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
 
     /// <summary>
     /// Returns the child's process id, even while its start is in progress. Null if the child has no id, or if the id
-    /// may no longer be its own. The caller holds the gate.
+    /// may no longer be its own. Requires the gate.
     /// </summary>
     public int? FindProcessId(ProcessTable table) =>
         _start is not null ? _start.FindProcessId(table)

@@ -165,7 +165,7 @@ internal sealed class RunTelemetry : IEndWaiter
             activity.SetTag("process.executable.path", Hide(_life.Command.FileName));
         }
 
-        string program = ((IProgram)_life.Command).OwnName ?? _life.Command.FileName;
+        string program = ((IProgram)_life.Command).ArgumentZero ?? _life.Command.FileName;
         activity.SetTag("process.command_args", _life.Command.Arguments.Prepend(program).Select(Hide).ToArray());
         activity.SetTag("process.command_line", TraceLine.Of(_life.Command));
         activity.SetTag("process.pid", result?.ProcessId);

@@ -24,7 +24,7 @@ namespace ProcessRunner.Backends.Linux.Descendants;
 /// <para>Each child of the engine keeps the file's descriptor open until its exec (<see cref="SpawnRequest.Kept"/>),
 /// and by it the guardian finds the children that are still being started. The descriptor therefore keeps its number
 /// until no child is left.</para>
-/// <para><c>_gate</c> guards all state. It is taken inside a child's gate, and no other lock is taken inside it.</para>
+/// <para><c>_gate</c> guards all state. It is acquired inside a child's gate, and no other lock is acquired inside it.</para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class ChildRoll : IDisposable
@@ -97,7 +97,7 @@ internal sealed unsafe class ChildRoll : IDisposable
         }
     }
 
-    /// <summary>Records the process id of a child that is on the roll. The caller holds the child's gate.</summary>
+    /// <summary>Records the process id of a child that is on the roll. Requires the child's gate.</summary>
     public void Update(LinuxChild child)
     {
         using (Uninterruptible.Lock(_gate))
@@ -110,7 +110,7 @@ internal sealed unsafe class ChildRoll : IDisposable
     }
 
     /// <summary>
-    /// Records that a child and every process that carries its mark are to live on. The caller holds the child's gate.
+    /// Records that a child and every process that carries its mark are to live on. Requires the child's gate.
     /// </summary>
     public void Spare(LinuxChild child)
     {

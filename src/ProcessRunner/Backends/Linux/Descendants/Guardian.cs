@@ -210,7 +210,7 @@ internal sealed unsafe class Guardian
     {
         public string FileName => "/bin/sh";
 
-        public string? OwnName => null;
+        public string? ArgumentZero => null;
 
         public string? WorkingDirectory => null;
     }

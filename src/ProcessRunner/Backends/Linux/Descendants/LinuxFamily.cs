@@ -16,7 +16,7 @@ namespace ProcessRunner.Backends.Linux.Descendants;
 /// <remarks>
 /// <para>The guardian exists from the beginning, or for the moment in which this process may end. The roll accepts
 /// lines only while there is a guardian. <c>_gate</c> is held while that moment begins or ends; the gates of children
-/// are taken inside it. Children do not take it and arrive with their own gates held: the roll is opened before the
+/// are acquired inside it. Children do not take it and arrive with their own gates held: the roll is opened before the
 /// live children are put on it, so that none is missed.</para>
 /// <para><c>_exitGate</c> is held while the first child starts that is killed at the exit although those of its engine
 /// are not. Neither gate is held while a guardian does its work, which a process that hangs in the kernel can hold
@@ -91,7 +91,7 @@ internal sealed class LinuxFamily : IDisposable
     /// <summary>Gets the survey, which finds the descendants.</summary>
     public ProcessSurvey Survey { get; }
 
-    /// <summary>Puts a child that is about to be started on the roll. The caller holds the child's gate.</summary>
+    /// <summary>Puts a child that is about to be started on the roll. Requires the child's gate.</summary>
     public void OnStarting(LinuxChild child)
     {
         if (!MarksAll)
@@ -127,11 +127,11 @@ internal sealed class LinuxFamily : IDisposable
         }
     }
 
-    /// <summary>Puts a child that has been started on the roll. The caller holds the child's gate.</summary>
+    /// <summary>Puts a child that has been started on the roll. Requires the child's gate.</summary>
     public void OnStarted(LinuxChild child) => List(child);
 
     /// <summary>
-    /// Excludes a child and its descendants from the guardian's kills. The caller holds the child's gate.
+    /// Excludes a child and its descendants from the guardian's kills. Requires the child's gate.
     /// </summary>
     public void Exempt(LinuxChild child)
     {
@@ -140,7 +140,7 @@ internal sealed class LinuxFamily : IDisposable
     }
 
     /// <summary>
-    /// Updates the roll for a child that has ended. The caller holds the child's gate. Allocates no memory.
+    /// Updates the roll for a child that has ended. Requires the child's gate. Allocates no memory.
     /// </summary>
     public void OnEnded(LinuxChild child)
     {

@@ -27,7 +27,7 @@ internal sealed unsafe class LinuxStart(LinuxChild child, LaunchOrder order) : I
     public StartedProcess Run(ChildMark mark) => child.Backend.Spawn(order, mark, this);
 
     /// <summary>
-    /// Sends a signal to the child whose start is in progress, if there is one. The caller holds the gate.
+    /// Sends a signal to the child whose start is in progress, if there is one. Requires the gate.
     /// </summary>
     /// <returns>False if there is no such child, or not yet.</returns>
     public bool Signal(int number) =>
@@ -36,7 +36,7 @@ internal sealed unsafe class LinuxStart(LinuxChild child, LaunchOrder order) : I
             : _starter != 0 && HalfMadeChild.Signal(_starter, number);
 
     /// <summary>
-    /// Looks for the id of the child whose start is in progress, if there is one. The caller holds the gate.
+    /// Looks for the id of the child whose start is in progress, if there is one. Requires the gate.
     /// </summary>
     /// <returns>Null if there is no such child, or it cannot be found.</returns>
     public int? FindProcessId(ProcessTable table) =>

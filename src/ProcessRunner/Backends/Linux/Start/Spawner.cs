@@ -92,7 +92,7 @@ internal sealed unsafe class Spawner
             }
 
             byte** pathArray = paths.ToArray();
-            arguments.Add(program.OwnName ?? program.FileName);
+            arguments.Add(program.ArgumentZero ?? program.FileName);
             foreach (string argument in program.Arguments)
             {
                 arguments.Add(argument);

@@ -115,7 +115,7 @@ internal sealed unsafe class CompletionReactor : Reactor
     }
 
     /// <summary>
-    /// Notes that the transfer of a packet has ended. The caller holds the gate of the packet's child, or the child has
+    /// Notes that the transfer of a packet has ended. Requires the gate of the packet's child, or the child has
     /// left.
     /// </summary>
     public void EndTransfer(Packet packet)

@@ -51,7 +51,7 @@ internal static unsafe class WindowsStart
             isBatchFile ? Path.Combine(Environment.SystemDirectory, "cmd.exe") : LongPath.Extended(path);
         string line = isBatchFile
             ? BatchCommandLine.Compose(LongPath.Plain(path), plan.Arguments)
-            : CommandLine.ForProgram(plan.OwnName ?? plan.FileName, plan.Arguments);
+            : CommandLine.ForProgram(plan.ArgumentZero ?? plan.FileName, plan.Arguments);
         string? directory = plan.WorkingDirectory;
         if (isBatchFile)
         {
