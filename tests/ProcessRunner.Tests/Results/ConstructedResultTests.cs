@@ -108,7 +108,8 @@ public sealed class ConstructedResultTests
         new ExitCodeException(failed).Message.Should().Contain("fatal: bad");
         ProcessStartException start = new(s_command, ProcessStartStep.NotFound, "it is missing", 2);
         start.FileName.Should().Be("git");
-        start.Message.Should().Contain("it is missing").And.Contain(OperatingSystem.IsWindows() ? "error 2" : "errno 2");
+        start.Message.Should().Contain("it is missing")
+            .And.Contain(OperatingSystem.IsWindows() ? "error 2" : "errno 2");
         new ProcessStartException(s_command, ProcessStartStep.NotFound, "it is missing").Message
             .Should().Be("Cannot start 'git': it is missing.");
         Refuses(() => new ExitCodeException(null!));

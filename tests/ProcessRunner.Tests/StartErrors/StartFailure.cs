@@ -20,7 +20,8 @@ internal static class StartFailure
         error.NativeErrorCode.Should().Be(errno, error.Message);
         error.FileName.Should().Be(command.FileName);
         error.WorkingDirectory.Should().Be(command.WorkingDirectory);
-        error.Message.Should().Contain($"'{command.FileName}'").And.Contain($"{(OperatingSystem.IsWindows() ? "error" : "errno")} {errno}");
+        string kind = OperatingSystem.IsWindows() ? "error" : "errno";
+        error.Message.Should().Contain($"'{command.FileName}'").And.Contain($"{kind} {errno}");
         if (command.WorkingDirectory is string directory)
         {
             error.Message.Should().Contain($"'{directory}'");

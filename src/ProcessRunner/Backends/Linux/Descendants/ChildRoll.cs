@@ -24,7 +24,8 @@ namespace ProcessRunner.Backends.Linux.Descendants;
 /// <para>Each child of the engine keeps the file's descriptor open until its exec (<see cref="SpawnRequest.Kept"/>),
 /// and by it the guardian finds the children that are still being started. The descriptor therefore keeps its number
 /// until no child is left.</para>
-/// <para><c>_gate</c> guards all state. It is acquired inside a child's gate, and no other lock is acquired inside it.</para>
+/// <para><c>_gate</c> guards all state. It is acquired inside a child's gate, and no other lock is acquired inside it.
+/// </para>
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class ChildRoll : IDisposable

@@ -16,8 +16,8 @@ namespace ProcessRunner.Backends.Linux.Start;
 /// attempt follows the first start that is given low numbers again.
 /// </summary>
 /// <remarks>
-/// <c>_gate</c> guards all state and is acquired inside no other lock. A start that has rented three numbers has exclusive
-/// use of them.
+/// <c>_gate</c> guards all state and is acquired inside no other lock. A start that has rented three numbers has
+/// exclusive use of them.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class LowDescriptorPool : IDisposable

@@ -19,8 +19,8 @@ namespace ProcessRunner.Backends.Linux.Start;
 /// <remarks>
 /// The state belongs to the process, because a signal to its group stops the starts of every engine. Beginning a start
 /// costs only a note: while there are starts, the thread wakes by itself, and only after a pause it must be woken.
-/// <c>s_gate</c> guards all state except <c>s_slow</c>, which belongs to the thread. The gate is acquired inside no other
-/// lock, and is never held during a check.
+/// <c>s_gate</c> guards all state except <c>s_slow</c>, which belongs to the thread. The gate is acquired inside no
+/// other lock, and is never held during a check.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal static class StoppedStarts

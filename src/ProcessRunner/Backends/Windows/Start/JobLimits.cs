@@ -61,8 +61,8 @@ internal static class JobLimits
 
     private static LaunchException BadProcessors(int error, ILaunchSettings settings) => new(
         error, LaunchStep.BadProcessors,
-        $"the processors {string.Join(", ", settings.Processors)} cannot be used: this process may not use all of them, "
-        + "or they do not belong to one group");
+        $"the processors {string.Join(", ", settings.Processors)} cannot be used: this process may not use all of "
+        + "them, or they do not belong to one group");
 
     // The address space of Windows costs nothing until it is committed. So both limits are one of committed memory.
     private static void Add(
