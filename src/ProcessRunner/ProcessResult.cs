@@ -8,7 +8,6 @@ using System.Runtime.InteropServices;
 using ProcessRunner.Backends;
 using ProcessRunner.Backends.Primitives;
 using ProcessRunner.Execution;
-using ProcessRunner.Execution.Simulation;
 
 namespace ProcessRunner;
 
@@ -49,7 +48,7 @@ public sealed class ProcessResult
         ProcessCommand command, PosixSignal signal, string standardOutput = "", string standardError = "")
         : this(
             command,
-            Simulator.Death(SignalArgument.Validated(signal, nameof(signal))),
+            ExitStatus.Signaled(SignalArgument.Validated(signal, nameof(signal))),
             standardOutput,
             standardError)
     {

@@ -77,7 +77,7 @@ public sealed class SimulatedProgram
     /// <param name="signal">The signal. A raw number may be cast.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such signal.</exception>
     public void Die(PosixSignal signal) =>
-        _process.End(Simulator.Death(SignalArgument.Validated(signal, nameof(signal))));
+        _process.End(ExitStatus.Signaled(SignalArgument.Validated(signal, nameof(signal))));
 
     /// <summary>Returns the command and the process id.</summary>
     public override string ToString() => $"{Command}: simulated as {ProcessId}";

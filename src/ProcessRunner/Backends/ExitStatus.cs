@@ -68,6 +68,10 @@ internal readonly record struct ExitStatus
 
     public static ExitStatus Exited(int code) => new(Kind.Exited, code);
 
+    /// <summary>Returns the status of a process that a signal has ended, without a core dump.</summary>
+    public static ExitStatus Signaled(PosixSignal signal) =>
+        Signaled(signal, SignalName.NumberOf(signal), coreDumped: false);
+
     public static ExitStatus Signaled(PosixSignal signal, int number, bool coreDumped) =>
         new(coreDumped ? Kind.Dumped : Kind.Signaled, number, signal);
 }

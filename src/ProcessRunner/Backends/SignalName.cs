@@ -6,12 +6,17 @@ namespace ProcessRunner.Backends;
 /// <summary>Names signals as signal(7) does.</summary>
 internal static class SignalName
 {
-    private const int SIGCHLD = 17;
-    private const int SIGCONT = 18;
-    private const int SIGTSTP = 20;
-    private const int SIGTTIN = 21;
-    private const int SIGTTOU = 22;
-    private const int SIGWINCH = 28;
+    // The index of SIGCHLD. The signals from there on end no program by default.
+    private const int FirstHarmless = 5;
+
+    // The systems that come from BSD number three of the signals differently. Windows, which has no numbers, gets those
+    // of Linux.
+    private static readonly bool s_isBsd = !OperatingSystem.IsLinux() && !OperatingSystem.IsWindows();
+
+    // The numbers of SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGCHLD, SIGCONT, SIGWINCH, SIGTTIN, SIGTTOU and SIGTSTP, each at
+    // the index that is the value of PosixSignal without its sign. Windows has no names for those from SIGCHLD on.
+    private static readonly int[] s_numbers =
+        s_isBsd ? [0, 1, 2, 3, 15, 20, 19, 28, 21, 22, 18] : [0, 1, 2, 3, 15, 17, 18, 28, 21, 22, 20];
 
     // At the index of their numbers.
     private static readonly string?[] s_names = OperatingSystem.IsLinux()
@@ -29,26 +34,16 @@ internal static class SignalName
             null, "SIGSEGV", null, "SIGPIPE", "SIGALRM", "SIGTERM",
         ];
 
-    /// <summary>Returns the number of a signal, with the numbers of Linux for those that differ.</summary>
-    /// <remarks>The names of signals that Windows lacks are numbers here: it has no such names.</remarks>
-    public static int NumberOf(PosixSignal signal) => (int)signal switch
-    {
-        (int)PosixSignal.SIGHUP => 1,
-        (int)PosixSignal.SIGINT => 2,
-        (int)PosixSignal.SIGQUIT => 3,
-        (int)PosixSignal.SIGTERM => 15,
-        -5 => SIGCHLD,
-        -6 => SIGCONT,
-        -7 => SIGWINCH,
-        -8 => SIGTTIN,
-        -9 => SIGTTOU,
-        -10 => SIGTSTP,
-        int number => number,
-    };
+    /// <summary>Returns the number of a signal on this system (signal(7)). A raw number stands for itself.</summary>
+    public static int NumberOf(PosixSignal signal) =>
+        (int)signal is < 0 and int value && value > -s_numbers.Length ? s_numbers[-value] : (int)signal;
+
+    /// <summary>Returns .NET's name for a number, or else the raw number.</summary>
+    public static PosixSignal Named(int number) =>
+        Array.IndexOf(s_numbers, number) is > 0 and int index ? (PosixSignal)(-index) : (PosixSignal)number;
 
     /// <summary>Returns whether a signal ends a program that does not handle it.</summary>
-    public static bool Ends(PosixSignal signal) => NumberOf(signal) is not
-        (SIGCHLD or SIGCONT or SIGWINCH or SIGTTIN or SIGTTOU or SIGTSTP);
+    public static bool Ends(PosixSignal signal) => (int)Named(NumberOf(signal)) > -FirstHarmless;
 
     /// <summary>Returns the number, and the name if the signal has one: <c>9 (SIGKILL)</c>.</summary>
     public static string Of(int number) =>

@@ -133,7 +133,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
 
     public override bool RequestStop(PosixSignal signal)
     {
-        bool isAsked = SignalGroup(Signals.Number(signal));
+        bool isAsked = SignalGroup(SignalName.NumberOf(signal));
 
         // A suspended child handles its signals only after it continues.
         SignalGroup(LibC.SIGCONT);
@@ -141,7 +141,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     }
 
     public override bool RequestStop(Descendant descendant, PosixSignal signal) =>
-        Signal(descendant, Signals.Number(signal));
+        Signal(descendant, SignalName.NumberOf(signal));
 
     public override void Kill()
     {
@@ -166,7 +166,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     }
 
     public override SignalDelivery TrySignal(PosixSignal signal) =>
-        _pidfd.IsOpen && PidFd.Signal(_pidfd.Number, ProcessId, Signals.Number(signal))
+        _pidfd.IsOpen && PidFd.Signal(_pidfd.Number, ProcessId, SignalName.NumberOf(signal))
             ? SignalDelivery.Sent
             : SignalDelivery.Gone;
 

@@ -235,7 +235,7 @@ internal static unsafe class PidFd
         int value = info.si_status;
         return info.si_code == LibC.CLD_EXITED
             ? ExitStatus.Exited(value)
-            : ExitStatus.Signaled(Signals.Named(value), value, info.si_code == LibC.CLD_DUMPED);
+            : ExitStatus.Signaled(SignalName.Named(value), value, info.si_code == LibC.CLD_DUMPED);
     }
 
     // The kernel keeps the status for the holder of a pidfd (PIDFD_INFO_EXIT, Linux 6.15), but only once the other
@@ -258,7 +258,7 @@ internal static unsafe class PidFd
         int signal = info.exit_code & 0x7f;
         return signal == 0
             ? ExitStatus.Exited((info.exit_code >> 8) & 0xff)
-            : ExitStatus.Signaled(Signals.Named(signal), signal, (info.exit_code & 0x80) != 0);
+            : ExitStatus.Signaled(SignalName.Named(signal), signal, (info.exit_code & 0x80) != 0);
     }
 
     private static TimeSpan Time(long seconds, long microseconds) =>

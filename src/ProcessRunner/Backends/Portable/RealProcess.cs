@@ -55,7 +55,7 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
 
             int signal = code - UnixSignal.FirstExitCode;
             return !OperatingSystem.IsWindows() && signal is > 0 and < 64 && (_endings & (1UL << signal)) != 0
-                ? ExitStatus.Signaled(UnixSignal.Name(signal), signal, coreDumped: false)
+                ? ExitStatus.Signaled(SignalName.Named(signal), signal, coreDumped: false)
                 : ExitStatus.Exited(code);
         }
     }
@@ -110,12 +110,12 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
             return true;
         }
 
-        int number = UnixSignal.Number(signal);
+        int number = SignalName.NumberOf(signal);
         bool isAsked = TrySend(number);
         _endings |= isAsked ? 1UL << number : 0;
 
         // A suspended child handles its signals only after it continues.
-        TrySend(UnixSignal.Number(PosixSignal.SIGCONT));
+        TrySend(SignalName.NumberOf(PosixSignal.SIGCONT));
         return isAsked;
     }
 
@@ -123,7 +123,7 @@ internal sealed class RealProcess(ProcessStartInfo info) : PortableProcess
     {
         if (!OperatingSystem.IsWindows())
         {
-            return TrySend(UnixSignal.Number(signal)) ? SignalDelivery.Sent : SignalDelivery.Gone;
+            return TrySend(SignalName.NumberOf(signal)) ? SignalDelivery.Sent : SignalDelivery.Gone;
         }
 
         // .NET can end a process there, and sends no console event.

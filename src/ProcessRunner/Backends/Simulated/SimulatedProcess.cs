@@ -155,7 +155,7 @@ internal sealed class SimulatedProcess : PortableProcess
             }
             else
             {
-                End(ExitStatus.Signaled(signal, SignalName.NumberOf(signal), coreDumped: false));
+                End(ExitStatus.Signaled(signal));
             }
         }
 
@@ -174,8 +174,7 @@ internal sealed class SimulatedProcess : PortableProcess
     {
     }
 
-    private static ExitStatus Killed =>
-        ExitStatus.Signaled((PosixSignal)UnixSignal.SIGKILL, UnixSignal.SIGKILL, coreDumped: false);
+    private static ExitStatus Killed => ExitStatus.Signaled((PosixSignal)UnixSignal.SIGKILL);
 
     private static SimulatedPipe? PipeFor(StreamBinding binding) =>
         binding.Kind == StreamBindingKind.Pipe ? new SimulatedPipe() : null;
@@ -232,7 +231,7 @@ internal sealed class SimulatedProcess : PortableProcess
         }
         catch (BrokenPipeException)
         {
-            End(ExitStatus.Signaled((PosixSignal)SIGPIPE, SIGPIPE, coreDumped: false));
+            End(ExitStatus.Signaled((PosixSignal)SIGPIPE));
         }
         catch (Exception exception)
         {
@@ -252,6 +251,6 @@ internal sealed class SimulatedProcess : PortableProcess
             // Nobody reads it, or the exception cannot tell its own text.
         }
 
-        End(ExitStatus.Signaled((PosixSignal)SIGABRT, SIGABRT, coreDumped: false));
+        End(ExitStatus.Signaled((PosixSignal)SIGABRT));
     }
 }

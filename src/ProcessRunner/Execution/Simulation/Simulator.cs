@@ -41,10 +41,6 @@ internal sealed class Simulator(Func<ProcessCommand, SimulatedRun> answer) : ISi
         }
     }
 
-    /// <summary>Returns the status of a child that a signal has ended.</summary>
-    public static ExitStatus Death(PosixSignal signal) =>
-        ExitStatus.Signaled(signal, SignalName.NumberOf(signal), coreDumped: false);
-
     private sealed class Simulation(ProcessCommand command, SimulatedRun run) : ISimulation
     {
         // The context of the caller, so that its code finds its own AsyncLocal values.
