@@ -126,6 +126,9 @@ internal abstract class ProcessBackend : IDisposable
     /// <summary>Gets the guard of the children, or null if nothing can act for this process.</summary>
     public abstract HostGuard? HostGuard { get; }
 
+    /// <summary>Gets the watch over the loss of the terminal, or null if nothing can see that early.</summary>
+    public abstract HangUpWatch? HangUps { get; }
+
     /// <summary>Ends the reactor threads. No child is watched any longer, and none will be.</summary>
     public abstract void Dispose();
 }

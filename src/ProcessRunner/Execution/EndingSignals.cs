@@ -100,7 +100,7 @@ internal sealed class EndingSignals
                 }
             }
 
-            _engines[0].Host.NoteHangUps();
+            _engines[0].HangUps?.Note();
         }
         catch (Exception exception) when (exception is IOException or OutOfMemoryException)
         {
@@ -196,7 +196,7 @@ internal sealed class EndingSignals
             engines = [.. _engines];
         }
 
-        bool hasHungUp = engines[0].Host.TakeHangUp();
+        bool hasHungUp = engines[0].HangUps?.Take() == true;
         if (moments.Length > 0 || hasHungUp)
         {
             Array.ForEach(engines, engine => engine.Begin());
@@ -211,7 +211,7 @@ internal sealed class EndingSignals
                 // If this was the last registration, the default action is restored. Otherwise the other handlers
                 // decide, on the ThreadPool.
                 registration.Dispose();
-                engines[0].Host.HangUpUnlessHandled();
+                engines[0].HangUps?.EndUnlessHandled();
             }
         }
     }

@@ -22,6 +22,9 @@ internal sealed class EngineGuard(ProcessBackend backend, HostGuard host, LiveRu
     /// <summary>Gets the guard of the backend.</summary>
     public HostGuard Host => host;
 
+    /// <summary>Gets the watch over the loss of the terminal, or null.</summary>
+    public HangUpWatch? HangUps => backend.HangUps;
+
     /// <summary>Gets whether the engine has a live child.</summary>
     public bool HasChildren => lives.Count > 0;
 

@@ -39,5 +39,7 @@ internal class ShellBackend : ProcessBackend
 
     public override HostGuard? HostGuard => throw new NotSupportedException();
 
+    public override HangUpWatch? HangUps => throw new NotSupportedException();
+
     public override void Dispose() => throw new NotSupportedException();
 }

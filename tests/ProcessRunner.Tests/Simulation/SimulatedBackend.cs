@@ -98,6 +98,8 @@ internal sealed class SimulatedBackend(World world) : ProcessBackend
 
     public override HostGuard? HostGuard => null;
 
+    public override HangUpWatch? HangUps => null;
+
     public override void Dispose() =>
         World.Require(_live.Count == 0, "A backend is disposed once no child is watched.");
 

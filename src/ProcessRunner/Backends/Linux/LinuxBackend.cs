@@ -232,6 +232,8 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
 
     public override HostGuard? HostGuard { get; }
 
+    public override HangUpWatch? HangUps { get; } = new LinuxHangUpWatch();
+
     public override void Dispose()
     {
         _reactors.Dispose();

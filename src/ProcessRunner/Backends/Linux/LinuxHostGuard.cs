@@ -5,17 +5,11 @@ using ProcessRunner.Backends.Reactors;
 
 namespace ProcessRunner.Backends.Linux;
 
-/// <summary>Has the guardian of an engine kill its children if this process ends, and sees SIGHUP.</summary>
+/// <summary>Has the guardian of an engine kill its children if this process ends.</summary>
 [SupportedOSPlatform("linux")]
 internal sealed class LinuxHostGuard(LinuxFamily family, ReactorGroup reactors) : HostGuard
 {
     public override void Begin() => family.Guard(reactors.Children.Cast<LinuxChild>());
 
     public override void End() => family.EndGuard();
-
-    public override void NoteHangUps() => HangUp.Note();
-
-    public override bool TakeHangUp() => HangUp.Take();
-
-    public override void HangUpUnlessHandled() => HangUp.EndUnlessHandled();
 }

@@ -107,6 +107,8 @@ internal sealed class PortableBackend : ProcessBackend
     // Nothing outlives this process that could act for it.
     public override HostGuard? HostGuard => null;
 
+    public override HangUpWatch? HangUps => null;
+
     public override void Dispose()
     {
         AppDomain.CurrentDomain.ProcessExit -= KillChildren;

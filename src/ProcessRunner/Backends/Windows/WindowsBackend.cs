@@ -187,6 +187,9 @@ internal sealed unsafe class WindowsBackend : ProcessBackend
 
     public override HostGuard? HostGuard => _guard;
 
+    // Windows has no SIGHUP.
+    public override HangUpWatch? HangUps => null;
+
     public override void Dispose()
     {
         _reactors.Dispose();

@@ -4,7 +4,7 @@ using ProcessRunner.Backends.Reactors;
 
 namespace ProcessRunner.Backends.Windows;
 
-/// <summary>Lets the jobs of the children kill them if this process ends. Windows has no SIGHUP.</summary>
+/// <summary>Lets the jobs of the children kill them if this process ends.</summary>
 /// <param name="reactors">The reactors, which know the children.</param>
 [SupportedOSPlatform("windows")]
 internal sealed class WindowsHostGuard(ReactorGroup reactors) : HostGuard
