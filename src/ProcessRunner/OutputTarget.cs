@@ -315,7 +315,7 @@ public abstract class OutputTarget
     internal static OutputTarget To(PipeWriter writer) => new SinkTarget("PipeThrough", writer, (run, stream) =>
         new DeliverySink(run, stream, new PipeReceiver(writer, () => run.Leave(stream))));
 
-    internal abstract StreamSink CreateSink(RunStreams run, StandardStream stream);
+    internal abstract StreamSink CreateSink(RunStreams run, ChildOutput stream);
 
     private static SinkTarget TextTarget(object destination, Action<ReadOnlySpan<char>> write, Action flush) =>
         new("ToText", destination, (run, stream) =>
@@ -346,12 +346,12 @@ public abstract class OutputTarget
 
         public override int GetHashCode() => binding.GetHashCode();
 
-        internal override StreamSink CreateSink(RunStreams run, StandardStream stream) =>
+        internal override StreamSink CreateSink(RunStreams run, ChildOutput stream) =>
             PumpedStream.CreateSink(binding, run, stream) ?? NoSink.Instance;
     }
 
     // Two targets are equal if the same call with the same object creates both.
-    private sealed class SinkTarget(string text, object? subject, Func<RunStreams, StandardStream, StreamSink> create)
+    private sealed class SinkTarget(string text, object? subject, Func<RunStreams, ChildOutput, StreamSink> create)
         : OutputTarget
     {
         private (string Text, object? Subject) Identity => (text, subject);
@@ -362,7 +362,7 @@ public abstract class OutputTarget
 
         public override int GetHashCode() => Identity.GetHashCode();
 
-        internal override StreamSink CreateSink(RunStreams run, StandardStream stream) => create(run, stream);
+        internal override StreamSink CreateSink(RunStreams run, ChildOutput stream) => create(run, stream);
     }
 
     private sealed class LiveTarget(LineOptions options) : OutputTarget
@@ -377,7 +377,7 @@ public abstract class OutputTarget
 
         public override int GetHashCode() => options.GetHashCode();
 
-        internal override StreamSink CreateSink(RunStreams run, StandardStream stream) =>
+        internal override StreamSink CreateSink(RunStreams run, ChildOutput stream) =>
             new DeliverySink(run, stream, new LiveReceiver(run, stream, options));
     }
 
@@ -393,7 +393,7 @@ public abstract class OutputTarget
 
         public override int GetHashCode() => targets.Length;
 
-        internal override StreamSink CreateSink(RunStreams run, StandardStream stream) =>
+        internal override StreamSink CreateSink(RunStreams run, ChildOutput stream) =>
             new TeeSink([.. targets.Select(target => target.CreateSink(run, stream))]);
     }
 }

@@ -61,12 +61,12 @@ public sealed partial record ProcessCommand
             && (IsOfUser(extras.InputEncoding) || IsOfUser(extras.OutputEncoding) || IsOfUser(extras.ErrorEncoding)));
 
     /// <summary>Returns how an output is decoded.</summary>
-    internal Decoding DecodingOf(StandardStream stream)
+    internal Decoding DecodingOf(ChildOutput stream)
     {
         Encoding? own = stream switch
         {
-            StandardStream.Output => _extras?.OutputEncoding,
-            StandardStream.Error => _extras?.ErrorEncoding,
+            ChildOutput.Output => _extras?.OutputEncoding,
+            ChildOutput.Error => _extras?.ErrorEncoding,
             _ => null,
         };
         return new Decoding(own ?? Encoding, _extras is { DecodesStrictly: true });

@@ -62,8 +62,8 @@ public sealed class ProcessResult
         ArgumentNullException.ThrowIfNull(standardError);
         Command = command;
         Status = status;
-        StandardOutput = new CapturedOutput(standardOutput, command.DecodingOf(StandardStream.Output).Encoding);
-        StandardError = new CapturedOutput(standardError, command.DecodingOf(StandardStream.Error).Encoding);
+        StandardOutput = new CapturedOutput(standardOutput, command.DecodingOf(ChildOutput.Output).Encoding);
+        StandardError = new CapturedOutput(standardError, command.DecodingOf(ChildOutput.Error).Encoding);
         StartTime = Surroundings.UtcNow;
         StartAttempts = 1;
         SurvivingDescendants = [];

@@ -128,10 +128,10 @@ internal abstract class BackendChild : TimedEntry
     /// <param name="room">The destination of the bytes.</param>
     /// <param name="hasEnded">True at the end of the stream, which the reactor must see as well.</param>
     /// <returns>The number of bytes; zero if there are none.</returns>
-    public abstract int Read(StandardStream stream, Span<byte> room, out bool hasEnded);
+    public abstract int Read(ChildOutput stream, Span<byte> room, out bool hasEnded);
 
     /// <summary>Resumes to watch a stream whose sink was full, or has read by itself.</summary>
-    public abstract void ResumeOutput(StandardStream stream);
+    public abstract void ResumeOutput(ChildOutput stream);
 
     /// <summary>Writes the bytes that the input feed has by now.</summary>
     public abstract void ResumeInput();
@@ -141,10 +141,10 @@ internal abstract class BackendChild : TimedEntry
     public abstract bool DrainOutput();
 
     /// <summary>Returns whether the stream is a pipe whose writing end a process still holds open.</summary>
-    public abstract bool IsOpen(StandardStream stream);
+    public abstract bool IsOpen(ChildOutput stream);
 
     /// <summary>Closes an output pipe, if it is still open.</summary>
-    public abstract void StopReading(StandardStream stream);
+    public abstract void StopReading(ChildOutput stream);
 
     /// <summary>Reaps the child, closes every descriptor and leaves the reactor. The last call.</summary>
     /// <returns>The resources that the child has used.</returns>

@@ -17,7 +17,7 @@ internal sealed class ChannelSinks
     public ChannelSinks(RunStreams run) => _entries =
     [
         .. run.Command.Extras.Channels.Select(channel => new Entry(
-            (StandardStream)channel.Key, channel.Value.CreateSink(run, (StandardStream)channel.Key))),
+            (ChildOutput)channel.Key, channel.Value.CreateSink(run, (ChildOutput)channel.Key))),
     ];
 
     public bool AreDelivered => _entries.All(static entry => entry.Sink.IsDelivered);
@@ -84,9 +84,9 @@ internal sealed class ChannelSinks
         new ValueMap<int, CapturedOutput>(_entries.Select(entry => KeyValuePair.Create(
             (int)entry.Stream, entry.Sink.Captured(command.DecodingOf(entry.Stream), entry.IsHeldOpen))));
 
-    private sealed class Entry(StandardStream stream, StreamSink sink)
+    private sealed class Entry(ChildOutput stream, StreamSink sink)
     {
-        public StandardStream Stream => stream;
+        public ChildOutput Stream => stream;
 
         public StreamSink Sink => sink;
 

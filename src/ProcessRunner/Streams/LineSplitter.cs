@@ -33,11 +33,11 @@ internal sealed partial class LineSplitter
     private bool _isAtStart = true;
     private bool _skipsLineFeed;
 
-    public LineSplitter(Encoding encoding, LineOptions options, StandardStream stream, Action<OutputLine> emit)
+    public LineSplitter(Encoding encoding, LineOptions options, ChildOutput stream, Action<OutputLine> emit)
     {
         _decoder = StrictFallback.DecoderOf(encoding, out _strict);
         _options = options;
-        _isError = stream == StandardStream.Error;
+        _isError = stream == ChildOutput.Error;
         _emit = emit;
         _decoded = Buffers.Allocate<char>(encoding.GetMaxCharCount(BytesAtOnce));
     }

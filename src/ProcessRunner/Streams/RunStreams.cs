@@ -31,8 +31,8 @@ internal sealed class RunStreams : ChildStreams
         Child = child;
         _owner = owner;
         _input = command.StandardInput.CreateFeed(this);
-        _output = command.StandardOutput.CreateSink(this, StandardStream.Output);
-        _error = command.StandardError.CreateSink(this, StandardStream.Error);
+        _output = command.StandardOutput.CreateSink(this, ChildOutput.Output);
+        _error = command.StandardError.CreateSink(this, ChildOutput.Error);
         if (command.Extras.Channels.Count > 0)
         {
             Rare.Channels = new ChannelSinks(this);
@@ -71,7 +71,7 @@ internal sealed class RunStreams : ChildStreams
 
     /// <summary>Gets whether some process still holds the writing end of an output pipe.</summary>
     public bool AreOpen =>
-        Child.IsOpen(StandardStream.Output) || Child.IsOpen(StandardStream.Error) || Channels?.AreOpen(Child) == true;
+        Child.IsOpen(ChildOutput.Output) || Child.IsOpen(ChildOutput.Error) || Channels?.AreOpen(Child) == true;
 
     /// <summary>Gets whether all receivers have received everything.</summary>
     public bool AreDelivered => _output.IsDelivered && _error.IsDelivered && Channels?.AreDelivered != false;
@@ -85,10 +85,10 @@ internal sealed class RunStreams : ChildStreams
         Math.Min(Math.Min(_output.Deadline, _error.Deadline), Channels?.Deadline ?? MonotonicClock.Never);
 
     /// <summary>Gets the kept part of standard output.</summary>
-    public CapturedOutput CapturedOutput => _output.Captured(Command.DecodingOf(StandardStream.Output), _isOutputHeld);
+    public CapturedOutput CapturedOutput => _output.Captured(Command.DecodingOf(ChildOutput.Output), _isOutputHeld);
 
     /// <summary>Gets the kept part of standard error.</summary>
-    public CapturedOutput CapturedError => _error.Captured(Command.DecodingOf(StandardStream.Error), _isErrorHeld);
+    public CapturedOutput CapturedError => _error.Captured(Command.DecodingOf(ChildOutput.Error), _isErrorHeld);
 
     /// <summary>Gets the kept parts of the channels.</summary>
     public IReadOnlyDictionary<int, CapturedOutput> CapturedChannels =>
@@ -141,12 +141,12 @@ internal sealed class RunStreams : ChildStreams
     /// <summary>Informs the receivers of closed streams that no more bytes come.</summary>
     public void EndClosed()
     {
-        if (!Child.IsOpen(StandardStream.Output))
+        if (!Child.IsOpen(ChildOutput.Output))
         {
             _output.End();
         }
 
-        if (!Child.IsOpen(StandardStream.Error))
+        if (!Child.IsOpen(ChildOutput.Error))
         {
             _error.End();
         }
@@ -160,10 +160,10 @@ internal sealed class RunStreams : ChildStreams
         if (AreOpen)
         {
             Child.DrainOutput();
-            _isOutputHeld = Child.IsOpen(StandardStream.Output);
-            _isErrorHeld = Child.IsOpen(StandardStream.Error);
-            Child.StopReading(StandardStream.Output);
-            Child.StopReading(StandardStream.Error);
+            _isOutputHeld = Child.IsOpen(ChildOutput.Output);
+            _isErrorHeld = Child.IsOpen(ChildOutput.Error);
+            Child.StopReading(ChildOutput.Output);
+            Child.StopReading(ChildOutput.Error);
             Channels?.StopReading(Child);
         }
 
@@ -218,12 +218,12 @@ internal sealed class RunStreams : ChildStreams
     /// <summary>
     /// Resumes reading after a part of a stream's sink has room again, unless the whole sink is full.
     /// </summary>
-    public void ResumeUnlessFull(StandardStream stream)
+    public void ResumeUnlessFull(ChildOutput stream)
     {
         StreamSink? whole = stream switch
         {
-            StandardStream.Output => _output,
-            StandardStream.Error => _error,
+            ChildOutput.Output => _output,
+            ChildOutput.Error => _error,
             _ => Channels?.Of((int)stream),
         };
         if (whole is not { IsFull: true })
@@ -235,7 +235,7 @@ internal sealed class RunStreams : ChildStreams
     /// <summary>
     /// Reads a stream no further, because its receiver has left: the child learns of it by its next write. Thread-safe.
     /// </summary>
-    public void Leave(StandardStream stream)
+    public void Leave(ChildOutput stream)
     {
         using (Uninterruptible.Lock(Child.Gate))
         {

@@ -39,18 +39,18 @@ internal class ShellChild : BackendChild
 
     public override void ExemptFromExitKill() => throw new NotSupportedException();
 
-    public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded) =>
+    public override int Read(ChildOutput stream, Span<byte> room, out bool hasEnded) =>
         throw new NotSupportedException();
 
-    public override void ResumeOutput(StandardStream stream) => throw new NotSupportedException();
+    public override void ResumeOutput(ChildOutput stream) => throw new NotSupportedException();
 
     public override void ResumeInput() => throw new NotSupportedException();
 
     public override bool DrainOutput() => throw new NotSupportedException();
 
-    public override bool IsOpen(StandardStream stream) => throw new NotSupportedException();
+    public override bool IsOpen(ChildOutput stream) => throw new NotSupportedException();
 
-    public override void StopReading(StandardStream stream) => throw new NotSupportedException();
+    public override void StopReading(ChildOutput stream) => throw new NotSupportedException();
 
     public override ResourceUse Release() => throw new NotSupportedException();
 }

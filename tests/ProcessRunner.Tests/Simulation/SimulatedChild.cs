@@ -225,7 +225,7 @@ internal sealed partial class SimulatedChild : BackendChild
 
     public override void ExemptFromExitKill() => RequireUse();
 
-    public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded)
+    public override int Read(ChildOutput stream, Span<byte> room, out bool hasEnded)
     {
         RequireGate();
         hasEnded = true;
@@ -238,7 +238,7 @@ internal sealed partial class SimulatedChild : BackendChild
         return count;
     }
 
-    public override void ResumeOutput(StandardStream stream)
+    public override void ResumeOutput(ChildOutput stream)
     {
         RequireGate();
         Stream(stream)?.Watch();
@@ -256,16 +256,16 @@ internal sealed partial class SimulatedChild : BackendChild
         RequireUse();
         _output?.Drain();
         _error?.Drain();
-        return !IsOpen(StandardStream.Output) && !IsOpen(StandardStream.Error);
+        return !IsOpen(ChildOutput.Output) && !IsOpen(ChildOutput.Error);
     }
 
-    public override bool IsOpen(StandardStream stream)
+    public override bool IsOpen(ChildOutput stream)
     {
         RequireGate();
         return Stream(stream) is { IsOpen: true };
     }
 
-    public override void StopReading(StandardStream stream)
+    public override void StopReading(ChildOutput stream)
     {
         RequireUse();
         Stream(stream)?.Close();
@@ -334,7 +334,7 @@ internal sealed partial class SimulatedChild : BackendChild
         return isSeen;
     }
 
-    private SimulatedStream? Stream(StandardStream stream) => stream == StandardStream.Output ? _output : _error;
+    private SimulatedStream? Stream(ChildOutput stream) => stream == ChildOutput.Output ? _output : _error;
 
     private void RequireGate() => World.Require(Monitor.IsEntered(this), "A child is called with its gate held.");
 
@@ -364,12 +364,12 @@ internal sealed partial class SimulatedChild : BackendChild
         _input = _plan.Input.Kind == StreamBindingKind.Pipe ? input : null;
         if (_plan.Output.Kind == StreamBindingKind.Pipe)
         {
-            _output = new SimulatedStream(_world, output!, _streams!.Output, Readable(StandardStream.Output));
+            _output = new SimulatedStream(_world, output!, _streams!.Output, Readable(ChildOutput.Output));
         }
 
         if (_plan.Error.Kind == StreamBindingKind.Pipe)
         {
-            _error = new SimulatedStream(_world, error!, _streams!.Error, Readable(StandardStream.Error));
+            _error = new SimulatedStream(_world, error!, _streams!.Error, Readable(ChildOutput.Error));
         }
 
         if (_input is not null)
@@ -390,10 +390,10 @@ internal sealed partial class SimulatedChild : BackendChild
         _ => null,
     };
 
-    private Happening Readable(StandardStream stream)
+    private Happening Readable(ChildOutput stream)
     {
         Action handle = () => Stream(stream)!.Handle(_events!);
-        string name = stream == StandardStream.Output ? "output is readable" : "errors are readable";
+        string name = stream == ChildOutput.Output ? "output is readable" : "errors are readable";
         return new Happening(this, name, () => OnReady(handle), isOnReactor: true);
     }
 }

@@ -51,8 +51,8 @@ internal sealed partial class SimulatedRun : IEndWaiter
         Number = number;
         _script = Script.ForChild(world.Dice, number);
         MayBeLive = _script.Bytes < FewBytes;
-        _output = new StreamWitness(world, this, StandardStream.Output);
-        _error = new StreamWitness(world, this, StandardStream.Error);
+        _output = new StreamWitness(world, this, ChildOutput.Output);
+        _error = new StreamWitness(world, this, ChildOutput.Error);
         _inputLeft = world.Dice.OneOf(0, 10, 2000, 20_000);
         _input = Content.First(3 * number, (int)_inputLeft);
         Command = ChooseCommand(world.Dice);

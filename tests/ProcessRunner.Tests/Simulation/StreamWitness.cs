@@ -20,11 +20,11 @@ internal sealed class StreamWitness
     private long _limit = long.MaxValue;
     private long _tail;
 
-    public StreamWitness(World world, SimulatedRun run, StandardStream stream)
+    public StreamWitness(World world, SimulatedRun run, ChildOutput stream)
     {
         _world = world;
         _run = run;
-        _stream = (3 * run.Number) + (stream == StandardStream.Output ? 1 : 2);
+        _stream = (3 * run.Number) + (stream == ChildOutput.Output ? 1 : 2);
         _throwsAt = world.Dice.Percent(10) ? world.Dice.Between(1, 2000) : int.MaxValue;
         _slowCalls = world.Dice.Percent(15) ? world.Dice.Between(1, 6) : 0;
         Target = run.MayBeLive && world.Dice.Percent(8) ? Live() : Choose(world.Dice, stream);
@@ -119,7 +119,7 @@ internal sealed class StreamWitness
         }
     }
 
-    private OutputTarget Choose(Dice dice, StandardStream stream)
+    private OutputTarget Choose(Dice dice, ChildOutput stream)
     {
         int limit = dice.OneOf(0, 10, 1000, 100_000);
         switch (dice.Below(16))
@@ -156,7 +156,7 @@ internal sealed class StreamWitness
             case 9:
                 return OutputTarget.Capture(limit, CapturePolicy.SpillToFile);
 
-            case 10 when stream == StandardStream.Error:
+            case 10 when stream == ChildOutput.Error:
                 _limit = 0;
                 return OutputTarget.MergeIntoOutput;
 

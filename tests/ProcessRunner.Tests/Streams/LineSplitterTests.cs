@@ -172,7 +172,7 @@ public sealed class LineSplitterTests
         byte[] bytes, Encoding encoding, LineOptions options, Random random, Func<bool>? lacksMemory = null)
     {
         List<(string Content, bool IsPartial)> lines = [];
-        LineSplitter splitter = new(encoding, options, StandardStream.Error, line =>
+        LineSplitter splitter = new(encoding, options, ChildOutput.Error, line =>
         {
             if (!line.IsError || line.Timestamp != s_instant)
             {

@@ -109,11 +109,11 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
 
     public override void ResumeInput() => LookLaterUnless(_input.TryWatch(Reactor, Token));
 
-    public override void ResumeOutput(StandardStream stream) => LookLaterUnless(Pipe(stream).TryWatch(Reactor, Token));
+    public override void ResumeOutput(ChildOutput stream) => LookLaterUnless(Pipe(stream).TryWatch(Reactor, Token));
 
     public override void Serve() => WaiterLoop.UntilExit(this);
 
-    public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded)
+    public override int Read(ChildOutput stream, Span<byte> room, out bool hasEnded)
     {
         int count = 0;
         hasEnded = !IsOpen(stream);
@@ -189,10 +189,10 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         return !_output.IsOpen && !_error.IsOpen && haveChannelsEnded;
     }
 
-    public override bool IsOpen(StandardStream stream) =>
+    public override bool IsOpen(ChildOutput stream) =>
         IsStandard(stream) ? Pipe(stream).IsOpen : _channels?.IsOpen((int)stream) == true;
 
-    public override void StopReading(StandardStream stream)
+    public override void StopReading(ChildOutput stream)
     {
         if (IsOpen(stream))
         {
@@ -337,7 +337,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         return !Mark.IsNone;
     }
 
-    private static bool IsStandard(StandardStream stream) => stream <= StandardStream.Error;
+    private static bool IsStandard(ChildOutput stream) => stream <= ChildOutput.Error;
 
     private bool DrainChannels()
     {
@@ -351,14 +351,14 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         return haveEnded;
     }
 
-    private ref WatchedDescriptor Pipe(StandardStream stream)
+    private ref WatchedDescriptor Pipe(ChildOutput stream)
     {
-        if (stream == StandardStream.Output)
+        if (stream == ChildOutput.Output)
         {
             return ref _output;
         }
 
-        if (stream == StandardStream.Error)
+        if (stream == ChildOutput.Error)
         {
             return ref _error;
         }

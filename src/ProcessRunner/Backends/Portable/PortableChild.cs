@@ -174,7 +174,7 @@ internal sealed class PortableChild : BackendChild
 
     public override void ExemptFromExitKill() => _isExemptFromExitKill = true;
 
-    public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded)
+    public override int Read(ChildOutput stream, Span<byte> room, out bool hasEnded)
     {
         hasEnded = !IsOpen(stream);
         int count = _pipes!.Take(stream, room);
@@ -186,7 +186,7 @@ internal sealed class PortableChild : BackendChild
         return count;
     }
 
-    public override void ResumeOutput(StandardStream stream) => _pipes?.Resume(stream);
+    public override void ResumeOutput(ChildOutput stream) => _pipes?.Resume(stream);
 
     public override void ResumeInput() => Monitor.PulseAll(Gate);
 
@@ -194,12 +194,12 @@ internal sealed class PortableChild : BackendChild
     {
         AssertGate();
         _pipes?.Drain();
-        return !IsOpen(StandardStream.Output) && !IsOpen(StandardStream.Error);
+        return !IsOpen(ChildOutput.Output) && !IsOpen(ChildOutput.Error);
     }
 
-    public override bool IsOpen(StandardStream stream) => _pipes is not null && _pipes.IsOpen(stream);
+    public override bool IsOpen(ChildOutput stream) => _pipes is not null && _pipes.IsOpen(stream);
 
-    public override void StopReading(StandardStream stream) => _pipes?.StopReading(stream);
+    public override void StopReading(ChildOutput stream) => _pipes?.StopReading(stream);
 
     public override ResourceUse Release()
     {

@@ -64,22 +64,22 @@ internal sealed class PortablePipes
     }
 
     /// <summary>Returns whether the stream is a pipe for a sink, and may still have bytes.</summary>
-    public bool IsOpen(StandardStream stream) => stream == StandardStream.Output
+    public bool IsOpen(ChildOutput stream) => stream == ChildOutput.Output
         ? _plan.Output.Kind == StreamBindingKind.Pipe
             && (_output is { IsOpen: true } || (IsMerged && _error is { IsOpen: true }))
         : _plan.Error.Kind == StreamBindingKind.Pipe && _error is { IsOpen: true };
 
     /// <summary>Takes bytes that a thread has read for a sink that reads by itself.</summary>
-    public int Take(StandardStream stream, Span<byte> room)
+    public int Take(ChildOutput stream, Span<byte> room)
     {
-        int count = stream == StandardStream.Output ? _output?.Take(room) ?? 0 : 0;
+        int count = stream == ChildOutput.Output ? _output?.Take(room) ?? 0 : 0;
         return Includes(stream) ? count + (_error?.Take(room[count..]) ?? 0) : count;
     }
 
     /// <summary>Continues to read for a sink that was full.</summary>
-    public void Resume(StandardStream stream)
+    public void Resume(ChildOutput stream)
     {
-        if (stream == StandardStream.Output)
+        if (stream == ChildOutput.Output)
         {
             _output?.Resume();
         }
@@ -111,9 +111,9 @@ internal sealed class PortablePipes
     }
 
     /// <summary>Reads no further.</summary>
-    public void StopReading(StandardStream stream)
+    public void StopReading(ChildOutput stream)
     {
-        if (stream == StandardStream.Output)
+        if (stream == ChildOutput.Output)
         {
             _output?.Stop();
         }
@@ -144,5 +144,5 @@ internal sealed class PortablePipes
     }
 
     // Returns whether the bytes of the standard error belong to the stream.
-    private bool Includes(StandardStream stream) => stream == StandardStream.Error || IsMerged;
+    private bool Includes(ChildOutput stream) => stream == ChildOutput.Error || IsMerged;
 }

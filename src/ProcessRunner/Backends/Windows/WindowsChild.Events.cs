@@ -43,17 +43,17 @@ internal sealed unsafe partial class WindowsChild
         switch (packet.Source)
         {
             case EventPart.Output when _output.OnPacket(&_block->Output):
-                ReadOnce(ref _output, StandardStream.Output, OutputSink);
+                ReadOnce(ref _output, ChildOutput.Output, OutputSink);
                 break;
 
             case EventPart.Error when _error.OnPacket(&_block->Error):
-                ReadOnce(ref _error, StandardStream.Error, ErrorSink);
+                ReadOnce(ref _error, ChildOutput.Error, ErrorSink);
                 break;
 
             case >= EventPart.Channel when WindowsChannels.NumberOf(packet.Source) is int number
                 && _channels is not null
                 && _channels.Of(number).OnPacket(&_block->Channels[number]):
-                ReadOnce(ref _channels.Of(number), (StandardStream)number, ChannelSink(number));
+                ReadOnce(ref _channels.Of(number), (ChildOutput)number, ChannelSink(number));
                 break;
 
             case EventPart.Input:
@@ -68,7 +68,7 @@ internal sealed unsafe partial class WindowsChild
     }
 
     // A pipe is watched again only by this method, or by a sink that was full or has read by itself.
-    private void ReadOnce(ref OutputPipe pipe, StandardStream stream, OutputSink sink)
+    private void ReadOnce(ref OutputPipe pipe, ChildOutput stream, OutputSink sink)
     {
         if (sink.ReadsItself)
         {

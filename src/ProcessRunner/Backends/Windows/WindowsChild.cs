@@ -126,20 +126,20 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         }
     }
 
-    public override void ResumeOutput(StandardStream stream)
+    public override void ResumeOutput(ChildOutput stream)
     {
         if (_block is not null)
         {
             LookLaterUnless(stream switch
             {
-                StandardStream.Output => _output.TryWatch(Reactor, &_block->Output),
-                StandardStream.Error => _error.TryWatch(Reactor, &_block->Error),
+                ChildOutput.Output => _output.TryWatch(Reactor, &_block->Output),
+                ChildOutput.Error => _error.TryWatch(Reactor, &_block->Error),
                 _ => _channels!.Of((int)stream).TryWatch(Reactor, &_block->Channels[(int)stream]),
             });
         }
     }
 
-    public override int Read(StandardStream stream, Span<byte> room, out bool hasEnded)
+    public override int Read(ChildOutput stream, Span<byte> room, out bool hasEnded)
     {
         int count = 0;
         hasEnded = !IsOpen(stream);
@@ -225,9 +225,9 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
         return haveEnded;
     }
 
-    public override bool IsOpen(StandardStream stream) => IsPipe(stream) && Pipe(stream).IsOpen;
+    public override bool IsOpen(ChildOutput stream) => IsPipe(stream) && Pipe(stream).IsOpen;
 
-    public override void StopReading(StandardStream stream)
+    public override void StopReading(ChildOutput stream)
     {
         if (IsPipe(stream))
         {
@@ -317,25 +317,25 @@ internal sealed unsafe partial class WindowsChild : ReactorChild<CompletionReact
 
     private void ResumeOutputs()
     {
-        ResumeOutput(StandardStream.Output);
-        ResumeOutput(StandardStream.Error);
+        ResumeOutput(ChildOutput.Output);
+        ResumeOutput(ChildOutput.Error);
         foreach (int number in Channels)
         {
-            ResumeOutput((StandardStream)number);
+            ResumeOutput((ChildOutput)number);
         }
     }
 
-    private bool IsPipe(StandardStream stream) =>
-        stream <= StandardStream.Error || _channels?.Has((int)stream) == true;
+    private bool IsPipe(ChildOutput stream) =>
+        stream <= ChildOutput.Error || _channels?.Has((int)stream) == true;
 
-    private ref OutputPipe Pipe(StandardStream stream)
+    private ref OutputPipe Pipe(ChildOutput stream)
     {
-        if (stream == StandardStream.Output)
+        if (stream == ChildOutput.Output)
         {
             return ref _output;
         }
 
-        if (stream == StandardStream.Error)
+        if (stream == ChildOutput.Error)
         {
             return ref _error;
         }

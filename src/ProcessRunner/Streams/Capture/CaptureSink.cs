@@ -9,7 +9,7 @@ namespace ProcessRunner.Streams.Capture;
 /// Keeps all bytes of a stream: in memory up to a limit and within the engine's budget, and the rest in a temporary
 /// file.
 /// </summary>
-internal sealed class CaptureSink(RunStreams run, StandardStream stream, long memoryLimit) : StreamSink
+internal sealed class CaptureSink(RunStreams run, ChildOutput stream, long memoryLimit) : StreamSink
 {
     // Taken in one step, so that not every chunk queries the budget.
     private const int Instalment = 256 * 1024;

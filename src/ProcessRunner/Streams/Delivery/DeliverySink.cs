@@ -27,7 +27,7 @@ internal sealed class DeliverySink : StreamSink
     private static readonly TimeSpan s_sameTime = TimeSpan.FromMilliseconds(50);
 
     private readonly RunStreams _run;
-    private readonly StandardStream _stream;
+    private readonly ChildOutput _stream;
     private readonly ByteReceiver _receiver;
     private readonly DeliveryLane _lane;
     private readonly DeliveryJob _callOff;
@@ -44,7 +44,7 @@ internal sealed class DeliverySink : StreamSink
     private bool _isAbandoned;
     private bool _isLetGo;
 
-    public DeliverySink(RunStreams run, StandardStream stream, ByteReceiver receiver)
+    public DeliverySink(RunStreams run, ChildOutput stream, ByteReceiver receiver)
     {
         _run = run;
         _stream = stream;

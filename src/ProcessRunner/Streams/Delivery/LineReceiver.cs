@@ -16,7 +16,7 @@ internal sealed class LineReceiver : UserReceiver
     /// <param name="callback">The callback that receives the lines.</param>
     /// <param name="callOff">An action that ends a wait inside the callback, or null if that is impossible.</param>
     public LineReceiver(
-        RunStreams run, StandardStream stream, LineOptions options, Action<OutputLine> callback, Action? callOff = null)
+        RunStreams run, ChildOutput stream, LineOptions options, Action<OutputLine> callback, Action? callOff = null)
     {
         _splitter = new LineSplitter(
             run.Command.DecodingOf(stream).Make(), options, stream, line => Call(line, callback));

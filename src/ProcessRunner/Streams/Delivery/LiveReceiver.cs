@@ -9,7 +9,7 @@ internal sealed class LiveReceiver : ByteReceiver
     private readonly LineChannel _lines;
     private readonly LineSplitter _splitter;
 
-    public LiveReceiver(RunStreams run, StandardStream stream, LineOptions options)
+    public LiveReceiver(RunStreams run, ChildOutput stream, LineOptions options)
     {
         _lines = run.AddLines();
         _lines.AddWriter();

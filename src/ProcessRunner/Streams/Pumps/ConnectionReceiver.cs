@@ -8,7 +8,7 @@ namespace ProcessRunner.Streams.Pumps;
 /// Passes the output of one child to the input of the next. Once the next one no longer reads, the pipe of the first is
 /// closed, so that it learns of it by its next write.
 /// </summary>
-internal sealed class ConnectionReceiver(RunStreams run, StandardStream stream, PumpedConnection connection)
+internal sealed class ConnectionReceiver(RunStreams run, ChildOutput stream, PumpedConnection connection)
     : ByteReceiver
 {
     public override void OnBytes(ReadOnlySpan<byte> bytes, DateTimeOffset readAt)

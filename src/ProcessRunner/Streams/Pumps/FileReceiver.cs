@@ -14,7 +14,7 @@ namespace ProcessRunner.Streams.Pumps;
 /// one at a time instead (<see cref="AppendLock"/>). A FIFO or a terminal has no end to go to, and needs no lock: a
 /// write can block there as long as the reader likes.
 /// </remarks>
-internal sealed class FileReceiver(string path, bool append, StandardStream stream) : ByteReceiver
+internal sealed class FileReceiver(string path, bool append, ChildOutput stream) : ByteReceiver
 {
     private FileStream? _file;
     private AppendLock? _lock;
@@ -26,7 +26,7 @@ internal sealed class FileReceiver(string path, bool append, StandardStream stre
             path,
             append ? FileMode.OpenOrCreate : FileMode.Create,
             FileAccess.Write,
-            stream == StandardStream.Output ? "output" : "error");
+            stream == ChildOutput.Output ? "output" : "error");
         _lock = append && _file.CanSeek ? AppendLock.Of(path) : null;
     }
 

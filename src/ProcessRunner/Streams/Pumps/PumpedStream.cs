@@ -11,7 +11,7 @@ namespace ProcessRunner.Streams.Pumps;
 internal static class PumpedStream
 {
     /// <summary>Creates the sink of a stream, or null if its bytes bypass this process.</summary>
-    public static StreamSink? CreateSink(StreamBinding binding, RunStreams run, StandardStream stream)
+    public static StreamSink? CreateSink(StreamBinding binding, RunStreams run, ChildOutput stream)
     {
         if (!run.Services.Capabilities.Pumps(binding.Kind))
         {

@@ -78,7 +78,7 @@ public sealed class DeliveryLaneTests : IDisposable
         _calls.Should().HaveCount(2 + (2 * 4));
     }
 
-    private DeliverySink Sink(string name, Action onBytes) => new(_run, StandardStream.Output, new Receiver(() =>
+    private DeliverySink Sink(string name, Action onBytes) => new(_run, ChildOutput.Output, new Receiver(() =>
     {
         _calls.Add($"{name} begins");
         onBytes();
@@ -154,7 +154,7 @@ public sealed class DeliveryLaneTests : IDisposable
 
     private sealed class DeafChild : ShellChild
     {
-        public override void ResumeOutput(StandardStream stream)
+        public override void ResumeOutput(ChildOutput stream)
         {
         }
     }

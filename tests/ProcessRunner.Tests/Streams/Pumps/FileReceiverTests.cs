@@ -62,7 +62,7 @@ public sealed class FileReceiverTests
     {
         Thread[] threads = [.. paths.Select(path => new Thread(() =>
         {
-            FileReceiver receiver = new(path, append: true, StandardStream.Output);
+            FileReceiver receiver = new(path, append: true, ChildOutput.Output);
             receiver.Open();
             for (int i = 0; i < LinesOfEach; i++)
             {
