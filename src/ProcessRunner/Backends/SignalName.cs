@@ -13,8 +13,8 @@ internal static class SignalName
     // of Linux.
     private static readonly bool s_isBsd = !OperatingSystem.IsLinux() && !OperatingSystem.IsWindows();
 
-    // The numbers of SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGCHLD, SIGCONT, SIGWINCH, SIGTTIN, SIGTTOU and SIGTSTP, each at
-    // the index that is the value of PosixSignal without its sign. Windows has no names for those from SIGCHLD on.
+    // The numbers of SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGCHLD, SIGCONT, SIGWINCH, SIGTTIN, SIGTTOU and SIGTSTP, each
+    // at the index that is the value of PosixSignal without its sign. Windows has no names for those from SIGCHLD on.
     private static readonly int[] s_numbers =
         s_isBsd ? [0, 1, 2, 3, 15, 20, 19, 28, 21, 22, 18] : [0, 1, 2, 3, 15, 17, 18, 28, 21, 22, 20];
 

@@ -10,7 +10,6 @@ using ProcessRunner.Backends.Linux.Io;
 using ProcessRunner.Backends.Linux.Processes;
 using ProcessRunner.Backends.Linux.Start;
 using ProcessRunner.Backends.Reactors;
-using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux;
 
@@ -19,7 +18,7 @@ namespace ProcessRunner.Backends.Linux;
 /// fields never change after construction, so every member is thread-safe.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class LinuxBackend : ProcessBackend
+internal sealed class LinuxBackend : ProcessBackend
 {
     private const LaunchFeatures FeaturesOfPosixSpawn =
         LaunchFeatures.ArgumentZero | LaunchFeatures.ProcessGroupId | LaunchFeatures.KillOnParentExit;
@@ -34,12 +33,11 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
         | LaunchFeatures.FileModeMask
         | LaunchFeatures.Identity;
 
-    private readonly Spawner _spawner;
+    private readonly LinuxStarter _starter;
     private readonly LowDescriptorPool _lowDescriptors;
     private readonly ReactorGroup _reactors;
     private readonly LinuxFamily _family;
     private readonly LinuxEnvironment? _environment;
-    private readonly bool _inheritsLimit;
     private uint _starts;
 
     private LinuxBackend(BackendOptions options)
@@ -52,14 +50,14 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
                 + "A container's seccomp profile can hide these calls, too.");
         }
 
-        _spawner = Spawner.Shared;
-        _inheritsLimit = options.InheritsDescriptorLimit;
-        _lowDescriptors = new LowDescriptorPool(_spawner.NullDevice);
+        Spawner spawner = Spawner.Shared;
+        _lowDescriptors = new LowDescriptorPool(spawner.NullDevice);
+        _starter = new LinuxStarter(spawner, _lowDescriptors, options.InheritsDescriptorLimit);
         _reactors = new ReactorGroup(options.ReactorCount, static index => new EpollReactor(index));
         try
         {
             _environment = options.TakesEnvironmentOnce ? LinuxEnvironment.Take() : null;
-            _family = new LinuxFamily(AddLiveChildren, _spawner, _lowDescriptors, options.KillsChildrenOnExit);
+            _family = new LinuxFamily(AddLiveChildren, spawner, _lowDescriptors, options.KillsChildrenOnExit);
             HostGuard = new LinuxHostGuard(_family, _reactors);
         }
         catch
@@ -137,79 +135,9 @@ internal sealed unsafe class LinuxBackend : ProcessBackend
     /// <exception cref="LaunchException">The child could not be started; nothing of it is left.</exception>
     public StartedProcess Spawn(LaunchOrder order, ChildMark mark, IStartProgress progress)
     {
-        try
-        {
-            return SpawnOnce(order, mark, progress);
-        }
-        catch (LaunchException exception)
-            when (exception is { Step: LaunchStep.OutOfDescriptors, NativeErrorCode: Errno.EMFILE }
-                && _lowDescriptors.GiveUp())
-        {
-            // The descriptors that were reserved for starts are free now.
-            return SpawnOnce(order, mark, progress);
-        }
-    }
-
-    private StartedProcess SpawnOnce(LaunchOrder order, ChildMark mark, IStartProgress progress)
-    {
-        ILaunchPlan plan = order.Plan;
         LinuxEnvironment? taken =
-            plan.InheritEnvironment ? order.Inherited ?? (LinuxEnvironment)TakeEnvironment() : null;
-        LaunchGroup group = ControllingTerminal.GroupOf(plan);
-        ProgramPath program = new(plan);
-        using SpawnSettings? settings = SpawnSettings.For(plan.Settings);
-        NativeStrings environment = LinuxEnvironment.Compose(taken, plan, mark, order.Slot);
-        StandardDescriptors standard = default;
-        try
-        {
-            standard.Open(plan, _spawner.NullDevice, _lowDescriptors);
-            StartedProcess started = default;
-            started.LeadsGroup = group is not (LaunchGroup.Inherit or LaunchGroup.Joined);
-            byte** variables = environment.ToArray();
-            do
-            {
-                try
-                {
-                    started.ProcessId = _spawner.Spawn(
-                        plan,
-                        group,
-                        program.File,
-                        variables,
-                        _inheritsLimit,
-                        standard.Streams,
-                        standard.Channels,
-                        settings,
-                        _family.RollFor(plan),
-                        standard.HasTheirs,
-                        progress,
-                        out started.PidFd);
-                }
-                catch (Win32Exception exception) when (program.TryPassOver(exception))
-                {
-                }
-            }
-            while (started.ProcessId == 0);
-
-            standard.CloseTheirs();
-            if (!started.PidFd.IsOpen)
-            {
-                started.PidFd = PidFd.OpenOrKill(started.ProcessId);
-            }
-
-            standard.TakeOurs(out started.Input, out started.Output, out started.Error);
-            started.Channels = standard.TakeChannels();
-            return started;
-        }
-        catch (Win32Exception exception) when (exception is not LaunchException)
-        {
-            throw program.Explain(exception);
-        }
-        finally
-        {
-            standard.Close();
-            environment.Dispose();
-            GC.KeepAlive(taken);
-        }
+            order.Plan.InheritEnvironment ? order.Inherited ?? (LinuxEnvironment)TakeEnvironment() : null;
+        return _starter.Run(order, taken, mark, _family.RollFor(order.Plan), progress);
     }
 
     public override InheritedEnvironment TakeEnvironment() => _environment ?? LinuxEnvironment.Take();

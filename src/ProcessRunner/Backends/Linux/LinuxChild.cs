@@ -22,7 +22,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
     // In milliseconds: another waiter that reaped the child may not have had a processor for that long.
     private const int StatusPatience = 1000;
 
-    private LinuxStart? _start;
+    private StartInProgress? _start;
     private WatchedDescriptor _pidfd;
     private InputPipe _input;
     private WatchedDescriptor _output;
@@ -38,7 +38,7 @@ internal sealed unsafe partial class LinuxChild : ReactorChild<EpollReactor>
         : base(reactor)
     {
         Backend = backend;
-        _start = new LinuxStart(this, order);
+        _start = new StartInProgress(this, order);
     }
 
     /// <summary>Gets the backend, which starts the child.</summary>

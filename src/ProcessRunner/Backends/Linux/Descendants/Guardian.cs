@@ -139,19 +139,19 @@ internal sealed unsafe class Guardian
         try
         {
             OwnedDescriptor.OpenPipe(out theirs, out _pipe);
-            _processId = spawner.Spawn(
-                shell,
-                LaunchGroup.Session,
-                shell.FileName,
-                environment.ToArray(),
-                inheritsLimit: false,
-                [SpawnStream.Of(theirs.Number), SpawnStream.Of(roll), SpawnStream.Of(spawner.NullDevice)],
-                channels: default,
-                settings: null,
-                kept: -1,
-                leavesPlace: false,
-                progress: null,
-                out _pidfd);
+            SpawnRequest request = new()
+            {
+                Program = shell,
+                File = shell.FileName,
+                Environment = environment.ToArray(),
+                Group = LaunchGroup.Session,
+                Kept = -1,
+                Streams =
+                [
+                    SpawnStream.Of(theirs.Number), SpawnStream.Of(roll), SpawnStream.Of(spawner.NullDevice),
+                ],
+            };
+            _processId = spawner.Spawn(in request, out _pidfd);
         }
         catch (Exception exception)
         {

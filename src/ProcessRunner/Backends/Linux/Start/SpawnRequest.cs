@@ -4,26 +4,29 @@ using ProcessRunner.Interop;
 
 namespace ProcessRunner.Backends.Linux.Start;
 
-/// <summary>Describes the program to start, in native memory that outlives the start.</summary>
+/// <summary>
+/// Describes a program to start. The <see cref="Spawner"/> adds what it passes to the kernel, in native memory that
+/// outlives the start.
+/// </summary>
 [SupportedOSPlatform("linux")]
 internal readonly unsafe ref struct SpawnRequest
 {
     /// <summary>The number of standard streams.</summary>
     public const int StreamCount = 3;
 
-    /// <summary>Gets the path of the program's file.</summary>
-    public required byte* Path { get; init; }
+    /// <summary>Gets the program, its arguments and its directory.</summary>
+    public required IProgram Program { get; init; }
 
-    /// <summary>Gets the arguments, which begin with the name that the program receives.</summary>
-    public required byte** Arguments { get; init; }
+    /// <summary>Gets the path of the file that the program's name stands for.</summary>
+    public required string File { get; init; }
 
+    /// <summary>Gets the whole environment of the child.</summary>
     public required byte** Environment { get; init; }
 
-    /// <summary>Gets the working directory; null for the caller's.</summary>
-    public byte* Directory { get; init; }
-
-    /// <summary>Gets the descriptor limits; null for the caller's.</summary>
-    public LibC.LimitPair* DescriptorLimit { get; init; }
+    /// <summary>
+    /// Gets whether the child inherits this process's limit of descriptors, although the runtime has raised it.
+    /// </summary>
+    public bool InheritsLimit { get; init; }
 
     /// <summary>Gets the group that the child belongs to; not <see cref="LaunchGroup.Auto"/>.</summary>
     public required LaunchGroup Group { get; init; }
@@ -50,6 +53,18 @@ internal readonly unsafe ref struct SpawnRequest
     /// <summary>Gets the sources of the channels, in the order of their numbers.</summary>
     public ReadOnlySpan<SpawnChannel> Channels { get; init; }
 
+    /// <summary>Gets the path of the program's file. Set by the spawner, as all that follow.</summary>
+    public byte* Path { get; init; }
+
+    /// <summary>Gets the arguments, which begin with the name that the program receives.</summary>
+    public byte** Arguments { get; init; }
+
+    /// <summary>Gets the working directory; null for the caller's.</summary>
+    public byte* Directory { get; init; }
+
+    /// <summary>Gets the descriptor limits; null for the caller's.</summary>
+    public LibC.LimitPair* DescriptorLimit { get; init; }
+
     /// <summary>Gets the paths of the streams' files, indexed by the number of the stream.</summary>
-    public required byte** Files { get; init; }
+    public byte** Files { get; init; }
 }

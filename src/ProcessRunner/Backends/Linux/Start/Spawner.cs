@@ -1,4 +1,3 @@
-using System;
 using System.ComponentModel;
 using System.Runtime.Versioning;
 using ProcessRunner.Backends.Linux.Io;
@@ -44,21 +43,7 @@ internal sealed unsafe class Spawner
     public int NullDevice => _nullDevice.Number;
 
     /// <summary>Starts a program with the given standard streams.</summary>
-    /// <param name="program">The program to run, its arguments and its directory.</param>
-    /// <param name="group">The group that the child belongs to; not <see cref="LaunchGroup.Auto"/>.</param>
-    /// <param name="file">The path of the file that the program's name stands for.</param>
-    /// <param name="environment">The whole environment of the child.</param>
-    /// <param name="inheritsLimit">
-    /// Whether the child inherits this process's limit of descriptors, although the runtime has raised it.
-    /// </param>
-    /// <param name="streams">The sources of the descriptors 0, 1 and 2.</param>
-    /// <param name="channels">The sources of the channels.</param>
-    /// <param name="settings">The settings that few children have, or null.</param>
-    /// <param name="kept">The descriptor that the child keeps open until its exec; -1 for none.</param>
-    /// <param name="leavesPlace">
-    /// Whether the caller closes descriptors of the child before it uses the pidfd, so that one is free for it.
-    /// </param>
-    /// <param name="progress">The receiver of the start's progress, or null.</param>
+    /// <param name="request">The program, as the caller describes it.</param>
     /// <param name="pidfd">
     /// The child's pidfd, which the caller owns; closed if the caller, who leaves a place for it, must open it
     /// (<see cref="PidFd.OpenOrKill(int)"/>).
@@ -66,27 +51,16 @@ internal sealed unsafe class Spawner
     /// <returns>The process id of the child.</returns>
     /// <exception cref="LaunchException">The program has run, but could not be watched.</exception>
     /// <exception cref="Win32Exception">The program could not be started.</exception>
-    public int Spawn(
-        IProgram program,
-        LaunchGroup group,
-        string file,
-        byte** environment,
-        bool inheritsLimit,
-        ReadOnlySpan<SpawnStream> streams,
-        ReadOnlySpan<SpawnChannel> channels,
-        SpawnSettings? settings,
-        int kept,
-        bool leavesPlace,
-        IStartProgress? progress,
-        out OwnedDescriptor pidfd)
+    public int Spawn(scoped in SpawnRequest request, out OwnedDescriptor pidfd)
     {
+        IProgram program = request.Program;
         NativeStrings paths = default;
         NativeStrings arguments = default;
         try
         {
-            paths.Add(file);
+            paths.Add(request.File);
             paths.Add(program.WorkingDirectory ?? ".");
-            foreach (SpawnStream stream in streams)
+            foreach (SpawnStream stream in request.Streams)
             {
                 paths.Add(stream.Path ?? "");
             }
@@ -99,28 +73,20 @@ internal sealed unsafe class Spawner
             }
 
             LibC.LimitPair limit;
-            bool hasLimit = !inheritsLimit
-                && settings is not { LimitsDescriptors: true }
+            bool hasLimit = !request.InheritsLimit
+                && request.Settings is not { LimitsDescriptors: true }
                 && DescriptorLimit.TryGetForChild(&limit);
-            SpawnRequest request = new()
+            SpawnRequest native = request with
             {
                 Path = pathArray[0],
                 Arguments = arguments.ToArray(),
-                Environment = environment,
                 Directory = program.WorkingDirectory is null ? null : pathArray[1],
                 DescriptorLimit = hasLimit ? &limit : null,
-                Group = group,
-                Settings = settings,
-                Progress = progress,
-                Kept = kept,
-                LeavesPlace = leavesPlace,
-                Streams = streams,
-                Channels = channels,
                 Files = pathArray + 2,
             };
-            return CloneSpawn.TryRun(in request, out int processId, out pidfd)
+            return CloneSpawn.TryRun(in native, out int processId, out pidfd)
                 ? processId
-                : PosixSpawn.Run(in request, out pidfd);
+                : PosixSpawn.Run(in native, out pidfd);
         }
         finally
         {

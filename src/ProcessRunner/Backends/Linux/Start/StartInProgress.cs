@@ -12,7 +12,7 @@ namespace ProcessRunner.Backends.Linux.Start;
 /// </summary>
 /// <remarks>The child's gate guards the frame and the starter; everything else never changes.</remarks>
 [SupportedOSPlatform("linux")]
-internal sealed unsafe class LinuxStart(LinuxChild child, LaunchOrder order) : IStartProgress
+internal sealed unsafe class StartInProgress(LinuxChild child, LaunchOrder order) : IStartProgress
 {
     private CloneCode.Frame* _frame;
     private int _starter;

@@ -16,7 +16,7 @@ namespace ProcessRunner.Tests.Backends.Linux.Start;
 [OnlyOn(Systems.Linux, "the Linux backend itself")]
 [SupportedOSPlatform("linux")]
 [NativeBackend("the Linux backend itself")]
-public sealed unsafe class LinuxStartTests
+public sealed unsafe class StartInProgressTests
 {
     // The kernel makes the pidfd before it finds the limit of processes reached, and then takes it back: its number
     // stays in the frame, and the next child of another thread gets it.
@@ -28,7 +28,7 @@ public sealed unsafe class LinuxStartTests
         number.Should().BeGreaterThan(0);
         CloneCode.Frame frame = new() { PidFd = number };
         using EpollReactor reactor = new(index: 0);
-        LinuxStart start = NewStart(reactor);
+        StartInProgress start = NewStart(reactor);
         start.OnCloning(&frame);
         start.Signal(LibC.SIGKILL).Should().BeFalse();
         start.FindProcessId(new ProcessTable()).Should().BeNull();
@@ -44,7 +44,7 @@ public sealed unsafe class LinuxStartTests
         int number = LibC.PidFdOpen(begun.ProcessId);
         CloneCode.Frame frame = new() { PidFd = number, HasBegun = 1 };
         using EpollReactor reactor = new(index: 0);
-        LinuxStart start = NewStart(reactor);
+        StartInProgress start = NewStart(reactor);
         start.OnCloning(&frame);
         start.FindProcessId(new ProcessTable()).Should().Be(begun.ProcessId);
         start.Signal(LibC.SIGKILL).Should().BeTrue();
@@ -52,10 +52,10 @@ public sealed unsafe class LinuxStartTests
         LibC.Close(number).Should().Be(0);
     });
 
-    private static LinuxStart NewStart(EpollReactor reactor)
+    private static StartInProgress NewStart(EpollReactor reactor)
     {
         LaunchOrder order = new(new ProcessCommand("true"), null, default);
-        return new LinuxStart(
+        return new StartInProgress(
             new LinuxChild(backend: null!, reactor, order) { Number = 1, IsMarked = false }, order);
     }
 }
