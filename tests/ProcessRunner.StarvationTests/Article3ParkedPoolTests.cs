@@ -103,13 +103,13 @@ public sealed class Article3ParkedPoolTests
         limited.Run();
         limited.Wait(TimeSpan.FromMilliseconds(50)).Should().BeFalse();
         ProcessResult timedOut = (sleep with { Timeout = TimeSpan.FromMilliseconds(50) }).Run();
-        using ProcessExecutor canceled = new("canceled", sleep);
+        using ProcessExecutor stopped = new("stopped", sleep);
         using CancellationTokenSource source = new();
-        using CancellationTokenRegistration registration = source.Token.Register(canceled.RequestStop);
-        canceled.Run();
+        using CancellationTokenRegistration registration = source.Token.Register(stopped.RequestStop);
+        stopped.Run();
         Task<ProcessResult> canceledRun = sleep.RunAsync(source.Token);
         source.Cancel();
-        ProcessResult canceled = canceled.Wait();
+        ProcessResult canceled = stopped.Wait();
         ProcessResult timedOutRun =
             (sleep with { Timeout = TimeSpan.FromMilliseconds(50) }).RunAsync().GetAwaiter().GetResult();
 
