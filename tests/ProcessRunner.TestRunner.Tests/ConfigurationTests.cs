@@ -38,7 +38,9 @@ public sealed class ConfigurationTests
     [InlineData(
         "{\"profiles\":{\"ci\":{\n\"timeout\": \"soon\"}}}", ":2: profiles.ci.timeout: ", "'soon' is not a time")]
     [InlineData(
-        "{\"profiles\":{\"ci\":{\n\n\"retries\": -1}}}", ":3: profiles.ci.retries: ", "'-1' is not a number of at least 0")]
+        "{\"profiles\":{\"ci\":{\n\n\"retries\": -1}}}",
+        ":3: profiles.ci.retries: ",
+        "'-1' is not a number of at least 0")]
     [InlineData(
         "{\"profiles\":{\"ci\":{\n\"jobs\": 0}}}", ":2: profiles.ci.jobs: ", "'0' is not a number of at least 1")]
     [InlineData("{\"profiles\":{\"ci\":{\n\"leaks\": true}}}", ":2: profiles.ci.leaks: ", "a string or a number")]
