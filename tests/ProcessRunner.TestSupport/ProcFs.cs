@@ -43,6 +43,9 @@ public static class ProcFs
     /// <summary>Gets the names of this process's threads.</summary>
     public static IReadOnlyList<string> ThreadNames => [.. Threads.Select(thread => thread.Name)];
 
+    /// <summary>Gets the name of a thread by its directory below <c>/proc</c>; empty if it has ended.</summary>
+    public static string ThreadName(string task) => ReadLine(Path.Combine(task, "comm"));
+
     /// <summary>Counts the threads of a name that sleep in the kernel, for whatever reason.</summary>
     public static int SleepingThreads(string name) =>
         Directory.EnumerateDirectories("/proc/self/task")

@@ -44,15 +44,16 @@ internal sealed class HeldZombie : IScenario
 
         // No other signal ends a traced process: its tracer receives each of them first.
         child.Signal((System.Runtime.InteropServices.PosixSignal)9);
-        while (File.ReadAllText($"/proc/{child.ProcessId}/stat") is string stat
-            && stat[stat.LastIndexOf(')') + 2] != 'Z')
-        {
-            Thread.Sleep(1);
-        }
 
-        // A machine may forbid tracing altogether. Otherwise the process is dead now and cannot be reaped.
+        // A machine may forbid tracing altogether. Otherwise the process dies and cannot be reaped.
         if (File.ReadAllText(seized) == "yes")
         {
+            while (File.ReadAllText($"/proc/{child.ProcessId}/stat") is string stat
+                && stat[stat.LastIndexOf(')') + 2] != 'Z')
+            {
+                Thread.Sleep(1);
+            }
+
             TimeSpan before = Process.GetCurrentProcess().TotalProcessorTime;
             Expect.True(!child.TryWait(TimeSpan.FromSeconds(2), out _), "the tracer holds the zombie");
             TimeSpan used = Process.GetCurrentProcess().TotalProcessorTime - before;

@@ -18,21 +18,17 @@ internal sealed class HostThatIsIdle : IScenario
     public void Play(string[] arguments)
     {
         Expect.Equal(false, IsHangUpHandled, "before the first child");
-        using (ChildProcess child = new ProcessCommand("sleep", "1000").Start())
+        for (int round = 0; round < 2; round++)
         {
-            Expect.Equal(true, IsHangUpHandled, "while a child lives");
-        }
+            using (ChildProcess child = new ProcessCommand("sleep", "1000").Start())
+            {
+                Expect.Equal(true, IsHangUpHandled, "while a child lives");
+            }
 
-        while (IsHangUpHandled)
-        {
-            Thread.Sleep(10);
-        }
-
-        new ProcessCommand("true").Run();
-        Expect.Equal(true, IsHangUpHandled, "again");
-        while (IsHangUpHandled)
-        {
-            Thread.Sleep(10);
+            while (IsHangUpHandled)
+            {
+                Thread.Sleep(10);
+            }
         }
 
         File.WriteAllText(arguments[0], "");

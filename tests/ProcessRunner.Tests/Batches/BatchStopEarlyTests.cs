@@ -136,22 +136,21 @@ public sealed class BatchStopEarlyTests
     {
         IEnumerable<ProcessCommand> endless =
             Enumerable.Repeat(TestPrograms.Quick("echo", "done"), int.MaxValue);
-        BatchResults batch = ProcessBatch.Enumerate(endless, new BatchOptions { MaxConcurrency = 4 });
+        using ProcessEngine engine = new();
+        BatchResults batch = ProcessBatch.Enumerate(endless, new BatchOptions { Engine = engine, MaxConcurrency = 4 });
         List<BatchResult> results = [];
-        long startedAtTheStop = 0;
         foreach (BatchResult result in batch)
         {
             results.Add(result);
             if (results.Count == 10)
             {
                 batch.StopStarting();
-                BatchProgress progress = batch.Progress;
-                startedAtTheStop = progress.Passed + progress.Running;
             }
         }
 
         results.Should().OnlyContain(result => result.IsSuccess && result.Result!.StandardOutput.Text == "done\n");
-        results.Should().HaveCount((int)startedAtTheStop);
+        results.Should().HaveCount((int)engine.StartedChildren);
+        batch.Progress.Passed.Should().Be(results.Count);
 
         // The ten results that were read, the most that may wait for a slow reader, and the running commands.
         results.Count.Should().BeInRange(10, 10 + 64 + 4);

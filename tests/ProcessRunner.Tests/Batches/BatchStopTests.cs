@@ -45,7 +45,7 @@ public sealed class BatchStopTests
             new BatchOptions { MaxConcurrency = Sleepers },
             way,
             isAsync,
-            batch => batch.Progress.Running == Sleepers && drive.Engine.LiveChildren == Sleepers);
+            _ => drive.Engine.StartedChildren == 1 + Sleepers);
         ending.Results[0].IsSuccess.Should().BeTrue();
         if (way is not (Way.LeaveTheLoop or Way.ThrowInTheLoop))
         {
@@ -125,13 +125,12 @@ public sealed class BatchStopTests
         BatchOptions options = new() { Engine = drive.Engine, MaxConcurrency = 2 };
         BatchItem[] items = [s_sleeper, s_sleeper, s_sleeper];
         BatchRun batch = isAsync ? ProcessBatch.EnumerateAsync(items, options) : ProcessBatch.Enumerate(items, options);
-        Thread stopper = new(() =>
+        PlainThread stopper = PlainThread.Run(() =>
         {
-            Eventually.Is(() => drive.Engine.LiveChildren == 2, "both run");
+            Eventually.Is(() => drive.Engine.StartedChildren == 2, "both run");
             batch.RequestStop();
             batch.RequestStop();
         });
-        stopper.Start();
         List<BatchResult> results = isAsync
             ? ((AsyncBatchResults)batch).ToBlockingEnumerable().ToList()
             : [.. (BatchResults)batch];
@@ -247,7 +246,7 @@ public sealed class BatchStopTests
             new BatchOptions { MaxConcurrency = 2 },
             Way.Request,
             isAsync: false,
-            batch => drive.Engine.LiveChildren == 1);
+            _ => drive.Engine.StartedChildren == 2);
         ending.Results[1].Result!.StoppedBy.Should().Be(StopCause.Request);
         ending.Results[1].Result!.SignalNumber.Should().BeOneOf(9, 15);
         drive.Engine.LiveChildren.Should().Be(0);

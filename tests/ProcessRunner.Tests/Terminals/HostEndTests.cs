@@ -210,7 +210,7 @@ public sealed class HostEndTests : IDisposable
     private static int WakesOfSignalThread(HostWithTrace host)
     {
         string task = Directory.GetDirectories($"/proc/{host.Child.ProcessId}/task")
-            .Single(task => File.ReadAllText(Path.Combine(task, "comm")) == "ProcessRunner h\n");
+            .Single(task => ProcFs.ThreadName(task) == "ProcessRunner h");
         string line = File.ReadAllLines(Path.Combine(task, "status"))
             .Single(line => line.StartsWith("voluntary", StringComparison.Ordinal));
         return int.Parse(line.Split('\t')[1]);

@@ -1,4 +1,5 @@
 using System;
+using System.IO;
 using System.Linq;
 using FluentAssertions;
 using ProcessRunner.Tests.Support;
@@ -35,6 +36,8 @@ public sealed class CommandTimeoutTests
         ProcessCommand command = TestPrograms.Quick(
             "echo", "out", "spawn", "touch", ready, "sleep", "1000000", "end", "sleep", "1000000");
         using ChildProcess child = (command with { Timeout = limit }).Start();
+        Eventually.Is(() => File.Exists(ready) || !child.IsRunning, "the child has started its own child, or ended");
+        File.Exists(ready).Should().BeTrue("the limit has left the child that time");
         int descendant = directory.IdIn("ready");
         ProcessResult result = child.Wait();
         result.Outcome.Should().Be(ProcessOutcome.TimedOut);
