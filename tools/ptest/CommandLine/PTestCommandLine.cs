@@ -43,7 +43,7 @@ internal sealed class PTestCommandLine
 
     private readonly Option<Isolation?> _isolation = Valued<Isolation?>(
         "--isolation", "KIND",
-        "Which tests share a process: adaptive (default), test, class, collection, chunk:N, assembly.",
+        "One process for each: adaptive (default), test, class, collection, chunk:N, assembly.",
         text => Isolation.Parse(text));
 
     private readonly Option<int?> _jobs = Valued<int?>(
@@ -76,11 +76,11 @@ internal sealed class PTestCommandLine
 
     private readonly Option<bool?> _flaky = Valued<bool?>(
         "--flaky", "pass|fail",
-        "Whether a flaky test passes or fails the run. Default: pass with --retries, fail without.",
+        "Verdict on a flaky test. Default: pass with --retries, fail without.",
         text => Values.FlakyFails(text));
 
     private readonly Option<LeakPolicy?> _leaks = Valued<LeakPolicy?>(
-        "--leaks", "POLICY", "What to do about processes that a test leaves behind: warn (default), fail, ignore.",
+        "--leaks", "POLICY", "If a test leaves processes behind: warn (default), fail, ignore.",
         text => Values.Choice<LeakPolicy>(text));
 
     private readonly Option<int?> _failFast = Valued<int?>(
