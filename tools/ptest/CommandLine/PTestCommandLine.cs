@@ -43,7 +43,7 @@ internal sealed class PTestCommandLine
 
     private readonly Option<Isolation?> _isolation = Valued<Isolation?>(
         "--isolation", "KIND",
-        "One process for each: adaptive (default), test, class, collection, chunk:N, assembly.",
+        "Isolation unit: adaptive (default), test, class, collection, chunk:N, assembly.",
         text => Isolation.Parse(text));
 
     private readonly Option<int?> _jobs = Valued<int?>(

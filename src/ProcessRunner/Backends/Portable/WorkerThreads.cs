@@ -73,6 +73,10 @@ internal sealed class WorkerThreads : IDisposable
         using (Uninterruptible.Lock(_gate))
         {
             _reserved -= count;
+            if (_isStopping)
+            {
+                Monitor.PulseAll(_gate);
+            }
         }
     }
 
@@ -150,7 +154,9 @@ internal sealed class WorkerThreads : IDisposable
         failure?.Throw();
     }
 
-    /// <summary>Ends the idle threads. A thread that is blocked ends when its job does.</summary>
+    /// <summary>
+    /// Ends the idle threads. A thread that is blocked ends when its job does, and one that is reserved after its job.
+    /// </summary>
     public void Dispose()
     {
         using (Uninterruptible.Lock(_gate))
@@ -225,7 +231,8 @@ internal sealed class WorkerThreads : IDisposable
         {
             Action? job;
             bool isInTime = true;
-            while (!_jobs.TryDequeue(out job) && !_isStopping && (isInTime || _threads <= _busy + _reserved))
+            while (!_jobs.TryDequeue(out job)
+                && ((isInTime && !_isStopping) || _threads <= _busy + _reserved))
             {
                 isInTime = Monitor.Wait(_gate, s_idle);
             }

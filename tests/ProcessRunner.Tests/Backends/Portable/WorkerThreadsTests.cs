@@ -32,6 +32,33 @@ public sealed class WorkerThreadsTests : IDisposable
         }
     });
 
+    // A thread that was made for the job ended before the job came.
+    [Fact]
+    public void JobAfterTheEnd_Runs() => Guard.Run(() =>
+    {
+        for (int i = 0; i < 2_000; i++)
+        {
+            WorkerThreads workers = new();
+            using ManualResetEventSlim hasRun = new();
+            workers.Dispose();
+            workers.TryRun(hasRun.Set).Should().BeTrue();
+            hasRun.Wait();
+        }
+    });
+
+    [Fact]
+    public void ReservedThread_LivesBeyondTheEnd_UntilItsJobOrItsReturn() => Guard.Run(() =>
+    {
+        using ManualResetEventSlim hasRun = new();
+        _workers.Reserve(2);
+        _workers.Dispose();
+        _workers.Run(hasRun.Set);
+        hasRun.Wait();
+        Eventually.Is(() => _workers.Count == 1, "the thread whose job is over has ended");
+        _workers.Unreserve(1);
+        Eventually.Is(() => _workers.Count == 0, "the other one has ended");
+    });
+
     // A job counts until its thread is free for the next, a moment later than its end is seen.
     [Fact]
     public void Thread_WhoseJobIsOver_ServesTheNext() => Guard.Run(() =>
