@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
 using System.Linq;
 using System.Text;
 
@@ -14,33 +15,49 @@ internal sealed class BatchWithJobserver : IScenario
     private const int Pipe = 7;
     private const int Rounds = 6;
 
+    // The limit ends children that wait for others in vain.
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(3);
+
     public string Name => "batch-with-jobserver";
 
     public void Play(string[] arguments)
     {
         string tokens = arguments[0];
         string mode = arguments[1];
-        for (int round = 0; round < (mode == "unlimited" ? 1 : Rounds); round++)
+        string directory = Directory.CreateTempSubdirectory("batch-with-jobserver-").FullName;
+        try
         {
-            Run(tokens, mode, round);
+            for (int round = 0; round < (mode == "unlimited" ? 1 : Rounds); round++)
+            {
+                Run(tokens, mode, round, directory);
+            }
+        }
+        finally
+        {
+            Directory.Delete(directory, recursive: true);
         }
 
         byte[] left = NativeMethods.ReadAvailable(Pipe);
         Expect.Equal(Sorted(Encoding.ASCII.GetBytes(tokens)), Sorted(left), "tokens in the pipe at the end");
     }
 
-    private static void Run(string tokens, string mode, int round)
+    private static void Run(string tokens, string mode, int round, string directory)
     {
+        // Each child waits until more run at once than the tokens allow.
+        string untilMoreRun =
+            ": >\"$0/started.$$\"; until set -- \"$0\"/started.*; "
+            + $"[ $# -gt {tokens.Length + 1} ]; do sleep 0.01; done";
         string work = mode switch
         {
             "kill" => "[ $((n % 3)) -ne 0 ] || kill -9 $$",
-            "unlimited" => "sleep 1",
+            "unlimited" => untilMoreRun,
             _ => "sleep 0.01",
         };
         ProcessCommand recorder =
-            new("/bin/sh", "-c", $"n=$$; b=$(date +%s%N); {work}; sleep 0.01; echo $b $(date +%s%N)");
-        BatchResults batch = ProcessBatch.Enumerate(
-            Enumerable.Repeat(recorder, 24), new BatchOptions { MaxConcurrency = 10, UseJobserver = true });
+            new("/bin/sh", "-c", $"n=$$; b=$(date +%s%N); {work}; sleep 0.01; echo $b $(date +%s%N)", directory);
+        BatchOptions options = new() { MaxConcurrency = 10, UseJobserver = true };
+        options = mode == "unlimited" ? options with { Timeout = s_limit } : options;
+        BatchResults batch = ProcessBatch.Enumerate(Enumerable.Repeat(recorder, 24), options);
         List<ProcessResult> results = [];
         foreach (BatchResult result in batch)
         {

@@ -44,7 +44,8 @@ public sealed class BatchInHostTests
     [InlineData("none", "unlimited")]
     [InlineData("closed", "unlimited")]
     [InlineData("negative", "unlimited")]
-    public void Jobserver_LimitsWhatRuns_AndGetsItsTokensBack(string form, string mode) => Guard.Run(() =>
+    public void Jobserver_LimitsWhatRuns_AndGetsItsTokensBack(
+        string form, string mode) => Guard.Run(() => SteadyClock.During(() =>
     {
         using TemporaryDirectory directory = new();
         string fifo = directory.Fifo("jobs");
@@ -61,14 +62,14 @@ public sealed class BatchInHostTests
             "batch-with-jobserver",
             "ab+",
             mode);
-    });
+    }));
 
     // A descriptor that has reused a number since make closed it does not hold tokens, and neither does a file of that
     // name.
     [Theory]
     [InlineData("8,8")]
     [InlineData("fifo:{0}")]
-    public void Jobserver_ThatIsAFile_IsLeftAlone(string form) => Guard.Run(() =>
+    public void Jobserver_ThatIsAFile_IsLeftAlone(string form) => Guard.Run(() => SteadyClock.During(() =>
     {
         using TemporaryDirectory directory = new();
         string file = directory.File("file", "abcdefghijklmnopqrstuvwxyz");
@@ -80,7 +81,7 @@ public sealed class BatchInHostTests
             "ab+",
             "unlimited");
         File.ReadAllText(file).Should().Be("abcdefghijklmnopqrstuvwxyz");
-    });
+    }));
 
     [Theory]
     [InlineData("", null)]
