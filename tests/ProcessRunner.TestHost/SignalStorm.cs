@@ -88,19 +88,10 @@ internal sealed class SignalStorm : IScenario
     {
         foreach (string task in Directory.EnumerateDirectories("/proc/self/task"))
         {
-            string children = "";
-            try
-            {
-                if (File.ReadAllText(Path.Combine(task, "comm")) != "ProcessRunner h\n")
-                {
-                    children = File.ReadAllText(Path.Combine(task, "children"));
-                }
-            }
-            catch (IOException)
-            {
-                // An ended thread has no children: another thread has them by then.
-            }
-
+            // An ended thread has no children: another thread has them by then.
+            string children = ProcFile.Read(Path.Combine(task, "comm")) == "ProcessRunner h\n"
+                ? ""
+                : ProcFile.Read(Path.Combine(task, "children"));
             foreach (string child in children.Split(' ', StringSplitOptions.RemoveEmptyEntries))
             {
                 yield return child;

@@ -25,7 +25,7 @@ internal sealed class StoppedStart : IScenario
                 new(() => result = (new ProcessCommand("cat") { StandardInput = InputSource.FromFile(fifo) }).Run());
             starter.Start();
             int child;
-            while (!int.TryParse(Children(), out child) || StateOf(child) != 'S')
+            while (!int.TryParse(Children(), out child) || !IsAsleep(child))
             {
                 Thread.Sleep(1);
             }
@@ -49,15 +49,15 @@ internal sealed class StoppedStart : IScenario
         string all = "";
         foreach (string task in Directory.EnumerateDirectories("/proc/self/task"))
         {
-            all += File.ReadAllText(Path.Combine(task, "children"));
+            all += ProcFile.Read(Path.Combine(task, "children"));
         }
 
         return all.Trim();
     }
 
-    private static char StateOf(int processId)
+    private static bool IsAsleep(int processId)
     {
-        string stat = File.ReadAllText($"/proc/{processId}/stat");
-        return stat[stat.LastIndexOf(')') + 2];
+        string stat = ProcFile.Read($"/proc/{processId}/stat");
+        return stat[(stat.LastIndexOf(')') + 1)..].StartsWith(" S", StringComparison.Ordinal);
     }
 }

@@ -122,12 +122,7 @@ public static class ProcFs
     {
         try
         {
-            return File.ReadAllText(path).TrimEnd('\n');
-        }
-        catch (IOException)
-        {
-            // The process ended between the listing and the reading.
-            return "";
+            return ProcFile.Read(path).TrimEnd('\n');
         }
         catch (UnauthorizedAccessException)
         {

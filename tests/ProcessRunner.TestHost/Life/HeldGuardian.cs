@@ -43,7 +43,7 @@ internal sealed class HeldGuardian : IScenario
     }
 
     private static int Guardian() => Directory.GetDirectories("/proc/self/task")
-        .SelectMany(task => File.ReadAllText($"{task}/children").Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        .SelectMany(task => ProcFile.Read($"{task}/children").Split(' ', StringSplitOptions.RemoveEmptyEntries))
         .Select(int.Parse)
         .Single();
 }

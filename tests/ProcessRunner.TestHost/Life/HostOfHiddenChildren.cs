@@ -90,12 +90,12 @@ internal sealed class HostOfHiddenChildren : IScenario
         int count = 0;
         foreach (string task in Directory.EnumerateDirectories("/proc/self/task"))
         {
-            string children = File.ReadAllText(Path.Combine(task, "children"));
+            string children = ProcFile.Read(Path.Combine(task, "children"));
             foreach (string child in children.Split(' ', StringSplitOptions.RemoveEmptyEntries))
             {
-                string line = File.ReadAllText($"/proc/{child}/cmdline");
+                string line = ProcFile.Read($"/proc/{child}/cmdline");
                 if (line.Contains("host-of-hidden-children", StringComparison.Ordinal)
-                    && File.ReadAllText($"/proc/{child}/stat").Split(") ").Last()[0] == 'S')
+                    && ProcFile.Read($"/proc/{child}/stat").Split(") ").Last().StartsWith('S'))
                 {
                     File.WriteAllText(Path.Combine(directory, $"child.{count++}"), child);
                 }
