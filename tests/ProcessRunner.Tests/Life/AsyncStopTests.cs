@@ -23,7 +23,7 @@ public sealed class AsyncStopTests
     public void StopAsync_OfAChildThatIgnoresIt_ReturnsAtOnce() => Guard.Run(() =>
     {
         using StubbornChild stubborn = new();
-        using ChildProcess child = stubborn.Command.Start();
+        ChildProcess child = stubborn.Start();
         stubborn.AwaitReady();
         Task<ProcessResult> stop = child.StopAsync();
         stop.IsCompleted.Should().BeFalse();
@@ -37,7 +37,7 @@ public sealed class AsyncStopTests
     public void DisposeAsync_OfAChildThatIgnoresIt_ReturnsAtOnce() => Guard.Run(() =>
     {
         using StubbornChild stubborn = new();
-        ChildProcess child = stubborn.Command.Start();
+        ChildProcess child = stubborn.Start();
         stubborn.AwaitReady();
         Task dispose = child.DisposeAsync().AsTask();
         dispose.IsCompleted.Should().BeFalse();
@@ -51,7 +51,8 @@ public sealed class AsyncStopTests
     public void DisposeAsync_OfAnExecutorWhoseChildIgnoresIt_ReturnsAtOnce() => Guard.Run(() =>
     {
         using StubbornChild stubborn = new();
-        ProcessExecutor executor = new("stubborn", stubborn.Command);
+        using ProcessEngine engine = new();
+        ProcessExecutor executor = new("stubborn", stubborn.Command, engine);
         executor.Run();
         stubborn.AwaitReady();
         Task dispose = executor.DisposeAsync().AsTask();
@@ -67,7 +68,7 @@ public sealed class AsyncStopTests
     {
         using StubbornChild stubborn = new();
         ProcessEngine engine = new();
-        using ChildProcess child = stubborn.Command.Start(engine);
+        ChildProcess child = stubborn.Start(engine);
         stubborn.AwaitReady();
         engine.DisposeAsync().AsTask().GetAwaiter().GetResult();
         child.IsRunning.Should().BeFalse();
@@ -109,6 +110,7 @@ public sealed class AsyncStopTests
         private readonly TemporaryDirectory _directory = new();
         private readonly string _ready;
         private readonly string _go;
+        private ChildProcess? _child;
 
         public StubbornChild()
         {
@@ -119,10 +121,19 @@ public sealed class AsyncStopTests
 
         public ProcessCommand Command { get; }
 
+        public ChildProcess Start(ProcessEngine? engine = null) =>
+            _child = engine is null ? Command.Start() : Command.Start(engine);
+
         public void AwaitReady() => File.ReadAllText(_ready);
 
         public void LetGo() => File.WriteAllText(_go, "go\n");
 
-        public void Dispose() => _directory.Dispose();
+        // A test that fails has not let the child go, which would hold up its disposal for the whole grace.
+        public void Dispose()
+        {
+            _child?.Kill();
+            _child?.Dispose();
+            _directory.Dispose();
+        }
     }
 }

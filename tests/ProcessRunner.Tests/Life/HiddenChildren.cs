@@ -24,11 +24,21 @@ internal sealed class HiddenChildren : IDisposable
         _directory.Fifo("fifo");
         File.Copy("/bin/sleep", _directory.At("new\nname bin) R 1"));
         _host = new HostWithTrace("host-of-hidden-children", _directory, kind, $"{Count}", way);
-        HostWithTrace.WaitFor(_directory.At("ready"));
-        int files = kind is "group" or "twice-forked" or "detached" ? 2 * Count : Count;
-        Eventually.Is(() => Files.Length == files && Files.All(file => new FileInfo(file).Length > 0), "all are there");
-        Ids = [.. Files.Select(file => int.Parse(File.ReadAllText(file)))];
-        Guardian = GuardianOf(_host.Child.ProcessId, new HashSet<int>());
+        try
+        {
+            HostWithTrace.WaitFor(_directory.At("ready"));
+            int files = kind is "group" or "twice-forked" or "detached" ? 2 * Count : Count;
+            Eventually.Is(
+                () => Files.Length == files && Files.All(file => new FileInfo(file).Length > 0), "all are there");
+            Ids = IdsSoFar();
+            Guardian = GuardianOf(_host.Child.ProcessId, new HashSet<int>());
+        }
+        catch
+        {
+            Ids = IdsSoFar();
+            Dispose();
+            throw;
+        }
     }
 
     public IReadOnlyList<int> Ids { get; }
@@ -73,6 +83,11 @@ internal sealed class HiddenChildren : IDisposable
 
         _directory.Dispose();
     }
+
+    private List<int> IdsSoFar() =>
+    [
+        .. Files.Select(File.ReadAllText).Where(text => text.Length > 0).Select(text => int.Parse(text)),
+    ];
 
     private static string CommandLine(int processId)
     {

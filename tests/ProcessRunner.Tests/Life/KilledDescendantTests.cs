@@ -52,9 +52,15 @@ public sealed class KilledDescendantTests
     {
         ProcessResult result = Left(
             $"sleep 1237 >/dev/null 2>&1 & {ToldOnceItIs("sleep 1237")}", DescendantPolicy.Report);
-        result.SurvivingDescendants.Should().ContainSingle(living => living.CommandLine == "sleep 1237");
-        result.KilledDescendants.Should().BeEmpty();
-        TestPrograms.Shell($"kill -9 {Id(result)}").Run().EnsureSuccess();
+        try
+        {
+            result.SurvivingDescendants.Should().ContainSingle(living => living.CommandLine == "sleep 1237");
+            result.KilledDescendants.Should().BeEmpty();
+        }
+        finally
+        {
+            TestPrograms.Shell($"kill -9 {Id(result)}").Run().EnsureSuccess();
+        }
     });
 
     // Before its exec, the descendant has the command line of the shell, and in the middle of it none.

@@ -183,10 +183,18 @@ public sealed class HostEndTests : IDisposable
     private HostWithTrace Start(PseudoTerminal? terminal, string handler, params IEnumerable<string> options)
     {
         HostWithTrace host = new(terminal, "host-of-trees", [_directory, handler, .. options]);
-        HostWithTrace.WaitFor(_directory.At("ready"));
-        Eventually.Is(() => Trees(host).Count == Processes, $"the trees have grown: {host.Trace.Describe()}");
-        _markPrefix = MarkPrefixOf(host);
-        return host;
+        try
+        {
+            HostWithTrace.WaitFor(_directory.At("ready"));
+            Eventually.Is(() => Trees(host).Count == Processes, $"the trees have grown: {host.Trace.Describe()}");
+            _markPrefix = MarkPrefixOf(host);
+            return host;
+        }
+        catch
+        {
+            host.Dispose();
+            throw;
+        }
     }
 
     private void LeavesNobody(HostWithTrace host) => Eventually.Is(
