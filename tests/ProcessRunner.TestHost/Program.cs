@@ -46,6 +46,7 @@ internal static class Program
         new InterruptedReceivers(),
         new LinesWithoutMemory(),
         new ManyStarts(),
+        new MissingRight(),
         new NoMoreThreads(),
         new HostShortOfAThread(),
         new NoMoreWatches(),

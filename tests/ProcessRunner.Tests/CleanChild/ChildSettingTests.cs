@@ -162,12 +162,7 @@ public sealed class ChildSettingTests
     [Fact]
     public void Right_ThatIsMissing_IsToldByTheStep() => Cloned(() =>
     {
-        ProcessCommand setpriv = new("/usr/bin/setpriv");
-        if (!s_isRoot || !File.Exists(setpriv.FileName))
-        {
-            Failure(new ProcessCommand("true") { Nice = -20 }).Step.Should().Be(ProcessStartStep.BadPriority);
-        }
-
+        HostProcess.Play("missing-right");
         ProcessStartException failure =
             Failure(new ProcessCommand("true").WithLimit(LimitedResource.OpenFiles, long.MaxValue));
         failure.Step.Should().Be(ProcessStartStep.BadLimit);

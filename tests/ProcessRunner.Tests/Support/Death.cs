@@ -1,5 +1,6 @@
 using System;
 using FluentAssertions;
+using ProcessRunner.TestSupport;
 
 namespace ProcessRunner.Tests.Support;
 
@@ -14,4 +15,12 @@ internal static class Death
         result.SignalNumber.Should().Be(OperatingSystem.IsWindows() ? null : signal);
         result.IsSuccess.Should().BeFalse();
     }
+
+    /// <summary>
+    /// Returns whether a stop has ended the child: by SIGTERM or SIGKILL, and on Windows with an exit code.
+    /// </summary>
+    public static bool WasEndedByAStop(this ProcessResult result) =>
+        OperatingSystem.IsWindows()
+            ? result is { ExitCode: not null and not 0, SignalNumber: null }
+            : result is { ExitCode: null, SignalNumber: NativeMethods.SIGTERM or NativeMethods.SIGKILL };
 }

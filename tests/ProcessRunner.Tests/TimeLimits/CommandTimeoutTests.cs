@@ -109,7 +109,7 @@ public sealed class CommandTimeoutTests
             bool isExact = result.Outcome switch
             {
                 ProcessOutcome.Exited => result.ExitCode == 3,
-                ProcessOutcome.TimedOut => result.ExitCode == 3 || !result.IsSuccess,
+                ProcessOutcome.TimedOut => result.ExitCode == 3 || result.WasEndedByAStop(),
                 _ => false,
             };
             isExact.Should().BeTrue(result.ToString());

@@ -17,6 +17,7 @@ public sealed class InstrumentTests : IDisposable
 {
     private readonly MeterListener _listener = new();
     private readonly Dictionary<string, double> _sums = [];
+    private readonly Dictionary<string, int> _counts = [];
     private readonly HashSet<string> _threads = [];
 
     public InstrumentTests()
@@ -52,6 +53,7 @@ public sealed class InstrumentTests : IDisposable
         Sum("processrunner.run.duration Exited").Should().BeGreaterThanOrEqualTo(0.05);
         Sum("processrunner.start.duration").Should().BeGreaterThan(0);
         Sum("processrunner.wait.delay").Should().BeGreaterThanOrEqualTo(0);
+        Count("processrunner.wait.delay").Should().Be(2);
         _threads.Should().OnlyContain(name => name.StartsWith("ProcessRunner delivery"));
     });
 
@@ -146,6 +148,7 @@ public sealed class InstrumentTests : IDisposable
         lock (_sums)
         {
             _sums[name] = _sums.GetValueOrDefault(name) + value;
+            _counts[name] = _counts.GetValueOrDefault(name) + 1;
             if (!instrument.IsObservable)
             {
                 _threads.Add(Thread.CurrentThread.Name ?? "no name");
@@ -158,6 +161,14 @@ public sealed class InstrumentTests : IDisposable
         lock (_sums)
         {
             return _sums.GetValueOrDefault(name);
+        }
+    }
+
+    private int Count(string name)
+    {
+        lock (_sums)
+        {
+            return _counts.GetValueOrDefault(name);
         }
     }
 
