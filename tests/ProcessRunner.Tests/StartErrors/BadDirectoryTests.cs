@@ -38,8 +38,17 @@ public sealed class BadDirectoryTests
         File.SetUnixFileMode(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute
             | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute);
         string closed = directory.Folder("closed");
+        UnixFileMode before = File.GetUnixFileMode(closed);
         File.SetUnixFileMode(closed, UnixFileMode.None);
-        HostProcess.Play("unenterable-directory", closed);
+        try
+        {
+            HostProcess.Play("unenterable-directory", closed);
+        }
+        finally
+        {
+            // An ordinary user could not delete it otherwise.
+            File.SetUnixFileMode(closed, before);
+        }
     });
 
     [NativeBackend("posix_spawn alone has this limit")]
