@@ -1,4 +1,5 @@
 using System;
+using System.Linq;
 using System.Runtime.InteropServices;
 using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
@@ -35,6 +36,14 @@ internal sealed class HangingProgram : IDisposable
 
     /// <summary>Gets whether a process waits for the end of the lease.</summary>
     public bool IsAwaited => NativeMethods.Fcntl(_descriptor, NativeMethods.F_GETLEASE, 0) != NativeMethods.F_WRLCK;
+
+    /// <summary>
+    /// Returns whether a start of an engine waits for the end of the lease, which the kernel ends after some time
+    /// (/proc/sys/fs/lease-break-time).
+    /// </summary>
+    public bool IsAwaitedBy(ProcessEngine engine) =>
+        IsAwaited && Internals.LivesOf(engine).Any(
+            life => life.Command.FileName == Path && !Internals.StartOf(life).IsDecided);
 
     /// <summary>Lets a hanging exec continue and fail: the file stays open for writing.</summary>
     public void Refuse() => _ = NativeMethods.Fcntl(_descriptor, NativeMethods.F_SETLEASE, NativeMethods.F_UNLCK);
