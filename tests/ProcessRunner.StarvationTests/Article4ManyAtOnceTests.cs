@@ -23,7 +23,7 @@ public sealed class Article4ManyAtOnceTests(ITestOutputHelper output)
     private static readonly int s_canceled = Crowd.Of(200);
     private const int OutputBytes = 10_000;
     private const int ErrorBytes = 20_000;
-    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(100);
+    private static readonly TimeSpan s_limit = Guard.Limit / 2;
 
     [Fact]
     public void Children_started_first_are_waited_for_one_after_another_by_one_thread() => Guard.Run(() =>
