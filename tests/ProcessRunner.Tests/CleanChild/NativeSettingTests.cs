@@ -2,6 +2,7 @@ using System;
 using System.Diagnostics;
 using System.Runtime.Versioning;
 using FluentAssertions;
+using ProcessRunner.Tests.Support;
 using ProcessRunner.TestSupport;
 using ProcessRunner.TestSupport.Platforms;
 using Xunit;
@@ -41,17 +42,31 @@ public sealed class NativeSettingTests
 
     [Theory]
     [NotUnderWine("a new process has the normal priority there")]
-    [InlineData(ProcessPriorityClass.Idle)]
-    [InlineData(ProcessPriorityClass.BelowNormal)]
-    [InlineData(ProcessPriorityClass.Normal)]
-    public void Priority_IsThatOfTheChild(ProcessPriorityClass priority) => Cloned(() =>
-        Told(s_sleeper with { Priority = priority }, process => process.PriorityClass).Should().Be(priority));
+    [InlineData(ProcessPriorityClass.Idle, 19)]
+    [InlineData(ProcessPriorityClass.BelowNormal, 10)]
+    [InlineData(ProcessPriorityClass.Normal, 0)]
+    public void Priority_IsThatOfTheChild(ProcessPriorityClass priority, int nice) => Cloned(() =>
+    {
+        ProcessCommand command = s_sleeper with { Priority = priority };
+        if (OwnSettings.Allow(nice))
+        {
+            Told(command, process => process.PriorityClass).Should().Be(priority);
+        }
+        else
+        {
+            Failure(command).Step.Should().Be(ProcessStartStep.BadPriority);
+        }
+    });
 
     [Fact]
     [NotUnderWine("a job has no limits there")]
     [UnsupportedOSPlatform("macos")]
     public void Processors_AreThoseOfTheChild() => Cloned(() =>
-        Told(s_sleeper with { Processors = [0] }, process => process.ProcessorAffinity).Should().Be(1));
+    {
+        int processor = OwnSettings.Processor;
+        Told(s_sleeper with { Processors = [processor] }, process => process.ProcessorAffinity)
+            .Should().Be((nint)1 << processor);
+    });
 
     [Fact]
     public void Processor_ThatDoesNotExist_IsTheStepThatFails() => Cloned(() =>
@@ -63,8 +78,8 @@ public sealed class NativeSettingTests
         ProcessCommand command = (TestPrograms.Quick("own-name", "stdin") with
         {
             ArgumentZero = "b",
-            Priority = ProcessPriorityClass.BelowNormal,
-            Processors = [0],
+            Priority = OwnSettings.Allow(10) ? ProcessPriorityClass.BelowNormal : ProcessPriorityClass.Idle,
+            Processors = [OwnSettings.Processor],
             StandardInput = InputSource.FromText("input"),
         })
             .WithLimit(LimitedResource.ProcessorTime, 1000)
