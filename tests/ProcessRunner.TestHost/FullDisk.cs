@@ -19,7 +19,7 @@ internal sealed class FullDisk : IScenario
         {
             StandardInput = InputSource.Pipe,
         }.Start();
-        ProcessCommand command = new("/bin/sh", "-c", $"head -c {Size} /dev/zero; exit 3")
+        ProcessCommand command = new("/bin/sh", "-c", $"LC_ALL=C head -c {Size} /dev/zero; exit 3")
         {
             StandardOutput = OutputTarget.Capture(1000, CapturePolicy.SpillToFile),
         };
@@ -49,7 +49,7 @@ internal sealed class FullDisk : IScenario
         Expect.Equal("before\nafter\n", other.Wait().StandardOutput.Text, "output of another child");
 
         string path = Path.Combine(arguments[0], "file");
-        ProcessCommand toFile = new("/bin/sh", "-c", $"head -c {Size} /dev/zero")
+        ProcessCommand toFile = new("/bin/sh", "-c", $"LC_ALL=C head -c {Size} /dev/zero")
         {
             StandardOutput = OutputTarget.ToFile(path),
         };

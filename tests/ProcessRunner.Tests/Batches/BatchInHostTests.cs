@@ -1,4 +1,3 @@
-using System;
 using System.Globalization;
 using System.IO;
 using System.IO.Pipes;
@@ -22,17 +21,12 @@ public sealed class BatchInHostTests
     public void DescriptorLimit_DelaysChildren_AndFailsNone() =>
         Guard.Run(() => HostProcess.PlayWith(HostProcess.QuietRuntime, "batch-at-descriptor-limit", "2000"));
 
-    [Theory]
+    // Only the superuser can become an ordinary user, whom the limit applies to.
+    [TheoryWithRight(Right.Superuser)]
     [InlineData("60")]
     [InlineData("100")]
     public void ProcessLimit_DelaysChildren_AndFailsNone(string limit) => Guard.Run(() =>
-    {
-        // Only the superuser can become an ordinary user, whom the limit applies to.
-        if (Environment.UserName == "root")
-        {
-            HostProcess.Play("batch-at-process-limit", limit);
-        }
-    });
+        HostProcess.Play("batch-at-process-limit", limit));
 
     [Theory]
     [InlineData("fifo", "run")]

@@ -12,22 +12,11 @@ public sealed class CoResidentTests
     [Fact]
     public void Results_BesideTheProcessClass_AreExact() => Guard.Run(() => HostProcess.Play("beside-process-class"));
 
-    [Fact]
+    [FactWithRight(Right.ProcessNamespace)]
     public void Results_OfProgramThatIsPid1_AreExact() => Guard.Run(() =>
-    {
-        // The test requires the right to create a PID namespace.
-        if (new ProcessCommand("unshare", "--pid", "--fork", "true").Run().IsSuccess)
-        {
-            HostProcess.PlayWith("exec unshare --pid --fork \"$@\"", "closed-descriptors");
-        }
-    });
+        HostProcess.PlayUnshared("--pid --fork", "closed-descriptors"));
 
-    [Fact]
+    [FactWithRight(Right.ProcessNamespace)]
     public void Results_BesideTheProcessClassInProgramThatIsPid1_AreExactOrLostAndNeverHang() => Guard.Run(() =>
-    {
-        if (new ProcessCommand("unshare", "--pid", "--fork", "true").Run().IsSuccess)
-        {
-            HostProcess.PlayWith("exec unshare --pid --fork \"$@\"", "beside-process-class");
-        }
-    });
+        HostProcess.PlayUnshared("--pid --fork", "beside-process-class"));
 }

@@ -46,7 +46,7 @@ public sealed class PortableChildTests : IDisposable
     });
 
     // The runtime reaps the child by itself. The gate keeps the backend from seeing it.
-    [Fact]
+    [FactWithRight(Right.ProcessNamespaceWithTable)]
     [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void Signal_ToAChildWhoseNumberAnotherProcessHas_ReachesNobody() => Guard.Run(() =>
         HostProcess.PlayUnshared("--pid --fork --mount-proc", "reused-number"));

@@ -127,18 +127,12 @@ public sealed class LongLineTests
     });
 
     [NativeBackend("this process writes the file of a child, and gets the error")]
-    [Fact]
+    [FactWithRight(Right.Mount)]
     [OnlyOn(Systems.Linux, "a scenario of the test host")]
     public void FullDisk_UnderASpillOrAFile_IsAnErrorOfThatChildAlone() => Guard.Run(() =>
-    {
-        // The test requires the right to mount.
-        if (new ProcessCommand("unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt").Run().IsSuccess)
-        {
-            HostProcess.PlayWith(
-                "exec unshare --mount sh -c 'mount -t tmpfs -o size=1m none /mnt "
-                + "&& TMPDIR=/mnt DOTNET_EnableDiagnostics=0 exec \"$@\"' sh \"$@\"",
-                "full-disk",
-                "/mnt");
-        }
-    });
+        HostProcess.PlayWith(
+            "exec unshare --mount sh -c 'mount -t tmpfs -o size=1m none /mnt "
+            + "&& TMPDIR=/mnt DOTNET_EnableDiagnostics=0 exec \"$@\"' sh \"$@\"",
+            "full-disk",
+            "/mnt"));
 }
