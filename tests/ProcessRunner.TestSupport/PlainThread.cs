@@ -36,10 +36,14 @@ public sealed class PlainThread
         return thread;
     }
 
-    /// <summary>Waits until the thread has ended, and throws what it has thrown.</summary>
-    public void Join()
+    /// <summary>Waits until all threads have ended, and throws what the first that failed has thrown.</summary>
+    public static void JoinAll(params PlainThread[] threads)
     {
-        _thread.Join();
-        _failure?.Throw();
+        // None of them may go on while the test cleans up.
+        Array.ForEach(threads, thread => thread._thread.Join());
+        Array.ForEach(threads, thread => thread._failure?.Throw());
     }
+
+    /// <summary>Waits until the thread has ended, and throws what it has thrown.</summary>
+    public void Join() => JoinAll(this);
 }

@@ -127,9 +127,16 @@ public sealed class BatchStopTests
         BatchRun batch = isAsync ? ProcessBatch.EnumerateAsync(items, options) : ProcessBatch.Enumerate(items, options);
         PlainThread stopper = PlainThread.Run(() =>
         {
-            Eventually.Is(() => drive.Engine.StartedChildren == 2, "both run");
-            batch.RequestStop();
-            batch.RequestStop();
+            try
+            {
+                Eventually.Is(() => drive.Engine.StartedChildren == 2, "both run");
+            }
+            finally
+            {
+                // The test waits for the results, and only then for this thread.
+                batch.RequestStop();
+                batch.RequestStop();
+            }
         });
         List<BatchResult> results = isAsync
             ? ((AsyncBatchResults)batch).ToBlockingEnumerable().ToList()

@@ -44,13 +44,19 @@ public sealed class BatchTokenTests
             using IEnumerator<BatchResult> results = batch.GetEnumerator();
             PlainThread waker = PlainThread.Run(() =>
             {
-                Eventually.Is(() => engine.StartedChildren == (what == "judge" ? 5 : 4), "all of them run");
-                if (what == "stop")
+                try
                 {
-                    batch.StopStarting();
+                    Eventually.Is(() => engine.StartedChildren == (what == "judge" ? 5 : 4), "all of them run");
+                    if (what == "stop")
+                    {
+                        batch.StopStarting();
+                    }
                 }
-
-                File.WriteAllText(directory.At("go"), "");
+                finally
+                {
+                    // The test waits for the results, and only then for this thread.
+                    File.WriteAllText(directory.At("go"), "");
+                }
             });
             try
             {

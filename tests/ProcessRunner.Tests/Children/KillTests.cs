@@ -82,14 +82,13 @@ public sealed class KillTests
     public void Kill_WhileOthersStart_ReachesTheDescendants() => Guard.Run(() =>
     {
         using CancellationTokenSource ended = new();
-        Thread others = new(() =>
+        PlainThread others = PlainThread.Run(() =>
         {
             while (!ended.IsCancellationRequested)
             {
                 TestPrograms.Quick().Run();
             }
         });
-        others.Start();
         try
         {
             for (int i = 0; i < 40; i++)

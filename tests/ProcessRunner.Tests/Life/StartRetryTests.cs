@@ -30,10 +30,11 @@ public sealed class StartRetryTests
                 string file = directory.At($"script-{number}-{i}");
                 File.WriteAllText(file, $"#!/bin/sh\nexit {i}\n");
                 File.SetUnixFileMode(file, Executable);
-                new ProcessCommand(file).Run().ExitCode.Should().Be(i);
+                ProcessResult result = new ProcessCommand(file).Run();
+                result.ExitCode.Should().Be(i, $"{result}");
             }
         }))];
-        Array.ForEach(threads, thread => thread.Join());
+        PlainThread.JoinAll(threads);
     });
 
     [Fact]

@@ -285,7 +285,7 @@ public sealed class StopLadderTests
         using Trace trace = new();
         int next = -1;
         string? failure = null;
-        Thread[] threads = [.. Enumerable.Range(0, 8).Select(_ => new Thread(() =>
+        PlainThread[] threads = [.. Enumerable.Range(0, 8).Select(_ => PlainThread.Run(() =>
         {
             int i;
             while (failure is null && (i = Interlocked.Increment(ref next)) < Count)
@@ -316,8 +316,7 @@ public sealed class StopLadderTests
                 }
             }
         }))];
-        Array.ForEach(threads, thread => thread.Start());
-        Array.ForEach(threads, thread => thread.Join());
+        PlainThread.JoinAll(threads);
         failure.Should().BeNull();
         trace.Live().Should().BeEmpty();
     });
@@ -330,7 +329,7 @@ public sealed class StopLadderTests
         const int Batch = 10;
         int next = -1;
         string? failure = null;
-        Thread[] threads = [.. Enumerable.Range(0, 4).Select(_ => new Thread(() =>
+        PlainThread[] threads = [.. Enumerable.Range(0, 4).Select(_ => PlainThread.Run(() =>
         {
             int i;
             while (failure is null && (i = Interlocked.Increment(ref next)) < Count)
@@ -356,8 +355,7 @@ public sealed class StopLadderTests
                 }
             }
         }))];
-        Array.ForEach(threads, thread => thread.Start());
-        Array.ForEach(threads, thread => thread.Join());
+        PlainThread.JoinAll(threads);
         failure.Should().BeNull();
     });
 }
