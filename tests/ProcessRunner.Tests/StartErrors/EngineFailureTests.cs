@@ -1,3 +1,4 @@
+using System;
 using FluentAssertions;
 using ProcessRunner.Backends;
 using Xunit;
@@ -15,8 +16,9 @@ public sealed class EngineFailureTests
         ProcessStartException exception = new(
             command: null, new LaunchException(TooManyOpenFiles, LaunchStep.OutOfDescriptors, "no descriptor is free"));
 
+        string kind = OperatingSystem.IsWindows() ? "error" : "errno";
         exception.Message.Should()
-            .StartWith("Cannot start the engine: no descriptor is free. (").And.EndWith(", errno 24)");
+            .StartWith("Cannot start the engine: no descriptor is free. (").And.EndWith($", {kind} 24)");
         exception.FileName.Should().BeEmpty();
         exception.WorkingDirectory.Should().BeNull();
         exception.Step.Should().Be(ProcessStartStep.OutOfDescriptors);
