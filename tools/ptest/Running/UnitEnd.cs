@@ -47,7 +47,7 @@ internal sealed record UnitEnd(Verdict Verdict, string Text)
 
         return process.Outcome switch
         {
-            _ when Surroundings.SignalOf(process) is int signal =>
+            _ when BackendLimits.SignalOf(process) is int signal =>
                 new UnitEnd(Verdict.Crash, $"{SignalText(signal)} ended the process"),
             ProcessOutcome.Exited => new UnitEnd(Verdict.Exit, Exited(run, process)),
             _ => new UnitEnd(Verdict.Exit, $"the process ended: {process.Outcome}"),

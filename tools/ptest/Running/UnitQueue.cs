@@ -105,7 +105,7 @@ internal sealed class UnitQueue(SessionOptions options, UnitGroups groups, strin
         {
             StandardOutput = OutputTarget.ToLines(run.Output.Add),
             StandardError = OutputTarget.ToLines(run.Output.Add),
-            Descendants = Surroundings.FindsDescendants ? DescendantPolicy.KillAlways : DescendantPolicy.KillOnStop,
+            Descendants = BackendLimits.FindsDescendants ? DescendantPolicy.KillAlways : DescendantPolicy.KillOnStop,
             StopGrace = options.StopGrace,
             BeforeStop = _ => run.OnStop(),
         };

@@ -93,14 +93,16 @@ internal sealed unsafe class LinuxStarter(Spawner spawner, LowDescriptorPool low
     // Each file of the program's name gets a child of its own.
     private int Spawn(scoped in SpawnRequest request, ref ProgramPath program, out OwnedDescriptor pidfd)
     {
+        SpawnRequest attempt = request;
         while (true)
         {
             try
             {
-                return spawner.Spawn(request with { File = program.File }, out pidfd);
+                return spawner.Spawn(in attempt, out pidfd);
             }
             catch (Win32Exception exception) when (program.TryPassOver(exception))
             {
+                attempt = attempt with { File = program.File };
             }
         }
     }

@@ -3,12 +3,12 @@ using ProcessRunner;
 
 namespace PTest.Running;
 
-/// <summary>Determines how the library runs processes on this system.</summary>
-internal static class Surroundings
+/// <summary>Determines what the library's backend cannot do on this system, and makes up for it.</summary>
+internal static class BackendLimits
 {
-    // A shell's notation of a signal, which Process.ExitCode has on Unix.
-    private const int FirstSignalCode = 129;
-    private const int LastSignalCode = 159;
+    // Process.ExitCode of a process that signal N ended on Unix is 128 + N.
+    private const int SignalCodes = 128;
+    private const int HighestSignal = 31;
 
     /// <summary>Gets whether processes that a test has left behind are found and killed.</summary>
     public static bool FindsDescendants => ProcessEngine.Shared.Backend != EngineBackend.Portable;
@@ -18,7 +18,6 @@ internal static class Surroundings
     public static int? SignalOf(ProcessResult process) =>
         process.Outcome == ProcessOutcome.Signaled ? process.SignalNumber ?? 0
         : !FindsDescendants && !OperatingSystem.IsWindows()
-            && process.ExitCode is >= FirstSignalCode and <= LastSignalCode and int code
-            ? code - FirstSignalCode + 1
+            && process.ExitCode is > SignalCodes and <= SignalCodes + HighestSignal and int code ? code - SignalCodes
         : null;
 }
